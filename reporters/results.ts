@@ -1,0 +1,47 @@
+/** The results of a run, as they stand in results.json. */
+import type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
+import type { RuleKind, Subject } from '../specs/requirement.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import type { CheckResult, Observation } from '../suites/check-result.ts'
+
+export interface RequirementResult {
+  readonly id: RequirementId
+  readonly level: Level
+  readonly operation: Subject
+  readonly kind: RuleKind
+  readonly section: string
+  readonly text: string
+  readonly outcome: Outcome
+  readonly reason?: string
+  readonly checks: readonly Omit<CheckResult, 'requirement' | 'observations'>[]
+}
+
+export interface Results {
+  readonly format: 'portal-conformance/results'
+  readonly formatVersion: 1
+  readonly suite: { readonly version: string }
+  readonly run: {
+    readonly id: string
+    /** ISO 8601, UTC. */
+    readonly startedAt: string
+    readonly durationMs: number
+    readonly seed: number
+    readonly runs: number
+    readonly requests: number
+  }
+  readonly target: {
+    readonly baseUrl: string
+    readonly version?: string
+    readonly edition?: string
+    readonly profile: string
+  }
+  readonly verdict: Verdict
+  /** Requirements by outcome. */
+  readonly totals: Readonly<Record<Outcome, number>>
+  readonly requirements: readonly RequirementResult[]
+  readonly observations: readonly Observation[]
+  /** Errors of the suite itself or of the run: with any of these the exit code is 4. */
+  readonly errors?: readonly string[]
+  /** The last field. Absent: the run was cut short. */
+  readonly complete?: true
+}

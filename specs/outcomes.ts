@@ -1,0 +1,35 @@
+/** The outcomes of a check and the algebra that makes a verdict of them. */
+
+/** From worst to best: a requirement takes the worst outcome of its checks. */
+export const outcomes = [
+  'failed',
+  'inconclusive',
+  'not-tested',
+  'warned',
+  'waived',
+  'passed',
+  'not-applicable',
+] as const
+
+export type Outcome = (typeof outcomes)[number]
+
+export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
+
+/** `must`: said by the contract; `implied`: follows from what it says; `advice`: never changes the verdict. */
+export type Level = 'must' | 'implied' | 'advice'
+
+/** The worst of several outcomes; nothing at all is `not-tested`. */
+export function worst(several: readonly Outcome[]): Outcome {
+  return outcomes.find((outcome) => several.includes(outcome)) ?? 'not-tested'
+}
+
+/**
+ * The verdict of a run. Advice never counts; not applicable leaves the denominator;
+ * a run in which nothing was passed proves nothing and is incomplete.
+ */
+export function verdictOf(requirements: readonly { level: Level; outcome: Outcome }[]): Verdict {
+  const gating = requirements.filter(({ level }) => level !== 'advice').map(({ outcome }) => outcome)
+  if (gating.includes('failed')) return 'non-conformant'
+  if (gating.some((outcome) => outcome === 'inconclusive' || outcome === 'not-tested')) return 'incomplete'
+  return gating.includes('passed') ? 'conformant' : 'incomplete'
+}

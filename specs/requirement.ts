@@ -1,0 +1,25 @@
+import type { OperationId } from './operations.ts'
+import type { Level } from './outcomes.ts'
+
+/** The kinds of rule; a report draws its matrix by them. */
+export const ruleKinds = ['shape', 'limits', 'roles', 'relations', 'order', 'consequences', 'races'] as const
+
+export type RuleKind = (typeof ruleKinds)[number]
+
+/** What a requirement speaks of: one operation, what all have in common, or their interplay. */
+export type Subject = OperationId | 'protocol' | 'lifecycle'
+
+/** One clause of the contract. Its id is a stable name: it stands in reports, waivers and command lines. */
+export interface Requirement {
+  readonly id: string
+  readonly level: Level
+  readonly section: string
+  readonly operation: Subject
+  readonly kind: RuleKind
+  /** What must hold, as a sentence. */
+  readonly text: string
+  /** For an implied clause: what the contract says that cannot hold without it. */
+  readonly follows?: string
+  /** The open point that must be settled before the clause can be judged. */
+  readonly settledBy?: string
+}

@@ -1,0 +1,78 @@
+import type { Requirement } from '../requirement.ts'
+
+/** §4, common rules: judged on every operation, one check an operation. */
+export const protocolRequirements = [
+  {
+    id: 'protocol/form-post',
+    level: 'must',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'The operation is an HTTP POST and takes a body of type application/x-www-form-urlencoded.',
+  },
+  {
+    id: 'protocol/json-format',
+    level: 'must',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'With f=pjson the success answer is one JSON object in UTF-8.',
+  },
+  {
+    id: 'protocol/success-boolean',
+    level: 'must',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'A success answer carries the field success, and it is a boolean.',
+  },
+  {
+    id: 'protocol/encoding',
+    level: 'implied',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'Equivalent form encodings of one request have the same outcome: order of parameters, + or %20 for a space, case of percent-escapes, safe characters escaped or not, a charset on the content type.',
+    follows: 'The body is form-encoded (§4), and these are the same form.',
+  },
+  {
+    id: 'protocol/unknown-parameter',
+    level: 'advice',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'A parameter that nobody defined does not break a valid request.',
+  },
+  {
+    id: 'protocol/post-only',
+    level: 'advice',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'The same request sent as GET is refused and has no effect.',
+  },
+  {
+    id: 'protocol/no-server-error',
+    level: 'advice',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'Bad input is not answered with HTTP 5xx, and the service goes on serving.',
+  },
+  {
+    id: 'protocol/refusal-json',
+    level: 'advice',
+    section: '7',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'A refusal is a JSON object with error.code and error.message.',
+  },
+  {
+    id: 'protocol/content-type',
+    level: 'advice',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'An answer that is JSON says so in its Content-Type.',
+  },
+] as const satisfies readonly Requirement[]

@@ -1,0 +1,46 @@
+/** What a check says when it is over: the only thing that leaves the suites. Redacted, ready to be written. */
+import type { OpenPointId } from '../specs/open-points.ts'
+import type { Outcome } from '../specs/outcomes.ts'
+import type { Subject } from '../specs/requirement.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import type { Evidence } from '../target/exchange.ts'
+
+/** A requirement id, with `:variant` where several checks prove one requirement. */
+export type CheckId = RequirementId | `${RequirementId}:${string}`
+
+/** Why a check failed (or warned): what was acceptable, what came, and how to see it again. */
+export interface Failure {
+  readonly message: string
+  /** All acceptable outcomes. */
+  readonly expected: readonly string[]
+  readonly actual: string
+  /** The smallest request or sequence of steps found that shows it, in words. */
+  readonly counterexample?: string
+  readonly seed?: number
+  /** Where in the generated cases the counterexample stands. */
+  readonly path?: string
+  /** A command line that shows it again. */
+  readonly replay: string
+}
+
+/** What the target does with an open point. */
+export interface Observation {
+  readonly id: OpenPointId
+  readonly operation: Subject
+  readonly question: string
+  readonly observed: string
+}
+
+export interface CheckResult {
+  readonly id: CheckId
+  readonly requirement: RequirementId
+  readonly title: string
+  readonly outcome: Outcome
+  /** Always there unless the outcome is passed or failed. */
+  readonly reason?: string
+  readonly durationMs: number
+  readonly requests: number
+  readonly failure?: Failure
+  readonly evidence?: readonly Evidence[]
+  readonly observations?: readonly Observation[]
+}

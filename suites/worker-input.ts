@@ -1,0 +1,30 @@
+/** What the process that starts the run hands to the worker in which the checks run. */
+import type { Configuration } from '../target/configuration.ts'
+
+/** Which checks to judge; empty lists select everything. The others are reported as not tested. */
+export interface Selection {
+  /** Operation ids. */
+  readonly operations: readonly string[]
+  /** Globs over requirement and check ids. */
+  readonly requirements: readonly string[]
+}
+
+export interface WorkerInput {
+  readonly configuration: Configuration
+  /** Where fixtures are handed out over HTTP; absent: nowhere. */
+  readonly fixturesUrl?: string
+  /** Marks what the run makes on the target. */
+  readonly runId: string
+  readonly selection: Selection
+  /** The command line that a finding is shown again with; ` --requirement ID` is appended to it. */
+  readonly replayCommand: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    portalConformance: WorkerInput
+  }
+  interface TaskMeta {
+    checkResult?: import('./check-result.ts').CheckResult
+  }
+}

@@ -1,0 +1,58 @@
+/** One request and its answer: raw for judging, and as evidence once redacted. */
+
+/** A request as it went over the wire. Holds secrets: it never leaves the process. */
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>
+
+/** A complete answer. Anything less is a `TransportError`. */
+export interface Answer {
+  readonly request: SentRequest
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: HeaderValues
+  /** After content decoding. */
+  readonly body: Buffer
+  /** When the request was handed to the connection and when the answer was complete, in ms of `performance.now()`. */
+  readonly sentAt: number
+  readonly answeredAt: number
+}
+
+/** An exchange as reports show it: redacted, cut to a readable length. */
+export interface Evidence {
+  readonly request: { method: string; url: string; headers: Record<string, string>; body: string }
+  /** Absent where no complete answer came; `error` then says why. */
+  readonly response?: { status: number; headers: Record<string, string>; body: string; durationMs: number }
+  readonly error?: string
+  /** Repeats the request; credentials are environment variables in it. */
+  readonly curl: string
+}
+
+/** What keeps an exchange from being complete. */
+export type TransportFault =
+  | 'unreachable'
+  | 'timeout'
+  | 'broken'
+  | 'truncated'
+  | 'too-large'
+  | 'throttled'
+  | 'tls'
+  | 'interrupted'
+
+/** No complete answer came: neither accepted nor refused. The message is one line for users. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError'
+  readonly fault: TransportFault
+  readonly request: SentRequest
+
+  constructor(fault: TransportFault, message: string, request: SentRequest) {
+    super(message)
+    this.fault = fault
+    this.request = request
+  }
+}
