@@ -19,12 +19,3 @@ export interface WorkerInput {
   /** The command line that a finding is shown again with; ` --requirement ID` is appended to it. */
   readonly replayCommand: string
 }
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    portalConformance: WorkerInput
-  }
-  interface TaskMeta {
-    checkResult?: import('./check-result.ts').CheckResult
-  }
-}
