@@ -1,6 +1,9 @@
 /** Loaded by Vitest before each suite file: turns every check that the file declares into a concurrent test. */
-import { inject } from 'vitest'
+import { inject, test } from 'vitest'
+import { onCheck } from './check.ts'
 import type { CheckResult } from './check-result.ts'
+import { runCheck } from './run-check.ts'
+import { Session } from './session.ts'
 import type { WorkerInput } from './worker-input.ts'
 
 declare module 'vitest' {
@@ -12,4 +15,15 @@ declare module 'vitest' {
   }
 }
 
-inject('portalConformance')
+/** One for all files of the worker: connections, fixtures and bounds belong to the run. */
+const shared = globalThis as { portalConformanceSession?: Session }
+shared.portalConformanceSession ??= new Session(inject('portalConformance'))
+const session = shared.portalConformanceSession
+
+onCheck((definition) => {
+  test.concurrent(definition.id, async ({ task }) => {
+    const result = await runCheck(definition, session)
+    task.meta.checkResult = result
+    if (result.outcome === 'failed') throw new Error(result.failure?.message)
+  })
+})

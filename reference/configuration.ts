@@ -1,0 +1,57 @@
+/** The configuration of a run against the portal, in the format of a configuration file. */
+import type { Parts } from './parts.ts'
+import type { PortalName, Store } from './store.ts'
+import { type ActorName, actorNames, organizationOf, usernameOf } from './users.ts'
+
+export interface ConfigurationFile {
+  target: { baseUrl: string; version: string; edition: string; profile: string }
+  authentication: { in: 'form' | 'query' | 'header' | 'cookie'; name: string; prefix?: string }
+  portals: Record<PortalName, { id: string; baseUrl?: string }>
+  actors: Record<ActorName, { credential: string; username: string; portal: PortalName }>
+  fixtures: { url: string }
+  contract: {
+    sync: { parameter: string; synchronous: string; asynchronous: string }
+    run: { statuses: string[]; closed: boolean }
+  }
+  effects: 'all'
+  run: { settle: string; guestRefresh: string }
+}
+
+/** Where a portal answers, and what it answers to. */
+export interface Surroundings {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Of the portals that answer on a port of their own. */
+  readonly origins: Readonly<Partial<Record<PortalName, string>>>
+  readonly tokens: Readonly<Record<ActorName, string>>
+}
+
+/** All that a run needs to know about a portal that has just been started. */
+export function configurationOf(parts: Parts, store: Store, place: Surroundings): ConfigurationFile {
+  const portal = (name: PortalName) => {
+    const origin = place.origins[name]
+    return { id: store.portals[name], ...(origin === undefined ? {} : { baseUrl: origin + parts.basePath }) }
+  }
+  const actors = actorNames.map((actor) => [
+    actor,
+    { credential: place.tokens[actor], username: usernameOf(actor), portal: organizationOf(actor) },
+  ])
+  return {
+    target: {
+      baseUrl: place.origin + parts.basePath,
+      version: '11.0',
+      edition: 'self-hosted',
+      profile: 'none',
+    },
+    authentication: { in: 'form', name: 'token' },
+    portals: { host: portal('host'), guest: portal('guest'), otherGuest: portal('otherGuest') },
+    actors: Object.fromEntries(actors),
+    fixtures: { url: `${place.origin}/fixtures` },
+    contract: {
+      sync: { ...parts.sync },
+      run: { statuses: [...parts.runStatuses], closed: true },
+    },
+    effects: 'all',
+    run: { settle: '300ms', guestRefresh: '400ms' },
+  }
+}

@@ -1,0 +1,158 @@
+/** Faults of add-workspace in its answer and in who may call it. */
+import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { Parts } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import type { Workspace } from '../store.ts'
+import { alsoMay, type Fault, hasInvalidCredential, isAnonymous, overlook, requirementsOf } from './fault.ts'
+
+/** Changes workspaces as answers show them. */
+function show(
+  parts: Parts,
+  change: (shown: Record<string, unknown>, workspace: Workspace) => Record<string, unknown>,
+): void {
+  const honest = parts.viewWorkspace
+  parts.viewWorkspace = (workspace) => change(honest(workspace), workspace)
+}
+
+export const addWorkspaceFaults: readonly Fault[] = [
+  {
+    id: 'workspace-id-from-name',
+    sentence: 'The id of a workspace is derived from its name, so that equal names get equal ids.',
+    breaks: ['add-workspace/id-is-new'],
+    mayBreak: ['add-workspace/concurrent-ids-distinct'],
+    alter: (parts) =>
+      show(parts, (shown, { name }) => ({
+        ...shown,
+        id: createHash('sha256').update(name).digest('hex').slice(0, 32),
+      })),
+  },
+  {
+    id: 'workspace-id-from-clock',
+    sentence:
+      'The id of a workspace is the time in hundredths of a second, so that simultaneous ones collide.',
+    breaks: ['add-workspace/concurrent-ids-distinct'],
+    mayBreak: ['add-workspace/id-is-new'],
+    alter: (parts) =>
+      show(parts, (shown, { created }) => ({
+        ...shown,
+        id: Math.floor(created / 10)
+          .toString(16)
+          .padStart(32, '0'),
+      })),
+  },
+  {
+    id: 'every-sixth-workspace-elsewhere',
+    sentence: 'The answer for every sixth workspace names a wrong collaboration.',
+    breaks: ['add-workspace/collaboration-id'],
+    alter(parts) {
+      let added = 0
+      show(parts, (shown) =>
+        ++added % 6 === 0 ? { ...shown, collaborationId: parts.newId('collaboration') } : shown,
+      )
+    },
+  },
+  {
+    id: 'workspace-times-in-seconds',
+    sentence: 'created and modified are in seconds.',
+    breaks: ['add-workspace/timestamps'],
+    alter: (parts) =>
+      show(parts, (shown, { created, modified }) => ({
+        ...shown,
+        created: Math.floor(created / 1000),
+        modified: Math.floor(modified / 1000),
+      })),
+  },
+  {
+    id: 'workspace-modified-before-created',
+    sentence: 'modified lies a second before created.',
+    breaks: ['add-workspace/timestamps'],
+    alter: (parts) => show(parts, (shown, { created }) => ({ ...shown, modified: created - 1000 })),
+  },
+  {
+    id: 'workspace-size-as-string',
+    sentence: 'maxItemSizeInMB is a string.',
+    breaks: ['add-workspace/config-fields'],
+    alter: (parts) =>
+      show(parts, (shown) => ({ ...shown, config: { ...(shown.config as object), maxItemSizeInMB: '100' } })),
+  },
+  {
+    id: 'workspace-without-last-sync',
+    sentence: 'The workspace has no lastSyncSuccess.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter: (parts) => show(parts, ({ lastSyncSuccess: _left, ...shown }) => shown),
+  },
+  {
+    id: 'workspace-rights-kept-on-connection',
+    sentence:
+      'Once an administrator has added a workspace on a connection, nobody has to prove who he is on it.',
+    breaks: ['add-workspace/refuses-anonymous'],
+    alter(parts) {
+      const trusted = new WeakSet<Socket>()
+      const honest = parts.may.addWorkspace
+      parts.may.addWorkspace = (call, collaboration) => {
+        const { socket } = call.arrival
+        if (!honest(call, collaboration)) return isAnonymous(call) && trusted.has(socket)
+        trusted.add(socket)
+        return true
+      }
+    },
+  },
+  {
+    id: 'workspace-roles-need-description',
+    sentence: 'Roles are checked only where a description is sent.',
+    // Nothing must fail: leaving out a parameter of which the contract does not say it is optional is not judged.
+    breaks: [],
+    mayBreak: requirementsOf('add-workspace').filter((id) => id.includes('/refuses-')),
+    alter: (parts) =>
+      alsoMay(
+        parts,
+        'addWorkspace',
+        ({ form }) => form.get('collaborationWorkspaceDescription') === undefined,
+      ),
+  },
+  {
+    id: 'guests-add-workspaces',
+    sentence: "A guest's administrator may add a workspace.",
+    breaks: ['add-workspace/refuses-guest'],
+    alter: (parts) =>
+      alsoMay(parts, 'addWorkspace', ({ user }) => isAdministrator(user) && user.organization !== 'host'),
+  },
+  {
+    id: 'members-add-workspaces',
+    sentence: 'Any member of the host may add a workspace.',
+    breaks: ['add-workspace/refuses-non-administrator'],
+    alter: (parts) => alsoMay(parts, 'addWorkspace', ({ user }) => user?.organization === 'host'),
+  },
+  {
+    id: 'anonymous-adds-workspaces',
+    sentence: 'A workspace can be added without credentials.',
+    breaks: ['add-workspace/refuses-anonymous'],
+    alter: (parts) => alsoMay(parts, 'addWorkspace', isAnonymous),
+  },
+  {
+    id: 'any-credential-adds-workspaces',
+    sentence: 'A workspace can be added with a credential that nobody was given.',
+    breaks: ['add-workspace/refuses-invalid-credential'],
+    alter: (parts) => alsoMay(parts, 'addWorkspace', hasInvalidCredential),
+  },
+  {
+    id: 'workspace-in-unknown-collaboration',
+    sentence: 'A workspace can be added to a collaboration that does not exist.',
+    breaks: ['add-workspace/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
+    alter: (parts) =>
+      overlook(parts, 'add-workspace', 'unknown-collaboration', ({ form, params }) => ({
+        workspace: parts.viewWorkspace({
+          id: parts.newId('workspace'),
+          name: form.get('collaborationWorkspaceName') ?? '',
+          description: form.get('collaborationWorkspaceDescription') ?? '',
+          collaborationId: params.collaborationID as string,
+          portalGroupId: '',
+          created: parts.now(),
+          modified: parts.now(),
+          lastSyncSuccess: -1,
+          syncMs: 0,
+        }),
+      })),
+  },
+]

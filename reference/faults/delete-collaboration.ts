@@ -1,0 +1,130 @@
+/** Faults of delete-collaboration. */
+import type { Call } from '../parts.ts'
+import {
+  alsoMay,
+  around,
+  changeAccepted,
+  type Fault,
+  hasInvalidCredential,
+  isAnonymous,
+  requirementsOf,
+} from './fault.ts'
+
+const operation = 'delete-collaboration'
+
+/** Deletes the collaboration of the path although its caller was refused. */
+function deleteAnyway({ parts, store, params }: Call): void {
+  const collaboration = store.collaborations.get(params.collaborationID as string)
+  if (collaboration !== undefined) parts.remove(store, collaboration)
+}
+
+export const deleteCollaborationFaults: readonly Fault[] = [
+  {
+    id: 'anonymous-deletes',
+    sentence: 'A collaboration can be deleted without credentials.',
+    breaks: ['delete-collaboration/refuses-anonymous'],
+    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter: (parts) => alsoMay(parts, 'deleteCollaboration', isAnonymous),
+  },
+  {
+    id: 'any-credential-deletes',
+    sentence: 'A collaboration can be deleted with a credential that nobody was given.',
+    breaks: ['delete-collaboration/refuses-invalid-credential'],
+    alter: (parts) => alsoMay(parts, 'deleteCollaboration', hasInvalidCredential),
+  },
+  {
+    id: 'guests-delete',
+    sentence: 'A guest can delete a collaboration.',
+    breaks: ['delete-collaboration/refuses-guest'],
+    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter: (parts) =>
+      alsoMay(parts, 'deleteCollaboration', ({ user }) => user !== undefined && user.organization !== 'host'),
+  },
+  {
+    id: 'members-delete',
+    sentence: 'Any member of the host may delete a collaboration.',
+    breaks: ['delete-collaboration/refuses-non-administrator'],
+    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter: (parts) => alsoMay(parts, 'deleteCollaboration', ({ user }) => user?.organization === 'host'),
+  },
+  {
+    id: 'guest-refused-but-deleted',
+    sentence: 'A guest is refused, but the collaboration is deleted.',
+    breaks: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        const byGuest = call.user !== undefined && call.user.organization !== 'host'
+        if (answer.refused === 'forbidden' && byGuest) deleteAnyway(call)
+        return answer
+      }),
+  },
+  {
+    id: 'invalid-credential-refused-but-deleted',
+    sentence: 'A credential that nobody was given is refused, but the collaboration is deleted.',
+    breaks: ['delete-collaboration/refuses-invalid-credential'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused === 'invalid-token') deleteAnyway(call)
+        return answer
+      }),
+  },
+  {
+    id: 'deleted-takes-workspaces',
+    sentence: 'A deleted collaboration still takes workspaces.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter(parts) {
+      const honest = parts.visible
+      parts.visible = (collaboration, asked) => asked === 'add-workspace' || honest(collaboration, asked)
+      parts.remove = (_store, collaboration) => {
+        collaboration.deletedAt = performance.now()
+      }
+    },
+  },
+  {
+    id: 'deletes-nothing',
+    sentence: 'A delete is accepted, and nothing happens.',
+    breaks: ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
+    alter(parts) {
+      parts.remove = () => {}
+    },
+  },
+  {
+    id: 'deletes-neighbours',
+    sentence: 'A delete takes with it the collaborations that were made just before and after: three each.',
+    breaks: ['delete-collaboration/others-unaffected'],
+    // Whatever runs beside the delete may lose its collaboration.
+    mayBreak: requirementsOf(
+      'add-workspace',
+      'sync-workspace',
+      'update-participant',
+      'delete-collaboration',
+      'protocol',
+    ),
+    alter(parts) {
+      const honest = parts.remove
+      parts.remove = (store, collaboration) => {
+        const living = [...store.collaborations.values()].filter(({ deletedAt }) => deletedAt === undefined)
+        const at = living.indexOf(collaboration)
+        for (const each of living.slice(Math.max(0, at - 3), at + 4)) honest(store, each)
+      }
+    },
+  },
+  {
+    id: 'sync-survives-deletion',
+    sentence: 'The workspaces of a deleted collaboration can be synced for ever.',
+    breaks: ['delete-collaboration/sharing-stops'],
+    alter(parts) {
+      parts.timings.guestRefreshMs = Number.POSITIVE_INFINITY
+    },
+  },
+  {
+    id: 'delete-without-success',
+    sentence: 'The answer to an accepted delete has no success.',
+    breaks: ['delete-collaboration/deletes', 'protocol/success-boolean'],
+    // No delete counts as accepted any more.
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter: (parts) => changeAccepted(parts, operation, ({ success: _left, ...body }) => body),
+  },
+]

@@ -1,0 +1,25 @@
+/** Every fault that the embedded portal can be given. */
+import { addWorkspaceFaults } from './add-workspace.ts'
+import { deleteCollaborationFaults } from './delete-collaboration.ts'
+import type { Fault } from './fault.ts'
+import { protocolFaults } from './protocol.ts'
+import { reassignErrorFaults } from './reassign-error.ts'
+import { reassignItemsFaults } from './reassign-items.ts'
+import { syncWorkspaceFaults } from './sync-workspace.ts'
+import { updateFederationFaults } from './update-federation.ts'
+import { updateParticipantFaults } from './update-participant.ts'
+import { updateTaskRunFaults } from './update-task-run.ts'
+import { workspaceTextFaults } from './workspace-texts.ts'
+
+export const faults: readonly Fault[] = [
+  ...protocolFaults,
+  ...workspaceTextFaults,
+  ...addWorkspaceFaults,
+  ...updateTaskRunFaults,
+  ...reassignItemsFaults,
+  ...reassignErrorFaults,
+  ...syncWorkspaceFaults,
+  ...updateParticipantFaults,
+  ...deleteCollaborationFaults,
+  ...updateFederationFaults,
+]

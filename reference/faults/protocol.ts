@@ -1,0 +1,69 @@
+/** Faults in what all operations have in common: the way a form is read. */
+
+import { operationIds } from '../../specs/operations.ts'
+import { decodeText, parseForm, unescapeBytes } from '../form.ts'
+import { type Fault, refuseWhen, requirementsOf } from './fault.ts'
+
+const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
+
+export const protocolFaults: readonly Fault[] = [
+  {
+    id: 'plus-kept',
+    sentence: 'A plus sign in a form stays a plus sign where it stands for a space.',
+    breaks: textsKept,
+    mayBreak: [
+      'protocol/encoding',
+      ...requirementsOf('add-workspace').filter((id) => id.includes('-limit-')),
+    ],
+    alter(parts) {
+      parts.decodeForm = (body) => parseForm(body, (raw) => decodeText(raw.replaceAll('+', '%2B')))
+    },
+  },
+  {
+    id: 'percent-decoded-twice',
+    sentence: 'Percent-escapes are resolved twice, so that a text that holds one is changed.',
+    breaks: textsKept,
+    mayBreak: requirementsOf('add-workspace').filter((id) => id.includes('-limit-')),
+    alter(parts) {
+      parts.decodeForm = (body) =>
+        parseForm(body, (raw) => {
+          const once = Buffer.from(decodeText(raw)).toString('latin1')
+          return unescapeBytes(once).toString('utf8')
+        })
+    },
+  },
+  {
+    id: 'latin-1-decoding',
+    sentence: 'Forms are read as Latin-1 where they are UTF-8.',
+    breaks: [...textsKept, 'add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'],
+    mayBreak: requirementsOf('add-workspace', 'protocol'),
+    alter(parts) {
+      parts.decodeForm = (body) =>
+        parseForm(body, (raw) => unescapeBytes(raw.replaceAll('+', ' ')).toString('latin1'))
+    },
+  },
+  {
+    id: 'charset-refused',
+    sentence: 'A form whose content type names a charset is refused.',
+    breaks: ['protocol/encoding'],
+    alter(parts) {
+      for (const operation of operationIds) {
+        refuseWhen(parts, operation, 'not-a-form', ({ arrival }) =>
+          /;\s*charset/i.test(arrival.headers['content-type'] ?? ''),
+        )
+      }
+    },
+  },
+  {
+    id: 'lower-case-escapes-refused',
+    sentence: 'A form with percent-escapes in lower case is refused.',
+    breaks: ['protocol/encoding'],
+    alter(parts) {
+      for (const operation of operationIds) {
+        refuseWhen(parts, operation, 'not-a-form', ({ arrival }) =>
+          /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
+        )
+      }
+    },
+  },
+]

@@ -1,0 +1,112 @@
+/** Faults of sync-workspace. */
+import type { Parts } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import {
+  alsoMay,
+  changeAccepted,
+  type Fault,
+  hasInvalidCredential,
+  isAnonymous,
+  overlook,
+  requirementsOf,
+} from './fault.ts'
+
+const operation = 'sync-workspace'
+
+const newJob = (parts: Parts) => () => ({ jobId: parts.newId('job'), key: parts.newId('job') })
+
+export const syncWorkspaceFaults: readonly Fault[] = [
+  {
+    id: 'any-participant-syncs',
+    sentence: 'A participant that is not designated may start a sync.',
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter: (parts) => alsoMay(parts, 'sync', ({ user }) => isAdministrator(user)),
+  },
+  {
+    id: 'anonymous-syncs',
+    sentence: 'A sync can be started without credentials.',
+    breaks: ['sync-workspace/refuses-anonymous'],
+    alter: (parts) => alsoMay(parts, 'sync', isAnonymous),
+  },
+  {
+    id: 'any-credential-syncs',
+    sentence: 'A sync can be started with a credential that nobody was given.',
+    breaks: ['sync-workspace/refuses-invalid-credential'],
+    alter: (parts) => alsoMay(parts, 'sync', hasInvalidCredential),
+  },
+  {
+    id: 'synchronous-sync-returns-at-once',
+    sentence: 'In synchronous mode the answer comes before the sync is complete.',
+    breaks: ['sync-workspace/synchronous-blocks'],
+    // A second answer that comes at once looks like a second sync that did not wait.
+    mayBreak: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      parts.blocks = () => false
+    },
+  },
+  {
+    id: 'asynchronous-sync-blocks',
+    sentence: 'In asynchronous mode the answer comes only when the sync is complete.',
+    breaks: ['sync-workspace/asynchronous-returns'],
+    alter(parts) {
+      parts.blocks = () => true
+    },
+  },
+  {
+    id: 'syncs-overlap',
+    sentence: 'A second sync starts while the first is in progress.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      parts.syncGate = () => undefined
+    },
+  },
+  {
+    id: 'workspace-syncs-only-once',
+    sentence: 'Once a sync has finished, the next one is refused.',
+    breaks: ['sync-workspace/after-finish'],
+    // Checks that sync one workspace several times meet it too.
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter(parts) {
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) =>
+        workspace.lastSyncSuccess >= 0 ? parts.refuse('sync-running') : honest(call, workspace)
+    },
+  },
+  {
+    id: 'sync-without-job',
+    sentence: 'The answer has no jobId.',
+    breaks: ['sync-workspace/starts'],
+    mayBreak: ['sync-workspace/one-at-a-time'],
+    alter: (parts) => changeAccepted(parts, operation, ({ jobId: _left, ...body }) => body),
+  },
+  {
+    id: 'unknown-workspace-syncs',
+    sentence: 'A sync of a workspace that does not exist is accepted.',
+    breaks: ['sync-workspace/unknown-workspace'],
+    alter: (parts) => overlook(parts, operation, 'unknown-workspace', newJob(parts)),
+  },
+  {
+    id: 'workspace-of-other-collaboration-syncs',
+    sentence: 'A workspace can be synced under the path of another collaboration.',
+    breaks: ['sync-workspace/unknown-workspace'],
+    alter(parts) {
+      const honest = parts.handlers[operation]
+      parts.handlers[operation] = (call) => {
+        const { collaborationID, workspaceID } = call.params
+        if (!call.store.collaborations.has(collaborationID as string)) return honest(call)
+        const home = [...call.store.collaborations.values()].find(({ workspaces }) =>
+          workspaces.has(workspaceID as string),
+        )
+        return honest(
+          home === undefined ? call : { ...call, params: { ...call.params, collaborationID: home.id } },
+        )
+      }
+    },
+  },
+  {
+    id: 'sync-in-unknown-collaboration',
+    sentence: 'A sync in a collaboration that does not exist is accepted.',
+    breaks: ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
+    alter: (parts) => overlook(parts, operation, 'unknown-collaboration', newJob(parts)),
+  },
+]

@@ -1,0 +1,137 @@
+/** Faults of update-federation. */
+
+import { groupIdsOf } from '../handlers/update-federation.ts'
+import type { Call } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import {
+  alsoMay,
+  around,
+  changeAccepted,
+  type Fault,
+  hasInvalidCredential,
+  isAnonymous,
+  overlook,
+  refuseWhen,
+  requirementsOf,
+} from './fault.ts'
+
+const operation = 'update-federation'
+
+/** Whatever valid request a check sends may carry the value that the fault does not bear. */
+const anyRequest = requirementsOf(operation, 'protocol')
+
+const settingsOf = ({ form }: Call) =>
+  JSON.stringify(form.pairs.filter(([name]) => name !== 'token' && name !== 'f').toSorted())
+
+export const updateFederationFaults: readonly Fault[] = [
+  {
+    id: 'several-groups-refused',
+    sentence: 'groups may hold one id only: several are refused.',
+    breaks: ['update-federation/groups-array'],
+    mayBreak: anyRequest,
+    alter: (parts) =>
+      refuseWhen(parts, operation, 'bad-setting', ({ form }) => {
+        const ids = form.getAll('groups').flatMap((value) => groupIdsOf(value) ?? [])
+        return ids.length > 1
+      }),
+  },
+  {
+    id: 'certificate-plus-lost',
+    sentence:
+      'A plus sign in a certificate becomes a space, and the certificate is then refused as not Base64.',
+    breaks: ['update-federation/certificate'],
+    mayBreak: anyRequest,
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        operation,
+        'bad-setting',
+        ({ form }) => form.get('certificate')?.includes('+') === true,
+      ),
+  },
+  {
+    id: 'certificate-line-breaks-refused',
+    sentence: 'A certificate with line breaks is refused.',
+    breaks: ['update-federation/certificate'],
+    mayBreak: anyRequest,
+    alter: (parts) =>
+      refuseWhen(parts, operation, 'bad-setting', ({ form }) => /[\r\n]/.test(form.get('certificate') ?? '')),
+  },
+  {
+    id: 'identical-update-refused',
+    sentence: 'An update that changes nothing is refused.',
+    breaks: ['update-federation/idempotent'],
+    mayBreak: anyRequest,
+    alter(parts) {
+      const last = new Map<string, string>()
+      around(parts, operation, async (call, honest) => {
+        const id = call.params.federationID as string
+        const settings = settingsOf(call)
+        const known = call.store.federations.has(id)
+        if (known && isAdministrator(call.user) && last.get(id) === settings)
+          return parts.refuse('bad-setting')
+        const answer = await honest()
+        if (answer.refused === undefined) last.set(id, settings)
+        return answer
+      })
+    },
+  },
+  {
+    id: 'automatic-sign-up-refused',
+    sentence: 'signUpMode=Automatic is refused.',
+    breaks: ['update-federation/sign-up-mode'],
+    mayBreak: anyRequest,
+    alter(parts) {
+      parts.signUpModes = ['Invitation']
+    },
+  },
+  {
+    id: 'platform-only-refused',
+    sentence: 'userType=platformonly is refused.',
+    breaks: ['update-federation/user-type'],
+    mayBreak: anyRequest,
+    alter(parts) {
+      parts.userTypes = ['both']
+    },
+  },
+  {
+    id: 'members-update-federations',
+    sentence: 'Any member of the organization may update its federation.',
+    breaks: ['update-federation/refuses-non-administrator'],
+    alter: (parts) => alsoMay(parts, 'updateFederation', ({ user }) => user?.organization === 'host'),
+  },
+  {
+    id: 'other-organization-updates-federations',
+    sentence: 'The administrator of another organization may update the federation.',
+    breaks: ['update-federation/refuses-other-organization'],
+    alter: (parts) => alsoMay(parts, 'updateFederation', ({ user }) => isAdministrator(user)),
+  },
+  {
+    id: 'anonymous-updates-federations',
+    sentence: 'A federation can be updated without credentials.',
+    breaks: ['update-federation/refuses-anonymous'],
+    alter: (parts) => alsoMay(parts, 'updateFederation', isAnonymous),
+  },
+  {
+    id: 'any-credential-updates-federations',
+    sentence: 'A federation can be updated with a credential that nobody was given.',
+    breaks: ['update-federation/refuses-invalid-credential'],
+    alter: (parts) => alsoMay(parts, 'updateFederation', hasInvalidCredential),
+  },
+  {
+    id: 'federation-id-is-portal',
+    sentence: 'federationId is the id of the portal.',
+    breaks: ['update-federation/identifier'],
+    alter: (parts) =>
+      changeAccepted(parts, operation, (body, { params }) => ({ ...body, federationId: params.portalID })),
+  },
+  {
+    id: 'unknown-federation-accepted',
+    sentence: 'An update of a federation that does not exist is accepted.',
+    breaks: ['update-federation/unknown-federation'],
+    alter: (parts) =>
+      overlook(parts, operation, 'unknown-federation', ({ params }) => ({
+        federationId: params.federationID,
+      })),
+  },
+]

@@ -1,0 +1,102 @@
+/** Faults of update-participant. */
+import type { Call } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import {
+  alsoMay,
+  changeAccepted,
+  type Fault,
+  hasInvalidCredential,
+  isAnonymous,
+  overlook,
+  refuseWhen,
+  requirementsOf,
+} from './fault.ts'
+
+const operation = 'update-participant'
+
+const echo = ({ params }: Call) => ({
+  collaborationId: params.collaborationID,
+  portalId: params.participantPortalID,
+})
+
+export const updateParticipantFaults: readonly Fault[] = [
+  {
+    id: 'participant-portal-is-host',
+    sentence: "portalId is the id of the host where it is the participant's.",
+    breaks: ['update-participant/identifiers'],
+    alter: (parts) =>
+      changeAccepted(parts, operation, (body, { store }) => ({ ...body, portalId: store.portals.host })),
+  },
+  {
+    id: 'participant-success-as-string',
+    sentence: 'success is the string "true".',
+    breaks: ['update-participant/updates', 'protocol/success-boolean'],
+    // No request of the operation counts as accepted any more.
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter: (parts) => changeAccepted(parts, operation, (body) => ({ ...body, success: 'true' })),
+  },
+  {
+    id: 'guests-update-participants',
+    sentence: "A guest's administrator may update a participant.",
+    breaks: ['update-participant/refuses-guest'],
+    alter: (parts) =>
+      alsoMay(
+        parts,
+        'updateParticipant',
+        ({ user }) => isAdministrator(user) && user.organization !== 'host',
+      ),
+  },
+  {
+    id: 'members-update-participants',
+    sentence: 'Any member of the host may update a participant.',
+    breaks: ['update-participant/refuses-non-administrator'],
+    alter: (parts) => alsoMay(parts, 'updateParticipant', ({ user }) => user?.organization === 'host'),
+  },
+  {
+    id: 'anonymous-updates-participants',
+    sentence: 'A participant can be updated without credentials.',
+    breaks: ['update-participant/refuses-anonymous'],
+    alter: (parts) => alsoMay(parts, 'updateParticipant', isAnonymous),
+  },
+  {
+    id: 'any-credential-updates-participants',
+    sentence: 'A participant can be updated with a credential that nobody was given.',
+    breaks: ['update-participant/refuses-invalid-credential'],
+    alter: (parts) => alsoMay(parts, 'updateParticipant', hasInvalidCredential),
+  },
+  {
+    id: 'plus-addresses-refused',
+    sentence: 'An e-mail address with a plus sign is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        operation,
+        'bad-email',
+        ({ form }) => form.get('contactEmailAddress')?.includes('+') === true,
+      ),
+  },
+  {
+    id: 'contact-names-ascii-only',
+    sentence: 'Names of contact persons are refused where they hold anything beyond ASCII.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, operation, 'bad-value', ({ form }) =>
+        /[^\x00-\x7f]/.test(`${form.get('contactFirstname')}${form.get('contactLastname')}`),
+      ),
+  },
+  {
+    id: 'unknown-participant-accepted',
+    sentence: 'An update of a participant that the collaboration does not have is accepted.',
+    breaks: ['update-participant/unknown-participant'],
+    alter: (parts) => overlook(parts, operation, 'unknown-participant', echo),
+  },
+  {
+    id: 'participant-of-unknown-collaboration',
+    sentence: 'An update of a participant of a collaboration that does not exist is accepted.',
+    breaks: ['update-participant/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
+    alter: (parts) => overlook(parts, operation, 'unknown-collaboration', echo),
+  },
+]

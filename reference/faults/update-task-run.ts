@@ -1,0 +1,79 @@
+/** Faults of update-task-run. */
+
+import type { Call } from '../parts.ts'
+import { changeAccepted, type Fault, overlook, refuseWhen, requirementsOf } from './fault.ts'
+
+const operation = 'update-task-run'
+
+const echo = ({ params }: Call) => ({ taskId: params.taskID, runId: params.runID })
+
+export const updateTaskRunFaults: readonly Fault[] = [
+  {
+    id: 'run-ids-swapped',
+    sentence: 'The answer has the task in runId and the run in taskId.',
+    breaks: ['update-task-run/identifiers'],
+    alter: (parts) =>
+      changeAccepted(parts, operation, (body) => ({ ...body, taskId: body.runId, runId: body.taskId })),
+  },
+  {
+    id: 'run-id-as-number',
+    sentence: 'runId is a number.',
+    breaks: ['update-task-run/updates'],
+    mayBreak: ['update-task-run/identifiers'],
+    alter: (parts) => changeAccepted(parts, operation, (body) => ({ ...body, runId: 17 })),
+  },
+  {
+    id: 'run-status-not-required',
+    sentence: 'An update without status is accepted.',
+    breaks: ['update-task-run/status-required'],
+    alter: (parts) => overlook(parts, operation, 'missing-status', echo),
+  },
+  {
+    id: 'run-result-required',
+    sentence: 'An update without result is refused.',
+    breaks: ['update-task-run/result-optional'],
+    // Whether other requests carry the optional result is up to those who send them.
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, operation, 'missing-parameter', ({ form }) => form.get('result') === undefined),
+  },
+  {
+    id: 'run-empty-result-refused',
+    sentence: 'An empty result is refused.',
+    breaks: ['update-task-run/result-empty'],
+    alter: (parts) => refuseWhen(parts, operation, 'bad-value', ({ form }) => form.get('result') === ''),
+  },
+  {
+    id: 'run-result-ascii-only',
+    sentence: 'A result that holds anything beyond ASCII is refused.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, operation, 'bad-value', ({ form }) => /[^\x00-\x7f]/.test(form.get('result') ?? '')),
+  },
+  {
+    id: 'unknown-run-accepted',
+    sentence: 'An update of a run that does not exist is accepted.',
+    breaks: ['update-task-run/unknown-run'],
+    alter: (parts) => overlook(parts, operation, 'unknown-run', echo),
+  },
+  {
+    id: 'unknown-task-accepted',
+    sentence: 'An update of a run of a task that does not exist is accepted.',
+    breaks: ['update-task-run/unknown-run'],
+    alter: (parts) => overlook(parts, operation, 'unknown-task', echo),
+  },
+  {
+    id: 'any-run-status-accepted',
+    sentence: 'Any status is accepted, although the list is closed.',
+    breaks: ['update-task-run/statuses'],
+    alter: (parts) => overlook(parts, operation, 'unknown-status', echo),
+  },
+  {
+    id: 'skipped-run-refused',
+    sentence: 'The status skipped is refused, although it is on the list.',
+    breaks: ['update-task-run/statuses'],
+    alter: (parts) =>
+      refuseWhen(parts, operation, 'unknown-status', ({ form }) => form.get('status') === 'skipped'),
+  },
+]

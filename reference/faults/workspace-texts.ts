@@ -1,0 +1,103 @@
+/** Faults of add-workspace in limits and texts. */
+
+import type { Field, Parts } from '../parts.ts'
+import { escapeHtml } from '../rendering.ts'
+import { type Fault, requirementsOf } from './fault.ts'
+
+const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
+
+/** A suite may also look at what comes back of a text of greatest length. */
+const limitsAccept = ['add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'] as const
+
+/** Whatever valid request a check sends may carry a text that is wrongly refused. */
+const anyRequest = requirementsOf('add-workspace', 'protocol')
+
+/** Replaces the limit on names, and leaves that on descriptions. */
+function nameFits(parts: Parts, fits: (length: number) => boolean): void {
+  const honest = parts.fits
+  parts.fits = (text, field: Field) => (field === 'name' ? fits(parts.measure(text)) : honest(text, field))
+}
+
+export const workspaceTextFaults: readonly Fault[] = [
+  {
+    id: 'limits-in-bytes',
+    sentence: 'Names and descriptions are limited in bytes where the limit counts characters.',
+    breaks: ['add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'],
+    mayBreak: anyRequest,
+    alter(parts) {
+      parts.measure = (text) => Buffer.byteLength(text)
+    },
+  },
+  {
+    id: 'name-limit-only-below-110',
+    sentence: 'Names of 101 to 109 characters are refused, and longer ones are accepted.',
+    breaks: ['add-workspace/name-limit-rejects'],
+    alter: (parts) => nameFits(parts, (length) => length <= 100 || length >= 110),
+  },
+  {
+    id: 'name-limit-only-above-1000',
+    sentence: 'Names are refused only above 1000 characters.',
+    breaks: ['add-workspace/name-limit-rejects'],
+    alter: (parts) => nameFits(parts, (length) => length <= 1000),
+  },
+  {
+    id: 'name-shortened',
+    sentence: 'A name of more than 100 characters is quietly shortened to 100.',
+    breaks: ['add-workspace/name-limit-rejects'],
+    alter(parts) {
+      nameFits(parts, () => true)
+      const honest = parts.keep
+      parts.keep = (text, field) =>
+        field === 'name' ? [...honest(text, field)].slice(0, 100).join('') : honest(text, field)
+    },
+  },
+  {
+    id: 'name-limit-99',
+    sentence: 'A name of exactly 100 characters is refused.',
+    breaks: ['add-workspace/name-limit-accepts'],
+    mayBreak: anyRequest,
+    alter(parts) {
+      parts.limits.name = 99
+    },
+  },
+  {
+    id: 'description-limit-249',
+    sentence: 'A description of exactly 250 characters is refused.',
+    breaks: ['add-workspace/description-limit-accepts'],
+    mayBreak: anyRequest,
+    alter(parts) {
+      parts.limits.description = 249
+    },
+  },
+  {
+    id: 'description-limit-251',
+    sentence: 'A description of 251 characters is accepted.',
+    breaks: ['add-workspace/description-limit-rejects'],
+    alter(parts) {
+      parts.limits.description = 251
+    },
+  },
+  {
+    id: 'html-escaped-echo',
+    sentence: 'Name and description come back escaped for HTML.',
+    breaks: textsKept,
+    mayBreak: limitsAccept,
+    alter(parts) {
+      const honest = parts.viewWorkspace
+      parts.viewWorkspace = (workspace) => ({
+        ...honest(workspace),
+        name: escapeHtml(workspace.name),
+        description: escapeHtml(workspace.description),
+      })
+    },
+  },
+  {
+    id: 'astral-characters-dropped',
+    sentence: 'Characters beyond the Basic Multilingual Plane vanish from names and descriptions.',
+    breaks: textsKept,
+    mayBreak: limitsAccept,
+    alter(parts) {
+      parts.keep = (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '')
+    },
+  },
+]

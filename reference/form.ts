@@ -1,0 +1,63 @@
+/** Form-encoded bodies, taken apart by hand: the portal must not share a parser with those who judge it. */
+
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** The parameters of one request, in the order in which they came. */
+export class Form {
+  readonly pairs: Pairs
+
+  constructor(pairs: Pairs) {
+    this.pairs = pairs
+  }
+
+  /** The first value of that name. */
+  get(name: string): string | undefined {
+    return this.pairs.find(([each]) => each === name)?.[1]
+  }
+
+  getAll(name: string): string[] {
+    return this.pairs.filter(([each]) => each === name).map(([, value]) => value)
+  }
+}
+
+const hex = /^[0-9a-fA-F]{2}$/
+
+/** The bytes that a text in Latin-1 stands for once its percent-escapes are resolved; a broken escape stays as it is. */
+export function unescapeBytes(raw: string): Buffer {
+  const bytes: number[] = []
+  for (let at = 0; at < raw.length; at++) {
+    const digits = raw[at] === '%' ? raw.slice(at + 1, at + 3) : ''
+    if (hex.test(digits)) {
+      bytes.push(Number.parseInt(digits, 16))
+      at += 2
+    } else {
+      bytes.push(raw.charCodeAt(at))
+    }
+  }
+  return Buffer.from(bytes)
+}
+
+const plain = /^[A-Za-z0-9._~*,:/@-]*$/
+
+/** One name or value of a form: `+` is a space, percent-escapes and raw bytes are UTF-8. */
+export function decodeText(raw: string): string {
+  return plain.test(raw) ? raw : unescapeBytes(raw.replaceAll('+', ' ')).toString('utf8')
+}
+
+/** Takes a body apart; `decode` gets each name and value as the raw bytes in Latin-1. */
+export function parseForm(body: Buffer, decode: (raw: string) => string = decodeText): Pairs {
+  const pairs: [string, string][] = []
+  for (const part of body.toString('latin1').split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    pairs.push(
+      equals < 0 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))],
+    )
+  }
+  return pairs
+}
+
+/** Whether a content type announces a form; its parameters and the case of its letters do not matter. */
+export function isForm(contentType: string | undefined): boolean {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+}

@@ -1,0 +1,31 @@
+/** Where collaborations and their workspaces are found, and how a workspace comes to be. */
+import type { Call, Parts } from '../parts.ts'
+import type { Collaboration, Workspace } from '../store.ts'
+
+/** The collaboration of the path, if it is there for those who call this operation. */
+export function collaborationOf({ operation, params, store, parts }: Call): Collaboration | undefined {
+  const collaboration = store.collaborations.get(params.collaborationID as string)
+  return collaboration !== undefined && parts.visible(collaboration, operation) ? collaboration : undefined
+}
+
+/** A new workspace in a collaboration. */
+export function createWorkspace(
+  parts: Parts,
+  collaboration: Collaboration,
+  given: Pick<Workspace, 'name' | 'description' | 'portalGroupId'> & { syncMs?: number },
+): Workspace {
+  const created = parts.now()
+  const workspace: Workspace = {
+    id: parts.newId('workspace'),
+    name: given.name,
+    description: given.description,
+    collaborationId: collaboration.id,
+    portalGroupId: given.portalGroupId,
+    created,
+    modified: created,
+    lastSyncSuccess: -1,
+    syncMs: given.syncMs ?? 50,
+  }
+  collaboration.workspaces.set(workspace.id, workspace)
+  return workspace
+}

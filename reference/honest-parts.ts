@@ -1,0 +1,107 @@
+/** The parts of a portal that keeps the contract. */
+import { randomBytes } from 'node:crypto'
+import { parseForm } from './form.ts'
+import { addWorkspace } from './handlers/add-workspace.ts'
+import { deleteCollaboration } from './handlers/delete-collaboration.ts'
+import { reassignItems } from './handlers/reassign-items.ts'
+import { syncWorkspace } from './handlers/sync-workspace.ts'
+import { updateFederation } from './handlers/update-federation.ts'
+import { updateParticipant } from './handlers/update-participant.ts'
+import { updateTaskRun } from './handlers/update-task-run.ts'
+import { findCredential } from './identity.ts'
+import type { IdKind, Parts } from './parts.ts'
+import { honestMay } from './permissions.ts'
+import { refusals } from './refusals.ts'
+import { renderAnswer, sendWhole } from './rendering.ts'
+import { receivePrivilege } from './users.ts'
+
+/** 16 letters and digits for portals and federations, 32 lower-case hex digits for the rest. */
+function newId(kind: IdKind): string {
+  return kind === 'portal' || kind === 'federation'
+    ? randomBytes(12).toString('base64').replaceAll('+', 'p').replaceAll('/', 's')
+    : randomBytes(16).toString('hex')
+}
+
+/** A fresh set of parts; whoever wraps one of them is seen by all others. */
+export function honestParts(): Parts {
+  const parts: Parts = {
+    basePath: '/sharing/rest',
+    separatePortals: [],
+    limits: { name: 100, description: 250, items: 100, bodyBytes: 5_000_000 },
+    timings: { deletionShowsMs: 0, guestRefreshMs: 200 },
+    runStatuses: ['scheduled', 'executing', 'succeeded', 'skipped', 'failed', 'submitfailed'],
+    sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
+    signUpModes: ['Automatic', 'Invitation'],
+    userTypes: ['platformonly', 'arcgisonly', 'both'],
+    groupsReusable: true,
+    refusals: { ...refusals },
+
+    admit: () => undefined,
+    decodeForm: (body) => parseForm(body),
+    credentialOf: findCredential,
+    identify: (arrival, store) => store.tokens.get(parts.credentialOf(arrival) ?? ''),
+    may: { ...honestMay },
+    handlers: {
+      'add-workspace': addWorkspace,
+      'update-task-run': updateTaskRun,
+      'reassign-items': reassignItems,
+      'sync-workspace': syncWorkspace,
+      'update-participant': updateParticipant,
+      'delete-collaboration': deleteCollaboration,
+      'update-federation': updateFederation,
+    },
+
+    measure: countCodePoints,
+    fits: (text, field) => parts.measure(text) <= parts.limits[field],
+    keep: (text) => text,
+    newId,
+    now: () => Date.now(),
+    viewWorkspace: ({ id, name, description, collaborationId, created, modified, lastSyncSuccess }) => ({
+      id,
+      name,
+      description,
+      collaborationId,
+      config: { maxItemSizeInMB: 100, maxReplicationPackageSizeInMB: 500, bidirectionalSyncCapable: true },
+      created,
+      modified,
+      lastSyncSuccess,
+    }),
+    errorDetails: (items) =>
+      items.map(({ id, type, url, typeKeywords, owner }) => ({
+        itemId: id,
+        type,
+        url,
+        reservedTypeKeywords: typeKeywords,
+        owner,
+      })),
+    visible({ deletedAt }, operation) {
+      if (deletedAt === undefined) return true
+      const { guestRefreshMs, deletionShowsMs } = parts.timings
+      const lasts = operation === 'sync-workspace' ? guestRefreshMs : deletionShowsMs
+      return performance.now() < deletedAt + lasts
+    },
+    remove(store, collaboration) {
+      collaboration.deletedAt = performance.now()
+      const lasts = Math.max(parts.timings.guestRefreshMs, parts.timings.deletionShowsMs)
+      if (lasts === Number.POSITIVE_INFINITY) return
+      setTimeout(() => store.collaborations.delete(collaboration.id), lasts).unref()
+    },
+    eligible: ({ privileges }) => privileges.has(receivePrivilege),
+    syncGate: (_call, workspace) => (workspace.sync === undefined ? undefined : parts.refuse('sync-running')),
+    blocks: (mode) => mode === 'synchronous',
+    refuse(reason, details = []) {
+      const error = { ...parts.refusals[reason], details }
+      return { status: reason === 'post-only' ? 405 : 200, body: { error }, refused: reason }
+    },
+    render: renderAnswer,
+    send: sendWhole,
+  }
+  return parts
+}
+
+/** The length of a text in characters: code points, whatever they take in memory. */
+function countCodePoints(text: string): number {
+  let count = 0
+  for (const _character of text) count++
+  return count
+}

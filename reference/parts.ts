@@ -1,0 +1,130 @@
+/** The replaceable parts of the portal: a fault or a variant changes one of them before the server starts. */
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { OperationId } from '../specs/operations.ts'
+import type { Form, Pairs } from './form.ts'
+import type { Reason, Refusal } from './refusals.ts'
+import type { Collaboration, Federation, Item, PortalName, Store, Task, Workspace } from './store.ts'
+import type { User } from './users.ts'
+
+/** One HTTP request as it came in. */
+export interface Arrival {
+  readonly method: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  readonly form: Form
+  /** Faults may remember things of a connection. */
+  readonly socket: Socket
+  readonly response: ServerResponse
+}
+
+/** One request of an operation. */
+export interface Call {
+  readonly operation: OperationId
+  /** Of the path, by the names in `specs/operations.ts`. */
+  readonly params: Readonly<Record<string, string>>
+  readonly form: Form
+  readonly user: User | undefined
+  readonly arrival: Arrival
+  readonly store: Store
+  readonly parts: Parts
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  /** Absent: accepted. */
+  readonly refused?: Reason
+}
+
+/** An answer as it goes over the wire. */
+export interface Rendered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export type Handler = (call: Call) => Answer | Promise<Answer>
+
+export type Field = 'name' | 'description'
+
+export type SyncMode = 'synchronous' | 'asynchronous'
+
+export type IdKind =
+  | 'portal'
+  | 'collaboration'
+  | 'workspace'
+  | 'group'
+  | 'item'
+  | 'task'
+  | 'run'
+  | 'job'
+  | 'federation'
+
+/** Who may do what (§5); the user of the call may be nobody. */
+export interface May {
+  addWorkspace(call: Call, collaboration: Collaboration): boolean
+  updateParticipant(call: Call, collaboration: Collaboration): boolean
+  deleteCollaboration(call: Call, collaboration: Collaboration): boolean
+  sync(call: Call, collaboration: Collaboration): boolean
+  updateFederation(call: Call, federation: Federation): boolean
+  updateRun(call: Call, task: Task): boolean
+  reassign(call: Call, owner: User): boolean
+}
+
+export interface Parts {
+  /** Where the API begins, without a trailing slash. */
+  basePath: string
+  /** Portals that answer on a port of their own. */
+  separatePortals: PortalName[]
+  /** In characters; items in one request; bytes of a body. */
+  limits: { name: number; description: number; items: number; bodyBytes: number }
+  /** In milliseconds: how long a deletion stays unseen at the host, and by a guest. */
+  timings: { deletionShowsMs: number; guestRefreshMs: number }
+  /** The closed list of run statuses. */
+  runStatuses: readonly string[]
+  sync: { parameter: string; synchronous: string; asynchronous: string }
+  signUpModes: readonly string[]
+  userTypes: readonly string[]
+  /** Whether a group takes more than one workspace. */
+  groupsReusable: boolean
+  refusals: Record<Reason, Refusal>
+
+  /** An answer before anything else is looked at: throttling. */
+  admit(arrival: Arrival): Rendered | undefined
+  decodeForm(body: Buffer, contentType: string): Pairs
+  /** The credential that a request presents. */
+  credentialOf(arrival: Arrival): string | undefined
+  identify(arrival: Arrival, store: Store): User | undefined
+  may: May
+  handlers: Record<OperationId, Handler>
+
+  /** The length of a text, as limits count it. */
+  measure(text: string): number
+  fits(text: string, field: Field): boolean
+  /** What is kept of a text. */
+  keep(text: string, field: Field): string
+  newId(kind: IdKind): string
+  /** The clock of the portal, Unix time in milliseconds. */
+  now(): number
+  /** A workspace as answers show it (§2). */
+  viewWorkspace(workspace: Workspace): Record<string, unknown>
+  /** The entries of `error.details` (§7). */
+  errorDetails(items: readonly Item[], target: User): unknown[]
+  /** Whether a collaboration is there for those who call that operation. */
+  visible(collaboration: Collaboration, operation: OperationId): boolean
+  /** What deleting a collaboration does. */
+  remove(store: Store, collaboration: Collaboration): void
+  /** Whether a user meets what is needed to receive items. */
+  eligible(target: User): boolean
+  /** Between the check of a reassignment and the move; absent: nothing, so that both are one step. */
+  beforeMove?(call: Call): Promise<void>
+  /** What a sync is answered that may not start now; undefined: it starts. Must not wait before it decides. */
+  syncGate(call: Call, workspace: Workspace): Answer | Promise<Answer> | undefined
+  /** Whether the answer waits for the end of the sync. */
+  blocks(mode: SyncMode): boolean
+  refuse(reason: Reason, details?: readonly unknown[]): Answer
+  render(answer: Answer, arrival: Arrival): Rendered
+  send(rendered: Rendered, arrival: Arrival): void | Promise<void>
+}

@@ -1,0 +1,54 @@
+/** Who may do what (§5). */
+import type { Answer, Call, May } from './parts.ts'
+import type { Collaboration } from './store.ts'
+import { transferPrivilege, type User } from './users.ts'
+
+/** An administrator by the default role. */
+export function isAdministrator(user: User | undefined): user is User {
+  return user?.role === 'administrator'
+}
+
+function administersHost(call: Call, collaboration: Collaboration): boolean {
+  return (
+    isAdministrator(call.user) &&
+    call.store.portals[call.user.organization] === collaboration.hostPortalId &&
+    call.params.portalID === collaboration.hostPortalId
+  )
+}
+
+export const honestMay: May = {
+  addWorkspace: administersHost,
+  updateParticipant: administersHost,
+  deleteCollaboration: administersHost,
+
+  /** The designated participant, under its own portal's id or under the host's. */
+  sync({ user, store, params }, { designatedPortalId, hostPortalId }) {
+    return (
+      isAdministrator(user) &&
+      store.portals[user.organization] === designatedPortalId &&
+      (params.portalID === designatedPortalId || params.portalID === hostPortalId)
+    )
+  },
+
+  updateFederation({ user, store, params }, { portalId }) {
+    return (
+      isAdministrator(user) && store.portals[user.organization] === portalId && params.portalID === portalId
+    )
+  },
+
+  updateRun({ user }, task) {
+    return user?.username === task.owner || (isAdministrator(user) && user.organization === 'host')
+  },
+
+  reassign({ user }, owner) {
+    if (user === undefined || user.organization !== owner.organization) return false
+    if (user.role === 'administrator' || user.role === 'custom') return true
+    return user.username === owner.username && user.privileges.has(transferPrivilege)
+  },
+}
+
+/** Tells a caller who may not: to identify, to identify better, or that nothing helps. */
+export function refuseCaller({ user, arrival, parts }: Call): Answer {
+  if (user !== undefined) return parts.refuse('forbidden')
+  return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
+}

@@ -1,0 +1,108 @@
+/** The embedded portal: put together from its parts, altered by faults and variants, and started. */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { createApplication, type Portal } from './application.ts'
+import { select } from './catalogue.ts'
+import { type ConfigurationFile, configurationOf } from './configuration.ts'
+import { faults } from './faults/index.ts'
+import { honestParts } from './honest-parts.ts'
+import { createStore, type PortalName, type Store } from './store.ts'
+import { addActors } from './users.ts'
+import { variants } from './variants/index.ts'
+
+export interface PortalOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number
+  /** 127.0.0.1 where absent. */
+  readonly host?: string
+  /** Ids of faults. */
+  readonly faults?: readonly string[]
+  /** Ids of permitted variants. */
+  readonly variants?: readonly string[]
+  /** By how much every answer is late, in milliseconds. */
+  readonly latencyMs?: number
+}
+
+export interface EmbeddedPortal {
+  readonly baseUrl: string
+  /** Ready to be run against, in the format of a configuration file. */
+  readonly configuration: ConfigurationFile
+  readonly store: Store
+  /** Requests of operations served so far. */
+  readonly requests: number
+  close(): Promise<void>
+}
+
+/** Starts a portal. An id that no fault and no variant has is an error that names the nearest ones. */
+export async function startPortal(options: PortalOptions = {}): Promise<EmbeddedPortal> {
+  const chosenVariants = select('variant', variants, options.variants ?? [])
+  const chosenFaults = select('fault', faults, options.faults ?? [])
+  const parts = honestParts()
+  for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)
+
+  const store = createStore({
+    host: parts.newId('portal'),
+    guest: parts.newId('portal'),
+    otherGuest: parts.newId('portal'),
+  })
+  const tokens = addActors(store)
+  const portal: Portal = { parts, store, latencyMs: options.latencyMs ?? 0, requests: 0 }
+  const host = options.host ?? '127.0.0.1'
+
+  const servers: Server[] = []
+  const close = async () => {
+    await Promise.all(servers.map(stop))
+  }
+  try {
+    const serve = async (port: number, serves: (name: PortalName) => boolean) => {
+      const server = createServerFor(portal, serves)
+      servers.push(server)
+      return originOf(await listen(server, port, host), host)
+    }
+    const origin = await serve(options.port ?? 0, (name) => !parts.separatePortals.includes(name))
+    const origins: Partial<Record<PortalName, string>> = {}
+    for (const name of parts.separatePortals) origins[name] = await serve(0, (each) => each === name)
+
+    const configuration = configurationOf(parts, store, { origin, origins, tokens })
+    for (const variant of chosenVariants) variant.configure?.(configuration)
+    return {
+      baseUrl: configuration.target.baseUrl,
+      configuration,
+      store,
+      get requests() {
+        return portal.requests
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function createServerFor(portal: Portal, serves: (name: PortalName) => boolean): Server {
+  const { fetch } = createApplication(portal, serves)
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server
+  // Longer than any client keeps a connection, so that the client decides when it ends.
+  server.keepAliveTimeout = 120_000
+  return server
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function originOf(port: number, host: string): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,54 @@
+/** Answers as bytes, in the format that the request asks for. */
+import type { Answer, Arrival, Rendered } from './parts.ts'
+
+/** The formats of `f`. */
+export const formats: readonly string[] = ['html', 'json', 'pjson']
+
+/** What `f` says, in the form or else in the query; html without it. */
+export function formatOf({ form, query }: Pick<Arrival, 'form' | 'query'>): string {
+  return form.get('f') ?? query.get('f') ?? 'html'
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] as string)
+}
+
+/** A page that shows an object. */
+export function page(title: string, body: unknown): string {
+  const shown = escapeHtml(JSON.stringify(body, null, 2))
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><pre>${shown}</pre></body></html>\n`
+}
+
+/** The honest rendering: HTTP 200 also for refusals, whose body says what is wrong. */
+export function renderAnswer(answer: Answer, arrival: Arrival): Rendered {
+  const format = formatOf(arrival)
+  if (format === 'json' || format === 'pjson') {
+    const text = JSON.stringify(answer.body, null, format === 'pjson' ? 2 : undefined)
+    return {
+      status: answer.status,
+      headers: { 'content-type': 'application/json;charset=utf-8' },
+      body: Buffer.from(text),
+    }
+  }
+  const title = answer.refused === undefined ? 'Done' : 'Error'
+  return {
+    status: answer.status,
+    headers: { 'content-type': 'text/html;charset=utf-8' },
+    body: Buffer.from(page(title, answer.body)),
+  }
+}
+
+/** Writes an answer in one piece. */
+export function sendWhole({ status, headers, body }: Rendered, { response }: Arrival): void {
+  if (response.destroyed) return
+  response.writeHead(status, { ...headers, 'content-length': body.length })
+  response.end(body)
+}

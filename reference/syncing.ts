@@ -1,0 +1,25 @@
+/** Syncs of workspaces: one timer each. */
+import { randomBytes } from 'node:crypto'
+import type { Parts } from './parts.ts'
+import type { SyncJob, Workspace } from './store.ts'
+
+/** Timers may fire a little early against another clock: a sync never ends before its time. */
+export const timerSlackMs = 10
+
+/** Starts a sync of that many milliseconds, whatever else runs. */
+export function startSync(parts: Parts, workspace: Workspace, durationMs = workspace.syncMs): SyncJob {
+  const job: SyncJob = {
+    id: parts.newId('job'),
+    key: randomBytes(8).toString('hex'),
+    done: new Promise((resolve) => {
+      const finish = () => {
+        if (workspace.sync === job) delete workspace.sync
+        workspace.lastSyncSuccess = parts.now()
+        resolve()
+      }
+      setTimeout(finish, durationMs + timerSlackMs).unref()
+    }),
+  }
+  workspace.sync = job
+  return job
+}

@@ -1,0 +1,88 @@
+/** Who calls: the actors of a run, each with a role in one organisation, and the users that fixtures make. */
+import { randomBytes } from 'node:crypto'
+import type { PortalName, Store } from './store.ts'
+
+/** The privilege of an owner to transfer content, and of a user to receive it. */
+export const transferPrivilege = 'portal:user:reassignItems'
+export const receivePrivilege = 'portal:user:receiveItems'
+
+/** `administrator`: the default administrator role; `custom`: a custom role with administrative privileges. */
+export type Role = 'administrator' | 'custom' | 'user'
+
+export interface User {
+  readonly username: string
+  readonly password: string
+  readonly organization: PortalName
+  readonly role: Role
+  readonly privileges: ReadonlySet<string>
+  readonly folders: Set<string>
+  /** The part that the user plays in a run; absent for users whom a fixture made. */
+  readonly actor?: string
+}
+
+interface Casting {
+  readonly organization: PortalName
+  readonly role: Role
+  readonly privileges?: readonly string[]
+}
+
+const ofHost = (role: Role, ...privileges: string[]): Casting => ({ organization: 'host', role, privileges })
+
+const cast = {
+  hostAdministrator: ofHost('administrator'),
+  hostMember: ofHost('user'),
+  guestAdministrator: { organization: 'guest', role: 'administrator' },
+  organizationAdministrator: ofHost('administrator'),
+  contentAdministrator: ofHost('administrator', receivePrivilege),
+  customAdministrator: ofHost('custom', receivePrivilege),
+  itemOwner: ofHost('user', transferPrivilege, receivePrivilege),
+  itemOwnerUnprivileged: ofHost('user', receivePrivilege),
+  outsider: ofHost('user'),
+  taskOwner: ofHost('user'),
+  syncInitiator: { organization: 'guest', role: 'administrator' },
+  syncNonInitiator: { organization: 'otherGuest', role: 'administrator' },
+} as const satisfies Record<string, Casting>
+
+export type ActorName = keyof typeof cast
+
+export const actorNames = Object.keys(cast) as ActorName[]
+
+/** `hostAdministrator` as a user name: `host_administrator`. */
+export function usernameOf(actor: ActorName): string {
+  return actor.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Adds a user who has no token yet. */
+export function addUser(
+  store: Store,
+  user: Omit<User, 'password' | 'folders' | 'privileges'> & { privileges?: readonly string[] },
+): User {
+  const added: User = {
+    ...user,
+    password: randomBytes(12).toString('hex'),
+    privileges: new Set(user.privileges),
+    folders: new Set(),
+  }
+  store.users.set(added.username, added)
+  return added
+}
+
+/** A new token of that user. */
+export function issueToken(store: Store, user: User): string {
+  const token = randomBytes(24).toString('base64url')
+  store.tokens.set(token, user)
+  return token
+}
+
+/** Adds every actor and gives each a token. */
+export function addActors(store: Store): Record<ActorName, string> {
+  const tokens = actorNames.map((actor) => {
+    const user = addUser(store, { ...cast[actor], actor, username: usernameOf(actor) })
+    return [actor, issueToken(store, user)]
+  })
+  return Object.fromEntries(tokens)
+}
+
+export function organizationOf(actor: ActorName): PortalName {
+  return cast[actor].organization
+}

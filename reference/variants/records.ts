@@ -1,0 +1,117 @@
+/** Other ids, times, texts and fields in what is answered. */
+import { randomInt, randomUUID } from 'node:crypto'
+import { operations } from '../../specs/operations.ts'
+import { refuseWhen } from '../faults/fault.ts'
+import type { Answer } from '../parts.ts'
+import type { Variant } from './variant.ts'
+
+/** The same value with fields that nobody defined, and with all fields in reverse order. */
+function embellish(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(embellish)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, each]) => [name, embellish(each)])
+  return Object.fromEntries([['_links', { self: null }], ...fields.reverse(), ['revision', 7]])
+}
+
+export const recordVariants: readonly Variant[] = [
+  {
+    id: 'numeric-ids',
+    sentence: 'Ids are numbers, written as strings.',
+    alter(parts) {
+      let last = randomInt(1_000_000, 9_000_000)
+      parts.newId = () => String(++last)
+    },
+  },
+  {
+    id: 'uuid-ids',
+    sentence: 'Ids are UUIDs.',
+    alter(parts) {
+      parts.newId = () => randomUUID()
+    },
+  },
+  {
+    id: 'extra-fields',
+    sentence: 'Answers hold further fields, and their fields come in another order.',
+    alter(parts) {
+      const honest = parts.render
+      parts.render = (answer, arrival) =>
+        honest({ ...answer, body: embellish(answer.body) as Answer['body'] }, arrival)
+    },
+  },
+  {
+    id: 'clock-behind',
+    sentence: 'The clock of the portal is a minute behind.',
+    alter(parts) {
+      parts.now = () => Date.now() - 60_000
+    },
+  },
+  {
+    id: 'clock-ahead',
+    sentence: 'The clock of the portal is a minute ahead.',
+    alter(parts) {
+      parts.now = () => Date.now() + 60_000
+    },
+  },
+  {
+    id: 'texts-trimmed-and-normalised',
+    sentence: 'Texts are trimmed and brought into normalisation form NFC.',
+    alter(parts) {
+      parts.keep = (text) => text.trim().normalize('NFC')
+    },
+  },
+  {
+    id: 'markup-removed',
+    sentence: 'Markup is removed from texts.',
+    alter(parts) {
+      parts.keep = (text) => text.replace(/<[^>]*>?/g, '')
+    },
+  },
+  {
+    id: 'utf-16-limits',
+    sentence: 'Limits count UTF-16 units, so that an astral character counts twice.',
+    alter(parts) {
+      parts.measure = (text) => text.length
+    },
+  },
+  {
+    id: 'equal-names-refused',
+    sentence: 'Two workspaces of a collaboration may not have equal names.',
+    alter: (parts) =>
+      refuseWhen(parts, 'add-workspace', 'bad-value', ({ form, store, params }) => {
+        const workspaces =
+          store.collaborations.get(params.collaborationID as string)?.workspaces.values() ?? []
+        const name = form.get('collaborationWorkspaceName')
+        return [...workspaces].some((workspace) => workspace.name === name)
+      }),
+  },
+  {
+    id: 'single-use-groups',
+    sentence: 'A group is linked with one workspace only.',
+    alter(parts) {
+      parts.groupsReusable = false
+    },
+  },
+  {
+    id: 'open-parameters-required',
+    sentence: 'Every parameter that is not marked optional is required.',
+    alter(parts) {
+      for (const { id, parameters } of operations) {
+        const required = parameters.filter(({ name, presence }) => presence !== 'optional' && name !== 'f')
+        refuseWhen(parts, id, 'missing-parameter', ({ form }) =>
+          required.some(({ name }) => form.get(name) === undefined),
+        )
+      }
+    },
+  },
+  {
+    id: 'created-201',
+    sentence: 'A new workspace is answered with HTTP status 201.',
+    alter(parts) {
+      const honest = parts.handlers['add-workspace']
+      parts.handlers['add-workspace'] = async (call) => {
+        const answer = await honest(call)
+        return answer.refused === undefined ? { ...answer, status: 201 } : answer
+      }
+    },
+  },
+]

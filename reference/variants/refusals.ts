@@ -1,0 +1,73 @@
+/** Other ways of saying no: statuses and bodies of refusals are open, apart from the error of §7. */
+import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
+import { page } from '../rendering.ts'
+import type { Variant } from './variant.ts'
+
+/** Replaces the rendering of refusals. */
+function refusals(
+  parts: Parts,
+  render: (answer: Answer, rendered: Rendered, arrival: Arrival) => Rendered,
+): void {
+  const honest = parts.render
+  parts.render = (answer, arrival) => {
+    const rendered = honest(answer, arrival)
+    return answer.refused === undefined ? rendered : render(answer, rendered, arrival)
+  }
+}
+
+/** The body of this error is shown by the contract: it may not be replaced. */
+const isShown = ({ refused }: Answer) => refused === 'ineligible-target'
+
+const codeOf = ({ body }: Answer) => (body.error as { code: number }).code
+
+export const refusalVariants: readonly Variant[] = [
+  {
+    id: 'refusals-as-403-json',
+    sentence: 'Refusals have HTTP status 403 and the error as JSON.',
+    alter: (parts) => refusals(parts, (_answer, rendered) => ({ ...rendered, status: 403 })),
+  },
+  {
+    id: 'refusals-with-their-status',
+    sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
+    alter: (parts) =>
+      refusals(parts, (answer, rendered) => {
+        const code = codeOf(answer)
+        return { ...rendered, status: code === 498 || code === 499 ? 401 : code }
+      }),
+  },
+  {
+    id: 'refusals-as-400-html',
+    sentence: 'Refusals have HTTP status 400 and an HTML page, whatever format was asked for.',
+    alter: (parts) =>
+      refusals(parts, (answer, rendered) =>
+        isShown(answer)
+          ? rendered
+          : {
+              status: 400,
+              headers: { 'content-type': 'text/html;charset=utf-8' },
+              body: Buffer.from(page('Bad Request', { reason: answer.refused })),
+            },
+      ),
+  },
+  {
+    id: 'refusals-as-empty-500',
+    sentence: 'Refusals have HTTP status 500 and no body.',
+    alter: (parts) =>
+      refusals(parts, (answer, rendered) =>
+        isShown(answer) ? rendered : { status: 500, headers: {}, body: Buffer.alloc(0) },
+      ),
+  },
+  {
+    id: 'refusals-with-success-false',
+    sentence: 'Refusals hold success false beside the error.',
+    alter(parts) {
+      const honest = parts.refuse
+      parts.refuse = (reason, details) => {
+        const answer = honest(reason, details)
+        return reason === 'ineligible-target'
+          ? answer
+          : { ...answer, body: { success: false, ...answer.body } }
+      }
+    },
+  },
+]

@@ -1,0 +1,95 @@
+/** Other ways of carrying answers over HTTP. */
+import { gzipSync } from 'node:zlib'
+import type { Arrival, Parts, Rendered } from '../parts.ts'
+import type { Variant } from './variant.ts'
+
+/** Changes every answer as it goes over the wire. */
+function answers(parts: Parts, change: (rendered: Rendered, arrival: Arrival) => Rendered): void {
+  const honest = parts.render
+  parts.render = (answer, arrival) => change(honest(answer, arrival), arrival)
+}
+
+function withHeaders(rendered: Rendered, headers: Record<string, string>): Rendered {
+  return { ...rendered, headers: { ...rendered.headers, ...headers } }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Turns away every fortieth request; the next one is served whenever it comes. */
+function throttle(parts: Parts, status: number): void {
+  let served = 0
+  parts.admit = () =>
+    ++served % 40 === 0
+      ? {
+          status,
+          headers: { 'retry-after': '1', 'content-type': 'text/plain' },
+          body: Buffer.from('Slow down.'),
+        }
+      : undefined
+}
+
+export const transportVariants: readonly Variant[] = [
+  {
+    id: 'plain-text-type',
+    sentence: 'JSON is sent as text/plain.',
+    alter: (parts) =>
+      answers(parts, (rendered) => withHeaders(rendered, { 'content-type': 'text/plain;charset=utf-8' })),
+  },
+  {
+    id: 'gzip',
+    sentence: 'Answers are compressed for clients that take it.',
+    alter: (parts) =>
+      answers(parts, (rendered, { headers }) =>
+        /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+          ? {
+              ...withHeaders(rendered, { 'content-encoding': 'gzip', vary: 'accept-encoding' }),
+              body: gzipSync(rendered.body),
+            }
+          : rendered,
+      ),
+  },
+  {
+    id: 'chunked-slowly',
+    sentence: 'Answers come in three pieces, a few milliseconds apart, without a length.',
+    alter(parts) {
+      parts.send = async ({ status, headers, body }, { response }) => {
+        response.writeHead(status, headers)
+        const size = Math.ceil(body.length / 3)
+        for (let at = 0; at < body.length && !response.destroyed; at += size) {
+          response.write(body.subarray(at, at + size))
+          await pause(3)
+        }
+        response.end()
+      }
+    },
+  },
+  {
+    id: 'connection-closed',
+    sentence: 'The connection is closed after each answer.',
+    alter: (parts) => answers(parts, (rendered) => withHeaders(rendered, { connection: 'close' })),
+  },
+  {
+    id: 'throttled-429',
+    sentence: 'Now and then a request is turned away with 429 and Retry-After.',
+    alter: (parts) => throttle(parts, 429),
+  },
+  {
+    id: 'throttled-503',
+    sentence: 'Now and then a request is turned away with 503 and Retry-After.',
+    alter: (parts) => throttle(parts, 503),
+  },
+  {
+    id: 'deep-base-path',
+    sentence: 'The base path has several segments.',
+    alter(parts) {
+      parts.basePath = '/gis/public/portal/sharing/rest'
+    },
+  },
+  {
+    id: 'portals-apart',
+    sentence: 'The guest answers on a port of its own, and the host does not answer for it.',
+    alter(parts) {
+      parts.separatePortals.push('guest')
+    },
+  },
+]

@@ -1,0 +1,13 @@
+import type { ConfigurationFile } from '../configuration.ts'
+import type { Parts } from '../parts.ts'
+
+/** One way of keeping the contract that differs from the plain portal: it settles an open point differently. */
+export interface Variant {
+  /** In kebab-case. */
+  readonly id: string
+  /** What the portal does differently. */
+  readonly sentence: string
+  readonly alter?: (parts: Parts) => void
+  /** What a run must be told of it. */
+  readonly configure?: (configuration: ConfigurationFile) => void
+}

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { operationIds, operationOf } from '../specs/operations.ts'
+import { outcomes } from '../specs/outcomes.ts'
+import { ruleKinds } from '../specs/requirement.ts'
+import { requirements } from '../specs/requirements.ts'
+import { schemaNames, schemaOf } from './catalogue.ts'
+import { annotations, type JsonSchema } from './json-schema.ts'
+import { placesOf } from './places.fixture.ts'
+
+const strict = new Ajv2020({ strict: true, allErrors: true })
+ajvFormats.default(strict)
+strict.addVocabulary([...annotations])
+strict.addSchema(schemaNames.map(schemaOf))
+
+it('names exactly the schema files of this folder', () => {
+  const files = readdirSync(new URL('.', import.meta.url)).filter((file) => file.endsWith('.schema.json'))
+  expect(files.map((file) => file.replace('.schema.json', '')).sort()).toEqual([...schemaNames].sort())
+})
+
+describe.each(schemaNames)('%s', (name) => {
+  const schema = schemaOf(name)
+  const places = placesOf(schema)
+
+  it('is a schema of JSON Schema 2020-12 under its own address, and compiles strictly', () => {
+    expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+    expect(schema.$id).toBe(`https://portal-conformance.example/schemas/${name}.schema.json`)
+    expect(strict.validateSchema(schema), strict.errorsText()).toBe(true)
+    expect(() => strict.getSchema(schema.$id as string)).not.toThrow()
+  })
+
+  it('has a title and examples, and describes every field', () => {
+    expect(schema.title).toBeTruthy()
+    expect(schema.examples?.length).toBeGreaterThan(0)
+    const fields = places.filter(({ pointer }) => !/\/(if|then|else)$/.test(pointer))
+    expect(fields.filter((place) => !place.schema.description).map(({ pointer }) => pointer)).toEqual([])
+  })
+
+  it('keeps its own examples and defaults', () => {
+    for (const { pointer, schema: place } of places) {
+      const validate = strict.compile({ $ref: `${schema.$id}#${pointer}` })
+      const given = [...(place.examples ?? []), ...('default' in place ? [place.default] : [])]
+      for (const value of given) {
+        expect(
+          validate(value),
+          `${pointer}: ${JSON.stringify(value)} ${strict.errorsText(validate.errors)}`,
+        ).toBe(true)
+      }
+    }
+  })
+})
+
+describe.each(operationIds)('the request of %s', (id) => {
+  const { properties = {}, required = [] } = schemaOf(`${id}.request`)
+
+  it('has the parameters of the operation, each as required as the contract says', () => {
+    const { parameters } = operationOf(id)
+    const presences = Object.entries(properties).map(([name, { 'x-presence': presence }]) => ({
+      name,
+      presence,
+    }))
+    expect(presences).toEqual(parameters)
+    expect(required).toEqual(
+      parameters.filter(({ presence }) => presence === 'required').map(({ name }) => name),
+    )
+  })
+
+  it('asks for pjson, and says how each array is written', () => {
+    expect(properties.f?.const).toBe('pjson')
+    for (const property of Object.values(properties)) {
+      expect('x-form' in property).toBe(property.type === 'array')
+    }
+  })
+
+  it('cites its section of the contract', () => {
+    expect(schemaOf(`${id}.request`).description).toContain(`§${operationOf(id).section} `)
+    expect(schemaOf(`${id}.response`).description).toContain(`§${operationOf(id).section} `)
+  })
+})
+
+describe('lists that other rooms own too', () => {
+  const configuration = schemaOf('configuration').properties ?? {}
+  const results = schemaOf('results').$defs ?? {}
+
+  it('are those of the contract', () => {
+    expect(configuration.effects?.else?.items?.enum).toEqual(operationIds)
+    expect(configuration.target?.properties?.offers?.items?.enum).toEqual(operationIds)
+    expect(results.outcome?.enum).toEqual(outcomes)
+    expect(Object.keys(schemaOf('results').properties?.totals?.properties ?? {})).toEqual(outcomes)
+    expect(results.requirement?.properties?.kind?.enum).toEqual(ruleKinds)
+  })
+
+  it('take every requirement id', () => {
+    const idOf = (definition: JsonSchema | undefined) =>
+      new RegExp(definition?.properties?.id?.pattern as string, 'u')
+    for (const { id } of requirements) {
+      expect(id).toMatch(idOf(results.requirement))
+      expect(id).toMatch(idOf(results.check))
+      expect(`${id}:any variant`).toMatch(idOf(results.check))
+      expect(`${id}:any variant`).not.toMatch(idOf(results.requirement))
+    }
+  })
+})

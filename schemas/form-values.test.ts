@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { operationIds } from '../specs/operations.ts'
+import { schemaOf } from './catalogue.ts'
+import { formFields, fromFormFields } from './form-values.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { violations } from './validators.ts'
+
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 50 })
+
+function arbitraryOf(property: JsonSchema): fc.Arbitrary<unknown> {
+  if ('const' in property) return fc.constant(property.const)
+  if (property.format !== undefined) return fc.constantFrom(...(property.examples ?? []))
+  if (property.type === 'integer') return fc.oneof(fc.maxSafeInteger(), fc.constant(1e21))
+  if (property.type !== 'array') return text
+  // The contract joins ids by commas, so that no id holds one.
+  const id = property['x-form'] === 'comma' ? text.filter((one) => !one.includes(',')) : text
+  return fc.array(id, { minLength: property.minItems ?? 0, maxLength: 100 })
+}
+
+function requestsOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    arbitraryOf(property),
+  ])
+  return fc.record(Object.fromEntries(fields), {
+    requiredKeys: [...(schema.required ?? [])],
+    noNullPrototype: true,
+  })
+}
+
+describe.each(operationIds)('a request of %s', (id) => {
+  const schema = schemaOf(`${id}.request`)
+
+  it('comes back from its form fields as it was', () => {
+    fc.assert(
+      fc.property(requestsOf(schema), (request) => {
+        const back = fromFormFields(schema, formFields(schema, request))
+        expect(back).toEqual(request)
+        expect(violations(`${id}.request`, back)).toEqual([])
+      }),
+      { seed: 1 },
+    )
+  })
+})
+
+const federation = schemaOf('update-federation.request')
+const reassign = schemaOf('reassign-items.request')
+
+describe('form fields', () => {
+  it('are written as the schema says, in the order of the request', () => {
+    expect(formFields(reassign, { f: 'pjson', items: ['a', 'b'], targetUsername: '' })).toEqual([
+      ['f', 'pjson'],
+      ['items', 'a,b'],
+      ['targetUsername', ''],
+    ])
+    expect(formFields(federation, { groups: ['g', 'h'], userCreditAssignment: -1, name: undefined })).toEqual(
+      [
+        ['groups', '["g","h"]'],
+        ['userCreditAssignment', '-1'],
+      ],
+    )
+  })
+
+  it('are repeated where the schema says so', () => {
+    const repeated = { properties: { groups: { type: 'array', 'x-form': 'repeated' } } }
+    const fields = formFields(repeated, { groups: ['g', 'h,i'] })
+    expect(fields).toEqual([
+      ['groups', 'g'],
+      ['groups', 'h,i'],
+    ])
+    expect(fromFormFields(repeated, fields)).toEqual({ groups: ['g', 'h,i'] })
+  })
+
+  it('carry parameters that the schema does not know, and values of the wrong type', () => {
+    expect(formFields(federation, { extra: true, groups: 'g', name: 1.5, __proto__: null })).toEqual([
+      ['extra', 'true'],
+      ['groups', 'g'],
+      ['name', '1.5'],
+    ])
+  })
+})
+
+describe('decoded fields', () => {
+  const read = (name: string, value: string) => fromFormFields(federation, [[name, value]])[name]
+
+  it.each(['', 'ten', '1,5', '0x10', '1e999', ' 1', '--1'])(
+    'keep %j as text where an integer belongs',
+    (value) => {
+      expect(read('userCreditAssignment', value)).toBe(value)
+    },
+  )
+
+  it.each([
+    ['-1', -1],
+    ['+7', 7],
+    ['007', 7],
+    ['2.0', 2],
+    ['1.5', 1.5],
+  ])('read %j as a number where an integer belongs', (value, number) => {
+    expect(read('userCreditAssignment', value)).toBe(number)
+  })
+
+  it.each(['', 'g', '{"0":"g"}', '["g"', 'null'])('keep %j as text where a JSON array belongs', (value) => {
+    expect(read('groups', value)).toBe(value)
+  })
+
+  it('leave numbers in text alone', () => {
+    expect(read('name', '12')).toBe('12')
+    expect(read('unknown', '12')).toBe('12')
+  })
+
+  it('read booleans', () => {
+    const schema = { properties: { async: { type: 'boolean' } } }
+    const values = ['true', 'false', 'yes'].map((value) => fromFormFields(schema, [['async', value]]).async)
+    expect(values).toEqual([true, false, 'yes'])
+  })
+
+  it('read no items where the field is empty, and an empty id between commas', () => {
+    expect(fromFormFields(reassign, [['items', '']]).items).toEqual([])
+    expect(fromFormFields(reassign, [['items', 'a,,b']]).items).toEqual(['a', '', 'b'])
+  })
+
+  it('count once where a name comes twice, and never reach a prototype', () => {
+    const request = fromFormFields(federation, [
+      ['name', 'first'],
+      ['name', 'second'],
+      ['__proto__', 'x'],
+    ])
+    expect(Object.entries(request)).toEqual([
+      ['name', 'first'],
+      ['__proto__', 'x'],
+    ])
+    expect(Object.getPrototypeOf(request)).toBe(Object.prototype)
+  })
+})

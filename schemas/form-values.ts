@@ -1,0 +1,89 @@
+/** Logical requests as form fields, and back. */
+
+/** What of a request schema decides how its values are written. */
+interface RequestSchema {
+  readonly properties?: Readonly<Record<string, Property>>
+}
+
+interface Property {
+  readonly type?: string
+  readonly 'x-form'?: string
+}
+
+/** A name and a value of a form, decoded. */
+type FormField = [name: string, value: string]
+
+/**
+ * Writes a logical request as form fields, in the order of its properties: text as it is, arrays by the `x-form` of
+ * the request schema, all else literally. Properties that the schema does not know are written too.
+ */
+export function formFields(schema: RequestSchema, request: Readonly<Record<string, unknown>>): FormField[] {
+  return Object.entries(request).flatMap(([name, value]): FormField[] => {
+    if (value === undefined) return []
+    const notation = propertyOf(schema, name)['x-form']
+    if (Array.isArray(value) && notation === 'repeated') return value.map((item) => [name, written(item)])
+    if (Array.isArray(value) && notation === 'comma') return [[name, value.map(written).join(',')]]
+    return [[name, written(value)]]
+  })
+}
+
+/**
+ * Reads decoded form fields as a logical request. Text that cannot be read as what the schema asks for stays text, so
+ * that it violates the schema. Of several fields of one name the first counts, unless its notation is `repeated`.
+ */
+export function fromFormFields(
+  schema: RequestSchema,
+  fields: Iterable<readonly [string, string]>,
+): Record<string, unknown> {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of fields) {
+    const texts = values.get(name)
+    if (texts === undefined) values.set(name, [value])
+    else texts.push(value)
+  }
+  // fromEntries defines its keys, so that a field named __proto__ is an ordinary one.
+  return Object.fromEntries([...values].map(([name, texts]) => [name, read(propertyOf(schema, name), texts)]))
+}
+
+function propertyOf(schema: RequestSchema, name: string): Property {
+  const properties = schema.properties ?? {}
+  return Object.hasOwn(properties, name) ? (properties[name] as Property) : {}
+}
+
+function written(value: unknown): string {
+  if (typeof value === 'string') return value
+  // String() would write integers from 1e21 on with an exponent.
+  return Number.isInteger(value) ? String(BigInt(value as number)) : JSON.stringify(value)
+}
+
+function read(property: Property, texts: readonly string[]): unknown {
+  const text = texts[0] as string
+  switch (property.type) {
+    case 'array':
+      return property['x-form'] === 'repeated' ? texts : arrayIn(text, property['x-form'])
+    case 'integer':
+    case 'number':
+      return numberIn(text)
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    default:
+      return text
+  }
+}
+
+function arrayIn(text: string, notation: string | undefined): unknown {
+  if (notation === 'comma') return text === '' ? [] : text.split(',')
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : text
+  } catch {
+    return text
+  }
+}
+
+/** Generous (+7, 007, 7.0): what a service may well take for a number must not count as a violation. */
+function numberIn(text: string): unknown {
+  if (!/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return text
+  const value = Number(text)
+  return Number.isFinite(value) ? value : text
+}

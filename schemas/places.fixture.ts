@@ -1,0 +1,137 @@
+/** Walks a schema: every place in it that says something about a value, with the ways to break it there. */
+import { type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+export interface Place {
+  /** JSON pointer of the subschema in its file. */
+  readonly pointer: string
+  readonly schema: JsonSchema
+}
+
+const children = ['items', 'additionalProperties', 'if', 'then', 'else'] as const
+const groups = ['properties', '$defs'] as const
+
+/** The schema itself and every subschema, in the order of the file. */
+export function placesOf(schema: JsonSchema, pointer = ''): Place[] {
+  const below = (key: string, child: unknown): Place[] =>
+    typeof child === 'object' ? placesOf(child as JsonSchema, `${pointer}/${key}`) : []
+  return [
+    { pointer, schema },
+    ...children.flatMap((key) => below(key, schema[key])),
+    ...groups.flatMap((group) =>
+      Object.entries(schema[group] ?? {}).flatMap(([name, child]) => below(`${group}/${name}`, child)),
+    ),
+  ]
+}
+
+/** The schema that a `$ref` of ours names, seen from a schema of that file. */
+function referred(file: SchemaName, ref: string): { file: SchemaName; schema: JsonSchema } {
+  const definition = /^#\/\$defs\/(.+)$/.exec(ref)?.[1]
+  if (definition !== undefined) return { file, schema: schemaOf(file).$defs?.[definition] as JsonSchema }
+  const other = schemaNames.find((name) => ref === `${name}.schema.json`) as SchemaName
+  return { file: other, schema: schemaOf(other) }
+}
+
+export interface Breakage {
+  readonly path: string
+  readonly keyword: string
+  /** The whole example, wrong in this one place. */
+  readonly value: unknown
+  /** The keyword with the schema that it stands in, to see what was tried. */
+  readonly schema: JsonSchema
+}
+
+type Rebuild = (value: unknown) => unknown
+
+/** Every keyword that applies to an example broken once, each alone. */
+export function breakagesOf(
+  file: SchemaName,
+  value: unknown,
+  schema = schemaOf(file),
+  path = '',
+  rebuild: Rebuild = (whole) => whole,
+): Breakage[] {
+  if (schema.$ref !== undefined) {
+    const target = referred(file, schema.$ref)
+    return breakagesOf(target.file, value, target.schema, path, rebuild)
+  }
+  if (schema.if !== undefined) {
+    const branch = (typeof value === 'string' ? schema.then : schema.else) as JsonSchema
+    return breakagesOf(file, value, branch, path, rebuild)
+  }
+  const here = wrongValues(schema, value).map(({ keyword, wrong, key }) => ({
+    path: key === undefined ? path : below(path, key),
+    keyword,
+    value: rebuild(wrong),
+    schema,
+  }))
+  return [...here, ...childBreakages(file, value, schema, path, rebuild)]
+}
+
+function childBreakages(
+  file: SchemaName,
+  value: unknown,
+  schema: JsonSchema,
+  path: string,
+  rebuild: Rebuild,
+): Breakage[] {
+  if (Array.isArray(value) && schema.items !== undefined) {
+    return value.flatMap((item, index) =>
+      breakagesOf(file, item, schema.items, `${path}[${index}]`, (wrong) =>
+        rebuild(value.with(index, wrong)),
+      ),
+    )
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => {
+    const child = schema.properties?.[key] ?? schema.additionalProperties
+    if (typeof child !== 'object') return []
+    return breakagesOf(file, item, child, below(path, key), (wrong) => rebuild({ ...value, [key]: wrong }))
+  })
+}
+
+const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
+
+/** A value of no type that any schema of ours asks for. */
+const alien = null
+
+/** Keywords that nothing breaks, or that are broken further down. */
+const harmless = /^(\$.+|x-.+|title|description|default|examples|writeOnly|contentEncoding|properties|items)$/
+
+function wrongValues(
+  schema: JsonSchema,
+  value: unknown,
+): { keyword: string; wrong: unknown; key?: string }[] {
+  const fields = value as Record<string, unknown>
+  const without = (gone: string) => Object.fromEntries(Object.entries(fields).filter(([key]) => key !== gone))
+  const repeated = (times: number) => Array.from({ length: times }, () => (value as unknown[])[0])
+  const keywords: Record<string, () => { wrong: unknown; key?: string }[]> = {
+    type: () => [{ wrong: alien }],
+    const: () => [{ wrong: 'something else' }],
+    enum: () => [{ wrong: 'something else' }],
+    minLength: () => [{ wrong: 'x'.repeat((schema.minLength as number) - 1) }],
+    maxLength: () => [{ wrong: 'x'.repeat((schema.maxLength as number) + 1) }],
+    pattern: () => [{ wrong: '\n' }],
+    format: () => [{ wrong: 'neither one nor the other' }],
+    minimum: () => [{ wrong: (schema.minimum as number) - 1 }],
+    maximum: () => [{ wrong: (schema.maximum as number) + 1 }],
+    exclusiveMinimum: () => [{ wrong: schema.exclusiveMinimum }],
+    minItems: () => [{ wrong: repeated((schema.minItems as number) - 1) }],
+    maxItems: () => [{ wrong: repeated((schema.maxItems as number) + 1) }],
+    uniqueItems: () => [{ wrong: repeated(2) }],
+    required: () => (schema.required ?? []).map((key) => ({ wrong: without(key), key })),
+    additionalProperties: () => {
+      if (schema.additionalProperties !== false) return []
+      const others = schema.maxProperties === undefined ? fields : {}
+      return [{ wrong: { ...others, unheardOf: 1 }, key: 'unheardOf' }]
+    },
+    minProperties: () => [{ wrong: {} }],
+    maxProperties: () => [{ wrong: { url: 'http://127.0.0.1', module: 'x' } }],
+  }
+  return Object.keys(schema).flatMap((keyword) => {
+    if (harmless.test(keyword)) return []
+    const broken = keywords[keyword]
+    if (broken === undefined) throw new Error(`no way is known to break ${keyword}`)
+    return broken().map((one) => ({ keyword, ...one }))
+  })
+}

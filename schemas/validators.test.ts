@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { schemaNames, schemaOf } from './catalogue.ts'
+import { breakagesOf, placesOf } from './places.fixture.ts'
+import { issuesOf, violations, violationsOf } from './validators.ts'
+
+const exampleOf = (name: (typeof schemaNames)[number]) =>
+  schemaOf(name).examples?.[0] as Record<string, unknown>
+
+describe.each(schemaNames)('%s', (name) => {
+  const breakages = (schemaOf(name).examples ?? []).flatMap((example) => breakagesOf(name, example))
+
+  it('accepts its examples', () => {
+    for (const example of schemaOf(name).examples ?? []) expect(violations(name, example)).toEqual([])
+  })
+
+  it('names each keyword that is broken alone, and its place', () => {
+    for (const { path, keyword, value } of breakages) {
+      const issues = issuesOf(name, value)
+      expect(
+        issues.some((issue) => issue.path === path && issue.keyword === keyword),
+        `${keyword} at ${path}: ${JSON.stringify(issues)}`,
+      ).toBe(true)
+      // Text that breaks a pattern or format may break a length as well; nothing elsewhere is wrong.
+      expect(issues.filter((issue) => issue.path !== path)).toEqual([])
+    }
+  })
+
+  it('is broken in each of its places', () => {
+    const tried = new Set(breakages.map(({ schema }) => schema))
+    const untried = placesOf(schemaOf(name)).filter(
+      ({ pointer, schema }) =>
+        !tried.has(schema) && !pointer.endsWith('/if') && schema.$ref === undefined && asks(schema),
+    )
+    expect(untried.map(({ pointer }) => pointer)).toEqual([])
+  })
+})
+
+function asks(schema: object): boolean {
+  return ['type', 'const', 'enum'].some((keyword) => keyword in schema)
+}
+
+describe('answers', () => {
+  const success = { success: 'boolean' }
+  const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'string']))
+  // By hand from the contract, so that an error in a schema shows.
+  it.each([
+    ['add-workspace.response', { ...success, workspace: 'object' }],
+    ['update-task-run.response', { ...success, ...text('taskId', 'runId') }],
+    ['reassign-items.response', { ...success, ...text('itemId') }],
+    ['sync-workspace.response', { ...success, ...text('jobId', 'key') }],
+    ['update-participant.response', { ...success, ...text('collaborationId', 'portalId') }],
+    ['delete-collaboration.response', success],
+    ['update-federation.response', { ...success, ...text('federationId') }],
+    [
+      'workspace',
+      {
+        ...text('id', 'name', 'description', 'collaborationId'),
+        config: 'object',
+        created: 'integer',
+        modified: 'integer',
+        lastSyncSuccess: 'integer',
+      },
+    ],
+    [
+      'workspace-config',
+      {
+        maxItemSizeInMB: 'integer',
+        maxReplicationPackageSizeInMB: 'integer',
+        bidirectionalSyncCapable: 'boolean',
+      },
+    ],
+  ] as const)('%s has the fields of the contract', (name, fields) => {
+    for (const [field, type] of Object.entries(fields)) {
+      const { [field]: _, ...without } = exampleOf(name)
+      expect(violations(name, without)).toEqual([`${field}: missing`])
+      const wrong = type === 'string' ? 1 : '1'
+      expect(violations(name, { ...exampleOf(name), [field]: wrong })).toEqual([
+        `${field}: ${type} expected, ${JSON.stringify(wrong)} found`,
+      ])
+    }
+    expect(violations(name, {})).toEqual(Object.keys(fields).map((field) => `${field}: missing`))
+    expect(violations(name, { ...exampleOf(name), nobodyNamed: null })).toEqual([])
+  })
+
+  it('may say that they did not succeed: that is judged apart', () => {
+    expect(violations('delete-collaboration.response', { success: false })).toEqual([])
+  })
+
+  it('has integers without a fraction, negative ones too', () => {
+    const at = (lastSyncSuccess: number) =>
+      violations('workspace', { ...exampleOf('workspace'), lastSyncSuccess })
+    expect(at(-1)).toEqual([])
+    expect(at(JSON.parse('1.0'))).toEqual([])
+    expect(at(1.5)).toEqual(['lastSyncSuccess: integer expected, 1.5 found'])
+    expect(at(JSON.parse('1e999'))).toEqual(['lastSyncSuccess: integer expected, Infinity found'])
+  })
+})
+
+describe('requests', () => {
+  it.each([
+    ['add-workspace.request', 'collaborationWorkspaceName', 100],
+    ['add-workspace.request', 'collaborationWorkspaceDescription', 250],
+  ] as const)('%s counts the characters of %s, not bytes or UTF-16 units', (name, field, most) => {
+    for (const character of ['a', 'é', '𝄞']) {
+      const at = (length: number) =>
+        violations(name, { ...exampleOf(name), [field]: character.repeat(length) })
+      expect(at(most)).toEqual([])
+      expect(at(most + 1)).toEqual([`${field}: at most ${most} characters expected, ${most + 1} found`])
+    }
+  })
+
+  it('reassigns 1 to 100 items', () => {
+    const at = (length: number) =>
+      violations('reassign-items.request', {
+        items: Array(length).fill('i'),
+        targetUsername: 'u',
+        f: 'pjson',
+      })
+    expect(at(1)).toEqual([])
+    expect(at(100)).toEqual([])
+    expect(at(101)).toEqual(['items: at most 100 items expected, 101 found'])
+    expect(at(0)).toEqual(['items: at least 1 item expected, 0 found'])
+  })
+})
+
+it('judges every entry of the details of a reassign error', () => {
+  const error = structuredClone(exampleOf('reassign-items.error')) as { error: { details: object[] } }
+  const good = error.error.details[0] as Record<string, unknown>
+  const { reservedTypeKeywords: _, ...bad } = good
+  error.error.details.push(bad, { ...good, reservedTypeKeywords: ['a', 1] })
+  expect(violations('reassign-items.error', error)).toEqual([
+    'error.details[1].reservedTypeKeywords: missing',
+    'error.details[2].reservedTypeKeywords[1]: string expected, 1 found',
+  ])
+})
+
+describe('schemas of the caller', () => {
+  it('may be changed copies of ours and refer to ours', () => {
+    const schema = { ...schemaOf('add-workspace.response'), required: ['workspace'] }
+    expect(violationsOf(schema, { workspace: exampleOf('workspace') })).toEqual([])
+    expect(violationsOf(schema, {}).map(({ message }) => message)).toEqual(['workspace: missing'])
+    expect(violations('add-workspace.response', {})).toHaveLength(2)
+  })
+
+  it('are refused where they have a keyword that nobody knows', () => {
+    expect(() => violationsOf({ type: 'string', maxLenght: 3 }, 'x')).toThrow('maxLenght')
+  })
+})
+
+describe('hostile values', () => {
+  it('are not looked up in prototypes', () => {
+    expect(
+      violationsOf({ type: 'object', properties: { toString: {} }, required: ['toString'] }, {}),
+    ).toHaveLength(1)
+    const value = JSON.parse('{"__proto__": {"success": true}, "constructor": 1}')
+    expect(violations('delete-collaboration.response', value)).toEqual(['success: missing'])
+    expect(({} as Record<string, unknown>).success).toBeUndefined()
+    const config = { ...(exampleOf('configuration') as object), ...JSON.parse('{"run": {"__proto__": 1}}') }
+    expect(issuesOf('configuration', config).map(({ path }) => path)).toEqual(['run.__proto__'])
+  })
+
+  it('draw at most 20 issues, and one where they are huge', () => {
+    const of = (length: number) => ({
+      error: { code: 403, messageCode: '', message: '', details: Array(length).fill(1) },
+    })
+    expect(violations('reassign-items.error', of(30))).toHaveLength(20)
+    expect(violations('reassign-items.error', of(1_000_000))).toEqual([
+      'error.details[0]: object expected, 1 found',
+    ])
+  })
+
+  it('may be nested deeply or be nothing at all', () => {
+    const deep = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000))
+    expect(violations('delete-collaboration.response', deep)[0]).toMatch(/^object expected, \[{60}… found$/)
+    expect(violations('delete-collaboration.response', undefined)).toEqual(['object expected, nothing found'])
+  })
+})

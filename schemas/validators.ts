@@ -1,0 +1,133 @@
+/** Judges values by the schemas and says in words what is wrong with them. */
+
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import { type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
+import { annotations } from './json-schema.ts'
+import { pathOf } from './shown.ts'
+import { wordingOf } from './wording.ts'
+
+/** One thing that is wrong with a value. */
+export interface Issue {
+  /** Where, with dots and brackets from the root; the root is the empty text. A missing or unknown key is part of it. */
+  readonly path: string
+  /** The keyword of the schema that is violated. */
+  readonly keyword: string
+  /** Where, what was expected and what was found, as one line for users. */
+  readonly message: string
+  /** The key that is missing or unknown. */
+  readonly key?: string
+  /** The keys that are known, where `key` is unknown. */
+  readonly allowed?: readonly string[]
+}
+
+/** A hostile answer can be wrong in millions of places. */
+const mostIssues = 20
+/** Beyond this many values only the first issue is looked for, so that the errors cannot fill the memory. */
+const mostValues = 10_000
+
+/** What is wrong with a value by one of our schemas; at most 20 issues, none when it is valid. */
+export function issuesOf(name: SchemaName, value: unknown): Issue[] {
+  const $id = schemaOf(name).$id as string
+  return issuesFound((ajv) => ajv.getSchema($id) as ValidateFunction, value)
+}
+
+/** The messages of `issuesOf`, such as `workspace.id: missing`. */
+export function violations(name: SchemaName, value: unknown): string[] {
+  return issuesOf(name, value).map(({ message }) => message)
+}
+
+/** The same as `issuesOf` for a schema of the caller's own, which may refer to ours. Throws where the schema is bad. */
+export function violationsOf(schema: object, value: unknown): Issue[] {
+  return issuesFound((ajv, thoroughness) => compile(ajv, compiled[thoroughness], schema), value)
+}
+
+type Thoroughness = 'all' | 'first'
+
+function issuesFound(
+  validatorOf: (ajv: Ajv2020, thoroughness: Thoroughness) => ValidateFunction,
+  value: unknown,
+): Issue[] {
+  const thoroughness = isLarge(value) ? 'first' : 'all'
+  const validate = validatorOf(engine(thoroughness), thoroughness)
+  if (validate(value)) return []
+  const issues = new Map<string, Issue>()
+  for (const error of validate.errors ?? []) {
+    // "if" only says that then or else failed, which have errors of their own.
+    if (error.keyword === 'if') continue
+    const issue = issueOf(error, value)
+    issues.set(issue.message, issue)
+    if (issues.size === mostIssues) break
+  }
+  // The errors hold the value: a validator that is kept must not keep it.
+  validate.errors = null
+  return [...issues.values()]
+}
+
+function issueOf(error: ErrorObject, root: unknown): Issue {
+  const { keyword, params, instancePath, parentSchema } = error
+  const key: string | undefined = params.missingProperty ?? params.additionalProperty
+  const path = pathOf(root, instancePath, ...(key === undefined ? [] : [key]))
+  const wording = wordingOf(error)
+  const message = path === '' ? wording : `${path}: ${wording}`
+  if (key === undefined) return { path, keyword, message }
+  if (keyword !== 'additionalProperties') return { path, keyword, message, key }
+  return { path, keyword, message, key, allowed: Object.keys(parentSchema?.properties ?? {}) }
+}
+
+const engines = new Map<Thoroughness, Ajv2020>()
+const compiled = {
+  all: new WeakMap<object, ValidateFunction>(),
+  first: new WeakMap<object, ValidateFunction>(),
+}
+
+/** Adding schemas compiles nothing: that happens when one is first used. */
+function engine(thoroughness: Thoroughness): Ajv2020 {
+  let ajv = engines.get(thoroughness)
+  if (ajv === undefined) {
+    ajv = new Ajv2020({
+      allErrors: thoroughness === 'all',
+      strict: true,
+      verbose: true,
+      ownProperties: true,
+      // Tests hold our schemas against the meta-schema; compiling it here would double the start-up time.
+      validateSchema: false,
+    })
+    ajvFormats.default(ajv)
+    ajv.addVocabulary([...annotations])
+    ajv.addSchema(schemaNames.map(schemaOf))
+    engines.set(thoroughness, ajv)
+  }
+  return ajv
+}
+
+let callersSchemas = 0
+
+function compile(ajv: Ajv2020, known: WeakMap<object, ValidateFunction>, schema: object): ValidateFunction {
+  let validate = known.get(schema)
+  if (validate === undefined) {
+    // An id of its own beside ours: a changed copy of one of our schemas must not clash with it.
+    const $id = new URL(`own-${++callersSchemas}.schema.json`, schemaOf('error').$id).href
+    const named = { ...schema, $id }
+    validate = ajv.compile(named)
+    // Callers derive schemas by the thousand: the engine must not keep them all.
+    ajv.removeSchema(named)
+    known.set(schema, validate)
+  }
+  return validate
+}
+
+function isLarge(value: unknown): boolean {
+  let count = 0
+  const pending: unknown[] = [value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    if (typeof next !== 'object' || next === null) continue
+    for (const key in next) {
+      if (++count > mostValues) return true
+      pending.push((next as Record<string, unknown>)[key])
+    }
+  }
+  return false
+}

@@ -1,0 +1,116 @@
+/** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
+import type { OperationId } from '../specs/operations.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import type { ActorName } from '../target/configuration.ts'
+import { requestSchema } from './cases/schema.ts'
+import { suite } from './check.ts'
+import type { Request } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
+import { Discarded } from './context/for-all.ts'
+import { acceptance } from './judging/acceptance.ts'
+import { operationTarget, type Subject, targetNeeds } from './operation-targets.ts'
+
+type Refused = 'anonymous' | 'impostor' | ActorName
+
+/** Every wrong caller of every operation; a delete is judged with its consequences, a reassignment in its own file. */
+const rules: readonly (readonly [RequirementId, OperationId, Refused])[] = [
+  ['add-workspace/refuses-guest', 'add-workspace', 'guestAdministrator'],
+  ['add-workspace/refuses-non-administrator', 'add-workspace', 'hostMember'],
+  ['add-workspace/refuses-anonymous', 'add-workspace', 'anonymous'],
+  ['add-workspace/refuses-invalid-credential', 'add-workspace', 'impostor'],
+  ['update-task-run/refuses-anonymous', 'update-task-run', 'anonymous'],
+  ['sync-workspace/refuses-non-designated', 'sync-workspace', 'syncNonInitiator'],
+  ['sync-workspace/refuses-anonymous', 'sync-workspace', 'anonymous'],
+  ['sync-workspace/refuses-invalid-credential', 'sync-workspace', 'impostor'],
+  ['update-participant/refuses-guest', 'update-participant', 'guestAdministrator'],
+  ['update-participant/refuses-non-administrator', 'update-participant', 'hostMember'],
+  ['update-participant/refuses-anonymous', 'update-participant', 'anonymous'],
+  ['update-participant/refuses-invalid-credential', 'update-participant', 'impostor'],
+  ['update-federation/refuses-non-administrator', 'update-federation', 'hostMember'],
+  ['update-federation/refuses-anonymous', 'update-federation', 'anonymous'],
+  ['update-federation/refuses-invalid-credential', 'update-federation', 'impostor'],
+  ['update-federation/refuses-other-organization', 'update-federation', 'guestAdministrator'],
+]
+
+const nobody = new Set<Refused>(['anonymous', 'impostor'])
+const actorsOf = (refused: Refused): ActorName[] => (nobody.has(refused) ? [] : [refused as ActorName])
+
+for (const [id, operation, refused] of rules) {
+  const check = suite(targetNeeds(operation))
+
+  check(id, { actors: actorsOf(refused) }, async (context) => {
+    const { fixed, fresh, permitted } = operationTarget(context, operation)
+    const portals = nobody.has(refused)
+      ? (['host', 'guest'] as const)
+      : context.portalsTriedBy(refused as ActorName)
+    const known = portals.filter((portal) => context.configuration.portals[portal] !== undefined)
+    const requests = context.given.requests(operation, {
+      fixed,
+      text: 'ordinary',
+      leaveOut: 'all-but-required',
+    })
+    await context.forAll(
+      requests,
+      async (request) => {
+        const before = await (await fresh()).call(permitted, request)
+        controlOrDiscard(context, operation, request, before)
+        const subject = await fresh()
+        for (const portal of known) {
+          const answer = await subject.call(context.as[refused], request, {}, portal)
+          context
+            .expect(answer, before)
+            .toBeRefused(() => `${refused} was let in, on the path of the ${portal} portal`)
+        }
+      },
+      { ...(operation === 'sync-workspace' ? { share: 0.1, most: 10 } : { share: 0.4 }), least: 3 },
+    )
+  })
+}
+
+/**
+ * The control of a role: the same request by the right actor. Where something is left out that the contract leaves
+ * open, a refusal only says that it is required here; then the case is no probe and is put aside.
+ */
+function controlOrDiscard(
+  context: CheckContext,
+  operation: OperationId,
+  request: Request,
+  answer: Parameters<CheckContext['control']>[0],
+): void {
+  const complete = Object.keys(requestSchema(operation).properties).every(
+    (name) => Object.hasOwn(request, name) || name === 'portalGroupId' || name === 'groups',
+  )
+  if (!complete && !acceptance(answer).accepted)
+    throw new Discarded('a parameter that was left out is required here')
+  context.control(answer)
+}
+
+for (const operation of [
+  'add-workspace',
+  'update-participant',
+  'update-federation',
+  'sync-workspace',
+  'update-task-run',
+] as const) {
+  const check = suite(targetNeeds(operation))
+
+  check(
+    `${operation}/refuses-anonymous:used-connection`,
+    { title: 'Without credentials refused, on a connection that a permitted caller has just used.' },
+    async (context) => {
+      const { fixed, fresh, permitted } = operationTarget(context, operation)
+      const request = await context.given.request(operation, fixed)
+      await context.onOneConnection(async (connection) => {
+        const used = await (await fresh()).call(permitted, request, { on: connection })
+        context.control(used)
+        const subject: Subject = await fresh()
+        for (const caller of [context.as.anonymous, context.as.impostor]) {
+          const answer = await subject.call(caller, request, { on: connection })
+          context
+            .expect(answer, used)
+            .toBeRefused(() => 'a stranger was let in on a connection that a permitted caller had used')
+        }
+      })
+    },
+  )
+}

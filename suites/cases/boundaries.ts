@@ -1,0 +1,67 @@
+/** Requests at and beyond each limit, derived from a request schema. */
+import fc from 'fast-check'
+import type { Request } from '../context/calls.ts'
+import type { Limit } from './schema.ts'
+import { printableText, textOfLength } from './text.ts'
+
+/** A control that keeps the limit and a probe that is the same but for one field, which breaks it. */
+export interface LimitCase {
+  readonly control: Request
+  readonly probe: Request
+  /** The limited field, and what was put in it. */
+  readonly field: string
+  readonly size: number
+}
+
+/** Sizes beyond a limit: just above it, at round numbers where an implementation may have another limit, and far above. */
+function beyond(most: number, farthest: number): fc.Arbitrary<number> {
+  const near = [1, 2, 3, 9, 10, 11, 28].map((more) => most + more)
+  const round = [
+    128, 150, 200, 255, 256, 257, 300, 500, 512, 999, 1000, 1001, 1024, 2000, 4000, 4001, 5000, 9000,
+  ]
+  const sizes = [...near, ...round].filter((size) => size > most && size <= farthest)
+  return fc.oneof(
+    { arbitrary: fc.constant(most + 1), weight: 2 },
+    { arbitrary: fc.constantFrom(...sizes), weight: 5 },
+    { arbitrary: fc.integer({ min: most + 1, max: farthest }), weight: 2 },
+  )
+}
+
+/** Valid requests whose limited text has 1 to the most characters, the most itself above all. */
+export function withinTextLimit(valid: fc.Arbitrary<Request>, { field, most }: Limit): fc.Arbitrary<Request> {
+  const length = fc.oneof(
+    { arbitrary: fc.constant(most), weight: 4 },
+    { arbitrary: fc.constantFrom(1, 2, Math.max(1, most - 1)), weight: 2 },
+    { arbitrary: fc.integer({ min: 1, max: most }), weight: 2 },
+  )
+  const text = fc.oneof({ arbitrary: length.chain(textOfLength), weight: 4 }, printableText(most))
+  return fc.tuple(valid, text).map(([request, value]) => ({ ...request, [field]: value }))
+}
+
+/** Controls at the limit and probes beyond it, by characters that every way of counting counts alike. */
+export function beyondTextLimit(
+  valid: fc.Arbitrary<Request>,
+  { field, most }: Limit,
+): fc.Arbitrary<LimitCase> {
+  const size = beyond(most, Math.max(6000, most * 4))
+  return fc
+    .tuple(valid, size)
+    .chain(([request, length]) => textOfLength(length).map((text) => ({ request, length, text })))
+    .map(({ request, length, text }) => ({
+      control: { ...request, [field]: [...text].slice(0, most).join('') },
+      probe: { ...request, [field]: text },
+      field,
+      size: length,
+    }))
+}
+
+/** Numbers of entries beyond a limit, the first one above all. */
+export const beyondItemLimit = ({ most }: Limit): fc.Arbitrary<number> => beyond(most, most + 60)
+
+/** Numbers of entries within a limit, the most itself above all. */
+export const withinItemLimit = ({ most }: Limit): fc.Arbitrary<number> =>
+  fc.oneof(
+    { arbitrary: fc.constant(most), weight: 1 },
+    fc.constantFrom(1, 2, 3),
+    fc.integer({ min: 1, max: most }),
+  )

@@ -1,0 +1,85 @@
+/** Realistic values from faker, by the hint that a request schema gives; and further ordinary ones in other scripts. */
+import { faker } from '@faker-js/faker/locale/en'
+import fc from 'fast-check'
+
+const given = [
+  'José',
+  'Zoë',
+  'Søren',
+  'Łukasz',
+  'Anaïs',
+  'Юлия',
+  'Αθηνά',
+  'דוד',
+  'محمد',
+  '美咲',
+  '지우',
+  'प्रिया',
+  "D'Arcy",
+  'Jean-Luc',
+  'Mary Ann',
+  'Ng',
+  'O',
+]
+const family = [
+  "O'Neill",
+  'Müller',
+  'Škvorecký',
+  'de la Cruz',
+  'Иванова',
+  'Παπαδόπουλος',
+  'כהן',
+  'الخطيب',
+  '山田',
+  '김',
+  'शर्मा',
+  'Smith-Jones',
+  'van der Berg',
+  'Li',
+]
+const addresses = [
+  'user+tag@example.com',
+  'first.last@example.org',
+  'a@example.com',
+  "o'neill@example.org",
+  'user_name@mail.example.com',
+  'x-y.z+1@sub.example.org',
+  '007@example.net',
+]
+
+/** Standard Base64 of made-up bytes, in lines as certificates come; its characters include + / and =. */
+function certificateText(): string {
+  const bytes = faker.number.int({ min: 100, max: 200 })
+  const base64 = Buffer.from(Array.from({ length: bytes }, () => faker.number.int(255))).toString('base64')
+  return `+/8${base64.slice(3)}`.replace(/(.{64})(?=.)/g, '$1\n')
+}
+
+const makers: Readonly<Record<string, () => string>> = {
+  title: () => faker.company.catchPhrase(),
+  sentence: () => faker.lorem.sentence(),
+  result: () => faker.lorem.sentences({ min: 1, max: 3 }),
+  'first-name': () => faker.person.firstName(),
+  'last-name': () => faker.person.lastName(),
+  email: () => faker.internet.email({ provider: 'example.com' }),
+  url: () => `https://${faker.internet.domainWord()}.example.org/${faker.lorem.slug()}`,
+  certificate: certificateText,
+  'entity-id': () => `https://${faker.internet.domainWord()}.example.org/${faker.string.alphanumeric(12)}`,
+  'folder-name': () => faker.commerce.department() + faker.string.alphanumeric(8),
+}
+
+const further: Readonly<Record<string, readonly string[]>> = {
+  'first-name': given,
+  'last-name': family,
+  email: addresses,
+}
+
+/** Ordinary values of that kind; falls back to short sentences for a hint it does not know. */
+export function realistic(hint: string): fc.Arbitrary<string> {
+  const make = makers[hint] ?? (makers.sentence as () => string)
+  const made = fc.noShrink(fc.integer({ min: 0, max: 0x7fffffff })).map((seed) => {
+    faker.seed(seed)
+    return make()
+  })
+  const others = further[hint]
+  return others === undefined ? made : fc.oneof(made, fc.constantFrom(...others))
+}

@@ -1,0 +1,84 @@
+/** Valid requests, derived from a request schema: whatever the contract says is right, and nothing it leaves open. */
+import fc from 'fast-check'
+import type { Request } from '../context/calls.ts'
+import { realistic } from './realistic.ts'
+import type { Property, RequestSchema } from './schema.ts'
+import { printableText } from './text.ts'
+
+/** Text that the contract lets a person write freely; other text is of a kind of its own and stays ordinary. */
+const freeText = new Set(['title', 'sentence', 'result'])
+const longestFreeText = 400
+
+export interface Derivation {
+  /** Values that cannot be made up: those of fixtures, and those that the deployment settles. */
+  readonly fixed?: Request
+  /** `adversarial`: all that must work; `ordinary`: what people write. */
+  readonly text?: 'adversarial' | 'ordinary'
+  /** Which parameters may be left out; default: those that the contract marks optional. */
+  readonly leaveOut?: 'optional' | 'all-but-required' | 'nothing'
+}
+
+/** Valid requests: every subset of the optional parameters, everything else always there. */
+export function validRequest(schema: RequestSchema, derivation: Derivation = {}): fc.Arbitrary<Request> {
+  const { fixed = {}, text = 'adversarial', leaveOut = 'optional' } = derivation
+  const entries = Object.entries(schema.properties).flatMap(
+    ([name, property]): [string, fc.Arbitrary<unknown>][] => {
+      if (Object.hasOwn(fixed, name)) return [[name, present(fc.constant(fixed[name]), property, leaveOut)]]
+      if ((property['x-fixture'] ?? property.items?.['x-fixture']) !== undefined) {
+        if (property['x-presence'] === 'required') throw new Error(`${name} must be given by a fixture`)
+        return []
+      }
+      return [[name, present(validValue(property, text), property, leaveOut)]]
+    },
+  )
+  return fc.record(Object.fromEntries(entries)).map(withoutAbsent)
+}
+
+/** Valid values of one parameter. */
+export function validValue(
+  property: Property,
+  text: 'adversarial' | 'ordinary' = 'adversarial',
+): fc.Arbitrary<unknown> {
+  if (property.const !== undefined) return fc.constant(property.const)
+  if (property.enum !== undefined) return fc.constantFrom(...property.enum)
+  if (property.type === 'integer') {
+    return fc.integer({ min: property.minimum ?? 1, max: property.maximum ?? 10_000 })
+  }
+  if (property.type === 'boolean') return fc.boolean()
+  if (property.type === 'array') {
+    const { items = {}, minItems = 1, maxItems = 5 } = property
+    return fc.uniqueArray(validValue(items, text), { minLength: minItems, maxLength: Math.min(maxItems, 5) })
+  }
+  const hint = property['x-realistic']
+  if (hint === undefined) {
+    if (property.maxLength !== undefined) return textUpTo(property.maxLength, 'sentence', text)
+    return fc.constant(property.examples?.[0] ?? 'value')
+  }
+  if (!freeText.has(hint)) return realistic(hint)
+  return textUpTo(property.maxLength ?? longestFreeText, hint, text)
+}
+
+function textUpTo(limit: number, hint: string, text: 'adversarial' | 'ordinary'): fc.Arbitrary<string> {
+  const ordinary = realistic(hint).map((value) => [...value].slice(0, limit).join('').trim())
+  return text === 'ordinary' ? ordinary : fc.oneof({ arbitrary: printableText(limit), weight: 3 }, ordinary)
+}
+
+const absent = Symbol('absent')
+
+function present(
+  value: fc.Arbitrary<unknown>,
+  property: Property,
+  leaveOut: NonNullable<Derivation['leaveOut']>,
+): fc.Arbitrary<unknown> {
+  const presence = property['x-presence'] ?? 'optional'
+  const may =
+    leaveOut === 'optional'
+      ? presence === 'optional'
+      : leaveOut === 'all-but-required' && presence !== 'required'
+  return may && property.const === undefined
+    ? fc.oneof({ arbitrary: value, weight: 3 }, fc.constant(absent))
+    : value
+}
+
+const withoutAbsent = (request: Record<string, unknown>): Request =>
+  Object.fromEntries(Object.entries(request).filter(([, value]) => value !== absent))

@@ -1,0 +1,118 @@
+/**
+ * Arbitrary printable text: everything that must come back as it was sent, and nothing that the contract leaves open.
+ * No control, format, unassigned or private characters, no angle brackets, no space at either end, and nothing that
+ * a Unicode normalisation would change.
+ */
+import fc from 'fast-check'
+
+/** Pieces of text by what is delicate about them; each piece is whole under every way of counting. */
+const alphabets: readonly (readonly string[])[] = [
+  [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'],
+  [...'&=+%#;?/:@!$\'()*,~-_.|^`{}[]"\\'],
+  ['%20', '%2B', '%C3%A9', '%25', '%', '&amp;', '+', '&#38;', '\\u0041', '\\n'],
+  [...'éüñøåçßæþÐŁžœ'],
+  [...'αβγδεζθλξπφψωЖЩЪЫЭЮЯбдфц'],
+  [...'אבגדהוזחטיבתثجحخدذرزسشصطعغفقكلمنهوي'],
+  [...'漢字仮名交文東京大阪あいうえおかきくけこ한국어서울'],
+  [...'กขฃคฅฆงจฉชअआइईउऊएऐओऔकखग'],
+  ['x̂', 'q́', 'm̃', 'Ӝ'],
+  ['😀', '🚀', '🀄', '𐍈', '𠀀', '𝄞'],
+]
+
+const spaced: fc.Arbitrary<string> = fc.constantFrom(' a', ' 0', ' é', ' 漢')
+
+/** One piece of any alphabet, or an inner space with a letter behind it. */
+const piece: fc.Arbitrary<string> = fc.oneof(
+  { arbitrary: fc.constantFrom(...(alphabets[0] as string[])), weight: 4 },
+  ...alphabets.slice(1).map((alphabet) => ({ arbitrary: fc.constantFrom(...alphabet), weight: 2 })),
+  { arbitrary: spaced, weight: 2 },
+)
+
+const delicate: fc.Arbitrary<string> = fc.constantFrom(
+  '007',
+  '0',
+  '1e3',
+  'null',
+  'true',
+  '[]',
+  '{}',
+  '=',
+  '&',
+  '+',
+  '%',
+  'é',
+  '漢',
+  '😀',
+  '%2B%20',
+  'a+b',
+  'a b',
+  'a=b&c=d',
+  "O'Brien",
+  '"quoted"',
+  'Ελλάδα',
+  'שלום',
+  'سلام',
+  'x̂',
+  '𠀀',
+)
+
+/** Characters that every way of counting counts as one, but for bytes. */
+const plainCharacters = [...'axZ09éüßжщλΩאש漢字あ한กक']
+
+/** Length of a text in the largest of the countings that the contract leaves open for astral text: UTF-16 units. */
+const unitsOf = (text: string): number => text.length
+
+/** Text of 1 to `limit` characters by every way of counting them (bytes aside). */
+export function printableText(limit: number): fc.Arbitrary<string> {
+  const pieces = fc
+    .array(piece, { minLength: 1, maxLength: Math.min(limit, 40), size: 'max' })
+    .map((parts) => cut(parts, limit))
+  return fc
+    .oneof(
+      { arbitrary: pieces, weight: 5 },
+      { arbitrary: delicate, weight: 2 },
+      { arbitrary: fc.integer({ min: 1, max: limit }).chain((length) => textOfLength(length)), weight: 1 },
+      {
+        arbitrary: fc.constantFrom(limit, Math.max(1, limit - 1)).chain((length) => textOfLength(length)),
+        weight: 2,
+      },
+    )
+    .filter((text) => text.length > 0 && unitsOf(text) <= limit && isPrintable(text))
+}
+
+/** Text of exactly that many characters, in one script or in several; none of them astral or combining. */
+export function textOfLength(length: number): fc.Arbitrary<string> {
+  const repeated = fc.constantFrom(...plainCharacters).map((character) => character.repeat(length))
+  const mixed = fc
+    .array(fc.constantFrom(...plainCharacters), {
+      minLength: Math.min(length, 12),
+      maxLength: Math.min(length, 12),
+      size: 'max',
+    })
+    .map((characters) =>
+      characters
+        .join('')
+        .repeat(Math.ceil(length / characters.length))
+        .slice(0, length),
+    )
+  return fc.oneof(repeated, mixed)
+}
+
+/** Whether a text is judged at all when it is echoed. */
+export function isPrintable(text: string): boolean {
+  return (
+    !/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}<>]/u.test(text) &&
+    text === text.trim() &&
+    text === text.normalize('NFC')
+  )
+}
+
+/** The first pieces that fit, with no space left at the end. */
+function cut(parts: readonly string[], limit: number): string {
+  let text = ''
+  for (const part of parts) {
+    if (unitsOf(text + part) > limit) break
+    text += part
+  }
+  return text.trim()
+}

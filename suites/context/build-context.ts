@@ -1,0 +1,139 @@
+/** Builds the context of one attempt and keeps count of what it did. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openPoints } from '../../specs/open-points.ts'
+import { operationIds, operationOf } from '../../specs/operations.ts'
+import type { ActorName, PortalName } from '../../target/configuration.ts'
+import type { Answer } from '../../target/exchange.ts'
+import { missingInRelease } from '../applicability.ts'
+import type { CheckDefinition } from '../check.ts'
+import type { Observation } from '../check-result.ts'
+import { NotTested } from '../findings.ts'
+import { subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import { type At, type Caller, type Identity, outgoing } from './calls.ts'
+import type { CheckContext } from './context.ts'
+import { control, expectation } from './expectations.ts'
+import { forAll } from './for-all.ts'
+import { givenFor } from './given.ts'
+import { credentialLike, unknownLike } from './unknown.ts'
+
+/** What one attempt did: for the result, and so that a check that looked at nothing cannot pass. */
+export interface Record {
+  requests: number
+  /** Expectations that were really looked at. */
+  judged: number
+  /** Generated cases that were judged. */
+  cases: number
+  /** Cases that proved nothing, the first of them. */
+  unproven?: Error
+  /** Generated checks that ended early for want of requests. */
+  cutShort: boolean
+  /** The last answers. */
+  readonly answers: Answer[]
+  readonly observations: Observation[]
+}
+
+/** How many of the last exchanges are kept as evidence of a check that passed. */
+const keptAnswers = 6
+const pollMs = 50
+
+export function buildContext(
+  definition: CheckDefinition,
+  session: Session,
+): { context: CheckContext; record: Record } {
+  const { configuration } = session
+  const record: Record = { requests: 0, judged: 0, cases: 0, cutShort: false, answers: [], observations: [] }
+  let generations = 0
+  let unknowns = 0
+  const keep = (answer: Answer): Answer => {
+    record.answers.push(answer)
+    if (record.answers.length > keptAnswers) record.answers.shift()
+    return answer
+  }
+  const callerOf =
+    (identity: Identity): Caller =>
+    async (operation, at, request = {}, how = {}) => {
+      if (!definition.operations.includes(operation))
+        throw new Error(`${definition.id} performs ${operation} undeclared`)
+      const sent = outgoing(configuration, identity, operation, at as At<typeof operation>, request, how)
+      record.requests += 1
+      return keep(await session.send(() => (how.on ?? session.client).send(sent)))
+    }
+  const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
+  const known =
+    configuration.actors.hostAdministrator?.credential ?? Object.values(configuration.actors)[0]?.credential
+  const impostor = credentialLike(
+    known ?? 'x'.repeat(40),
+    subSeed(configuration.run.seed, `${definition.id}/impostor`),
+  )
+  const actors = definition.actors.map((name) => [
+    name,
+    callerOf({ credential: configuration.actors[name]?.credential as string, portal: partOf(name) }),
+  ])
+  const context: CheckContext = {
+    as: {
+      ...Object.fromEntries(actors),
+      anonymous: callerOf({ portal: 'host' }),
+      impostor: callerOf({ credential: impostor, portal: 'host' }),
+    },
+    given: givenFor(session, definition.id, [...definition.fixtures, ...definition.whereOffered]),
+    usernameOf: (actor) => {
+      const username = configuration.actors[actor]?.username
+      if (username === undefined)
+        throw new NotTested(`the username of ${actor} is not known: add actors.${actor}.username`)
+      return username
+    },
+    control,
+    expect: (answer, ...before) => expectation(answer, before, () => (record.judged += 1)),
+    forAll: async (
+      arbitrary,
+      body,
+      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, width } = {},
+    ) => {
+      generations += 1
+      const runs = Math.min(most, Math.max(least, Math.ceil(configuration.run.runs * share)))
+      const { cases, unproven } = await forAll(arbitrary, body, {
+        seed: subSeed(configuration.run.seed, `${definition.id}#${generations}`),
+        runs,
+        width: width ?? configuration.http.concurrency,
+        exhausted: () => session.exhausted,
+      })
+      record.cases += cases
+      if (session.exhausted && cases < runs) record.cutShort = true
+      if (unproven !== undefined) record.unproven ??= unproven
+    },
+    observe: (id, observed) => {
+      const question = openPoints.find((point) => point.id === id)?.question as string
+      record.observations.push({ id, operation: definition.operation ?? 'lifecycle', question, observed })
+    },
+    portalsTriedBy: (actor) => [...new Set<PortalName>([partOf(actor), 'host'])],
+    onOneConnection: async (body) => {
+      const connection = session.client.connection()
+      try {
+        return await body(connection)
+      } finally {
+        await connection.close()
+      }
+    },
+    settled: async (ask, wanted) => {
+      const until = performance.now() + configuration.run.settleMs
+      for (;;) {
+        const answer = await ask()
+        if (wanted(answer) || performance.now() >= until) return answer
+        await sleep(Math.min(pollMs, configuration.run.settleMs))
+      }
+    },
+    offers: (id) =>
+      operationIds.includes(id) &&
+      definition.operations.includes(id) &&
+      configuration.effects.includes(id) &&
+      missingInRelease(operationOf(id), id, configuration.target) === undefined,
+    configuration,
+    runId: session.input.runId,
+    unknownLike: (id) => {
+      unknowns += 1
+      return unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${unknowns}`))
+    },
+  }
+  return { context, record }
+}

@@ -1,0 +1,114 @@
+/** Calls of the seven operations by an actor, through the one client, each noted by the check's recorder. */
+
+import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
+import { formFields } from '../../schemas/form-values.ts'
+import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
+import type { Connection } from '../../target/client.ts'
+import type { Configuration, PortalName } from '../../target/configuration.ts'
+import type { Answer } from '../../target/exchange.ts'
+import type { FormField, FormStyle } from '../../target/form.ts'
+import type { OutgoingRequest } from '../../target/outgoing-request.ts'
+
+/** A request as the contract speaks of it: parameters by name, lists as arrays. */
+export type Request = Readonly<Record<string, unknown>>
+
+type PathOf<Id extends OperationId> = Extract<(typeof operations)[number], { id: Id }>['path']
+type Named<Name extends string> = Name extends `${infer Head}ID` ? `${Head}Id` : Name
+type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Named<Name> | PathNames<Rest>
+  : never
+
+/** What the path of an operation names, as fixtures name it; the portal is given by its part. */
+export type At<Id extends OperationId> = Readonly<
+  Record<Exclude<PathNames<PathOf<Id>>, 'portalId'>, string>
+> & {
+  /** Under whose portal id, and at whose base URL; default: the caller's own. */
+  readonly portal?: PortalName
+}
+
+/** Departures from the plain way of sending; one at a time makes a probe. */
+export interface How {
+  readonly style?: FormStyle
+  readonly contentType?: string
+  readonly method?: 'POST' | 'GET'
+  /** Fields beyond those of the request. */
+  readonly extra?: readonly FormField[]
+  /** A connection of the check's own. */
+  readonly on?: Connection
+  /** Held with its connection ready until the gate opens; for requests that must start together. */
+  readonly gate?: Gate
+}
+
+/** Where requests that start together wait for each other. */
+export interface Gate {
+  readonly opened: Promise<void>
+  /** Called once a request waits, or can no longer get there. */
+  readonly reached: () => void
+}
+
+/** An actor, ready to call an operation. */
+export type Caller = <Id extends OperationId>(
+  operation: Id,
+  at: At<Id>,
+  request?: Request,
+  how?: How,
+) => Promise<Answer>
+
+/** Who calls: a credential or none, and the portal it belongs to. */
+export interface Identity {
+  readonly credential?: string
+  readonly portal: PortalName
+}
+
+/** The request of that call, as the client takes it. */
+export function outgoing<Id extends OperationId>(
+  configuration: Configuration,
+  identity: Identity,
+  operation: Id,
+  at: At<Id>,
+  request: Request,
+  how: How,
+): OutgoingRequest {
+  const portal = at.portal ?? identity.portal
+  const named: Readonly<Record<string, string | undefined>> = {
+    ...(at as Record<string, string>),
+    portalId: configuration.portals[portal]?.id,
+  }
+  const path = operationOf(operation).path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = named[name.replace(/ID$/, 'Id')]
+    if (value === undefined) throw new Error(`${operation}: the path needs ${name}`)
+    return encodeURIComponent(value)
+  })
+  return {
+    portal,
+    path,
+    fields: [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])],
+    ...(identity.credential === undefined ? {} : { credential: identity.credential }),
+    ...(how.method === undefined ? {} : { method: how.method }),
+    ...(how.style === undefined ? {} : { style: how.style }),
+    ...(how.contentType === undefined ? {} : { contentType: how.contentType }),
+    ...(how.gate === undefined ? {} : { gate: how.gate.opened, atGate: how.gate.reached }),
+  }
+}
+
+/** The form fields of a request, in this deployment's notation, with f=pjson. */
+export function fieldsOf(
+  configuration: Configuration,
+  operation: OperationId,
+  request: Request,
+): FormField[] {
+  const schema = schemaOf(`${operation}.request` as SchemaName)
+  const { sync, federation } = configuration.contract
+  const notation = federation?.groupsNotation ?? 'json'
+  const mode =
+    operation === 'sync-workspace' && sync !== undefined ? { [sync.parameter]: sync.asynchronous } : {}
+  const fields = formFields(schema, { ...mode, ...request, f: request.f ?? 'pjson' }).flatMap(
+    ([name, value]): FormField[] => {
+      const list = request[name]
+      if (name !== 'groups' || notation === 'json' || !Array.isArray(list)) return [[name, value]]
+      return notation === 'comma' ? [[name, list.join(',')]] : list.map((id): FormField => [name, String(id)])
+    },
+  )
+  const further = operation === 'update-federation' ? (federation?.parameters ?? {}) : {}
+  return [...fields, ...Object.entries(further)]
+}

@@ -1,0 +1,57 @@
+/** What the body of a check works with. Made anew for each attempt. */
+import type fc from 'fast-check'
+import type { OpenPointId } from '../../specs/open-points.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import type { Connection } from '../../target/client.ts'
+import type { ActorName, Configuration, PortalName } from '../../target/configuration.ts'
+import type { Answer } from '../../target/exchange.ts'
+import type { FixtureKind } from '../../target/fixture-kinds.ts'
+import type { AcceptedBody } from '../judging/acceptance.ts'
+import type { Caller } from './calls.ts'
+import type { Expectation } from './expectations.ts'
+import type { Given } from './given.ts'
+
+/** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
+export type Stranger = 'anonymous' | 'impostor'
+
+export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
+  /** The actors that the check declared, and the two that need no configuration. */
+  readonly as: { readonly [Name in A | Stranger]: Caller }
+  readonly given: Given<K>
+  /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
+  readonly usernameOf: (actor: A) => string
+  /** A valid request that must be accepted before its probe proves anything: otherwise inconclusive. */
+  readonly control: (answer: Answer, what?: string) => AcceptedBody
+  /** Expects something of an answer. `before` are earlier answers that belong to the evidence. */
+  readonly expect: (answer: Answer, ...before: readonly Answer[]) => Expectation
+  /** Judges generated cases; a finding is tried again and shrunk. */
+  readonly forAll: <T>(
+    arbitrary: fc.Arbitrary<T>,
+    body: (value: T) => Promise<void>,
+    runs?: Runs,
+  ) => Promise<void>
+  /** Notes what the target does with an open point. Never judged. */
+  readonly observe: (point: OpenPointId, observed: string) => void
+  /** Paths on which a caller of another portal is tried: its own and the host's. */
+  readonly portalsTriedBy: (actor: A) => readonly PortalName[]
+  /** Runs with a connection of its own and closes it. */
+  readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
+  /** Repeats until the answer is as wanted or the settle time is over; gives the last answer. */
+  readonly settled: (ask: () => Promise<Answer>, wanted: (answer: Answer) => boolean) => Promise<Answer>
+  /** Whether this check may also perform that operation here: some look at more where more is offered. */
+  readonly offers: (operation: OperationId) => boolean
+  readonly configuration: Configuration
+  /** Marks what the check makes on the target. */
+  readonly runId: string
+  /** A fresh id in the form of a given one that the target has not handed out. */
+  readonly unknownLike: (id: string) => string
+}
+
+/** How often a generated check is run, as a share of the run's setting and a bound. */
+export interface Runs {
+  readonly share?: number
+  readonly most?: number
+  readonly least?: number
+  /** Cases at once; default: as many as the run may have under way. */
+  readonly width?: number
+}

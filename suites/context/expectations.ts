@@ -1,0 +1,132 @@
+/** What a check says of an answer: a control that must hold for a probe to prove anything, and the expectation itself. */
+
+import type { SchemaName } from '../../schemas/catalogue.ts'
+import { issuesOf } from '../../schemas/validators.ts'
+import type { Answer } from '../../target/exchange.ts'
+import { Finding, Unproven } from '../findings.ts'
+import { type AcceptedBody, acceptance, describe } from '../judging/acceptance.ts'
+
+/** Acceptable outcomes, in words. */
+const acceptedOutcome = 'HTTP 2xx with a JSON object whose success is true and that holds no error'
+const refusedOutcomes = ['any complete answer that is not HTTP 2xx with success: true and no error']
+
+/** A valid request that must be accepted before its probe proves anything. Throws `Unproven` where it was not. */
+export function control(answer: Answer, what = 'the control, a valid request,'): AcceptedBody {
+  const judged = acceptance(answer)
+  if (judged.accepted) return judged.body
+  throw new Unproven(`${what} was ${describe(answer)}; so the probe proves nothing`, [answer])
+}
+
+export interface Expectation {
+  /** Throws a `Finding` unless the answer is an acceptance. `counterexample` says what was asked. */
+  toBeAccepted(counterexample?: string): AcceptedBody
+  /** Throws a `Finding` where the answer is an acceptance; `explain` may give a better message for what came. */
+  toBeRefused(explain?: (body: AcceptedBody) => string | undefined): void
+  /** Throws a `Finding` where the accepted body breaks the schema at a path that concerns this requirement. */
+  toMatch(schema: SchemaName, concerns?: (path: string) => boolean): void
+  /** The field of the accepted body at that path; a wrong type is another requirement's affair and proves nothing. */
+  field(path: string): FieldExpectation
+  /** Throws a `Finding` unless the condition holds. */
+  toShow(holds: boolean, message: string, grounds: { expected: string; actual: string }): void
+}
+
+export interface FieldExpectation {
+  readonly string: string
+  readonly integer: number
+  /** Throws a `Finding` unless the field is exactly this string. */
+  toBe(expected: string): void
+}
+
+/**
+ * Expects something of an answer. `before` are the answers that lead to it and are shown with a finding;
+ * `judged` is called once an expectation was really looked at.
+ */
+export function expectation(answer: Answer, before: readonly Answer[], judged: () => void): Expectation {
+  const answers = [...before.filter((earlier) => earlier !== answer), answer]
+  const fail = (
+    message: string,
+    expected: readonly string[],
+    actual: string,
+    counterexample?: string,
+  ): never => {
+    throw new Finding(message, {
+      expected,
+      actual,
+      answers,
+      ...(counterexample === undefined ? {} : { counterexample }),
+    })
+  }
+  const acceptedBody = (): AcceptedBody => {
+    const read = acceptance(answer)
+    if (read.accepted) return read.body
+    throw new Unproven(`the request was ${describe(answer)}; so there is nothing to look at`, [answer])
+  }
+  return {
+    toBeAccepted(counterexample) {
+      judged()
+      const read = acceptance(answer)
+      if (read.accepted) return read.body
+      return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), counterexample)
+    },
+    toBeRefused(explain) {
+      judged()
+      const read = acceptance(answer)
+      if (!read.accepted) return
+      fail(explain?.(read.body) ?? 'the request was accepted', refusedOutcomes, describe(answer))
+    },
+    toMatch(schema, concerns = () => true) {
+      const issues = issuesOf(schema, acceptedBody()).filter(({ path }) => concerns(path))
+      judged()
+      if (issues.length === 0) return
+      const messages = issues.map(({ message }) => message)
+      fail(
+        'the answer has not the shape of the contract',
+        [`the fields as in ${schema}.schema.json`],
+        messages.join('; '),
+      )
+    },
+    field(path) {
+      const value = path
+        .split('.')
+        .reduce<unknown>(
+          (at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+          acceptedBody(),
+        )
+      const wrong = (type: string): never => {
+        throw new Unproven(`${path} is no ${type} (${show(value)}), so its value proves nothing`, [answer])
+      }
+      return {
+        get string() {
+          return typeof value === 'string' ? value : wrong('string')
+        },
+        get integer() {
+          return Number.isInteger(value) ? (value as number) : wrong('integer')
+        },
+        toBe(expected) {
+          const actual = this.string
+          judged()
+          if (actual === expected) return
+          fail(`${path} is not what it must be`, [`${path}: ${show(expected)}`], `${path}: ${show(actual)}`)
+        },
+      }
+    },
+    toShow(holds, message, { expected, actual }) {
+      judged()
+      if (!holds) fail(message, [expected], actual)
+    },
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** A value in one short line, with everything that does not print escaped. */
+export function show(value: unknown): string {
+  const text = (JSON.stringify(value) ?? 'nothing').replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/g,
+    escaped,
+  )
+  return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text
+}
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

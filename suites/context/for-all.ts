@@ -1,0 +1,130 @@
+/** Generated cases of a check: run side by side, and on a finding tried again and shrunk, one by one. */
+import fc from 'fast-check'
+import { Finding, Unproven } from '../findings.ts'
+import { show } from './expectations.ts'
+
+/** Bounds on looking for a smaller counterexample. */
+const shrinkCases = 80
+const shrinkMs = 10_000
+
+export interface ForAllSettings {
+  readonly seed: number
+  readonly runs: number
+  /** Cases under way at once. */
+  readonly width: number
+  /** Asked before each case: true ends the generation early. */
+  readonly exhausted: () => boolean
+}
+
+export interface ForAllOutcome {
+  /** Cases that were judged. */
+  readonly cases: number
+  /** The first case that proved nothing, if any did. */
+  readonly unproven?: Error
+}
+
+/** A case that does not lend itself to judging: neither passed nor failed, and not counted. */
+export class Discarded extends Error {
+  override readonly name = 'Discarded'
+}
+
+/**
+ * Runs the body for each generated value. Throws the finding of the smallest counterexample, with its place among
+ * the cases, or `Unproven` where it did not show again; errors of the suite are thrown as they are.
+ */
+export async function forAll<T>(
+  arbitrary: fc.Arbitrary<T>,
+  body: (value: T) => Promise<void>,
+  settings: ForAllSettings,
+): Promise<ForAllOutcome> {
+  const values = fc.sample(arbitrary, { seed: settings.seed, numRuns: settings.runs })
+  const ends = await runCases(values, body, settings)
+  const broken = ends.find(({ error }) => error !== undefined && !isEarlyEnd(error))
+  if (broken !== undefined) throw broken.error
+  const failed = ends.find(({ error }) => error instanceof Finding)
+  if (failed !== undefined)
+    throw await smallest(arbitrary, body, settings.seed, failed.index, failed.error as Finding)
+  const cases = ends.filter(({ error }) => error === undefined).length
+  const unproven = ends.find(({ error }) => error !== undefined && !(error instanceof Discarded))?.error
+  if (cases === 0 && unproven === undefined) throw new Unproven('no generated case could be judged')
+  return { cases, ...(unproven === undefined ? {} : { unproven }) }
+}
+
+interface CaseEnd {
+  readonly index: number
+  readonly error?: Error
+}
+
+/** Ends of a case that say something of the target rather than of the suite. */
+const isEarlyEnd = (error: Error): boolean =>
+  [
+    'Finding',
+    'Unproven',
+    'NotTested',
+    'TransportError',
+    'FixtureFailure',
+    'FixtureNotOffered',
+    'Discarded',
+  ].includes(error.name)
+
+/** Starts the cases in their order, `width` at once; no further one starts after a finding or a broken exchange. */
+async function runCases<T>(
+  values: readonly T[],
+  body: (value: T) => Promise<void>,
+  settings: ForAllSettings,
+) {
+  const ends: CaseEnd[] = []
+  let next = 0
+  let over = false
+  const worker = async (): Promise<void> => {
+    while (!over && next < values.length && !settings.exhausted()) {
+      const index = next++
+      try {
+        await body(values[index] as T)
+        ends.push({ index })
+      } catch (error) {
+        const end = error instanceof Error ? error : new Error(String(error))
+        over ||= !(end instanceof Discarded || end instanceof Unproven)
+        ends.push({ index, error: end })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(settings.width, values.length) }, worker))
+  return ends.sort((a, b) => a.index - b.index)
+}
+
+/** Tries the failing case again and shrinks it. The finding that comes back stands for itself. */
+async function smallest<T>(
+  arbitrary: fc.Arbitrary<T>,
+  body: (value: T) => Promise<void>,
+  seed: number,
+  index: number,
+  first: Finding,
+): Promise<Finding> {
+  let tried = 0
+  let found: { finding: Finding; value: T } | undefined
+  const property = fc.asyncProperty(arbitrary, async (value) => {
+    tried += 1
+    if (tried > shrinkCases) return
+    try {
+      await body(value)
+    } catch (error) {
+      if (!(error instanceof Finding)) return
+      found = { finding: error, value }
+      throw error
+    }
+  })
+  const { counterexamplePath } = await fc.check(property, {
+    seed,
+    path: String(index),
+    numRuns: 1,
+    endOnFailure: false,
+    interruptAfterTimeLimit: shrinkMs,
+  })
+  if (found === undefined) return first
+  return new Finding(found.finding.message, {
+    ...found.finding.grounds,
+    counterexample: found.finding.grounds.counterexample ?? show(found.value),
+    shown: { seed, path: counterexamplePath ?? String(index) },
+  })
+}

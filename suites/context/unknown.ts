@@ -1,0 +1,31 @@
+/** Ids and credentials in the form of real ones, which nobody was given. */
+
+/** An id of the same form: digits stay digits, letters stay letters of their case, the rest stays. */
+export function unknownLike(id: string, seed: number): string {
+  const next = generator(seed)
+  const hexadecimal = /^[0-9a-f-]+$/i.test(id) && /[a-f]/i.test(id)
+  const made = [...id].map((character, at) => {
+    if (/[0-9]/.test(character)) return at === 0 && character !== '0' ? String(1 + next(9)) : String(next(10))
+    if (/[a-z]/.test(character)) return String.fromCharCode(97 + next(hexadecimal ? 6 : 26))
+    if (/[A-Z]/.test(character)) return String.fromCharCode(65 + next(hexadecimal ? 6 : 26))
+    return character
+  })
+  const unknown = made.join('')
+  return unknown === id || id.length < 6 ? `${unknown}${1000 + next(9000)}` : unknown
+}
+
+/** A credential in the form of a known one. */
+export function credentialLike(known: string, seed: number): string {
+  return unknownLike(known, seed)
+}
+
+/** Numbers below a bound (mulberry32). */
+function generator(seed: number): (below: number) => number {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

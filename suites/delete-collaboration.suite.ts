@@ -1,0 +1,238 @@
+/** §4.6 Delete collaboration, and what follows from it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequirementId } from '../specs/requirements.ts'
+import type { ActorName, PortalName } from '../target/configuration.ts'
+import type { Answer } from '../target/exchange.ts'
+import { suite } from './check.ts'
+import type { Caller, Gate } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
+import { Unproven } from './findings.ts'
+import { acceptance } from './judging/acceptance.ts'
+import { together } from './races.ts'
+
+const check = suite({
+  operation: 'delete-collaboration',
+  actors: ['hostAdministrator'],
+  fixtures: ['collaboration'],
+})
+const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
+
+const refused = (answer: Answer): boolean => !acceptance(answer).accepted
+
+check('delete-collaboration/deletes', {}, async ({ as, given, expect }) => {
+  for (let time = 0; time < 3; time += 1) {
+    expect(await as.hostAdministrator('delete-collaboration', await given.collaboration())).toBeAccepted()
+  }
+})
+
+const wrongCallers: readonly (readonly [RequirementId, ActorName | 'anonymous'])[] = [
+  ['delete-collaboration/refuses-guest', 'guestAdministrator'],
+  ['delete-collaboration/refuses-non-administrator', 'hostMember'],
+  ['delete-collaboration/refuses-anonymous', 'anonymous'],
+]
+
+for (const [id, caller] of wrongCallers) {
+  check(id, caller === 'anonymous' ? {} : { actors: [caller] }, async (context) => {
+    const { as, given, control, expect } = context
+    const before = await as.hostAdministrator('delete-collaboration', await given.collaboration())
+    control(before)
+    const { collaborationId } = await given.collaboration()
+    for (const portal of portalsTried(context, caller)) {
+      const answer = await context.as[caller as ActorName]('delete-collaboration', {
+        collaborationId,
+        portal,
+      })
+      expect(answer, before).toBeRefused(
+        () => `${caller} deleted a collaboration, on the path of the ${portal} portal`,
+      )
+    }
+  })
+}
+
+function portalsTried(
+  context: Pick<CheckContext, 'portalsTriedBy'>,
+  caller: ActorName | 'anonymous',
+): readonly PortalName[] {
+  return caller === 'anonymous' ? ['host'] : context.portalsTriedBy(caller)
+}
+
+check(
+  'delete-collaboration/refuses-anonymous:used-connection',
+  { title: 'Without credentials refused, on a connection that an administrator has just used.' },
+  async ({ as, given, control, expect, onOneConnection }) => {
+    await onOneConnection(async (on) => {
+      const used = await as.hostAdministrator('delete-collaboration', await given.collaboration(), {}, { on })
+      control(used)
+      const { collaborationId } = await given.collaboration()
+      for (const caller of [as.anonymous, as.impostor]) {
+        expect(await caller('delete-collaboration', { collaborationId }, {}, { on }), used).toBeRefused()
+      }
+    })
+  },
+)
+
+/** After a refused delete the collaboration still takes a workspace. */
+async function livesOn(
+  context: CheckContext<'hostAdministrator', 'collaboration' | 'group'>,
+  caller: Caller,
+  portals: readonly PortalName[],
+): Promise<void> {
+  const { as, given, control, expect } = context
+  const { collaborationId } = await given.collaboration()
+  const add = async () =>
+    as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+  control(await add())
+  for (const portal of portals) {
+    const attempt = await caller('delete-collaboration', { collaborationId, portal })
+    if (acceptance(attempt).accepted)
+      throw new Unproven('the delete was not refused, so there is nothing to look at', [attempt])
+    expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
+  }
+}
+
+for (const [, caller] of wrongCallers) {
+  const needs = caller === 'anonymous' ? alsoAdds : { ...alsoAdds, actors: [caller] }
+  const title = `After a refused delete by ${caller} the collaboration still takes a workspace.`
+  check(`delete-collaboration/refused-delete-has-no-effect:${caller}`, { ...needs, title }, (context) =>
+    livesOn(
+      context,
+      context.as[caller as 'hostAdministrator'],
+      portalsTried(context as Pick<CheckContext, 'portalsTriedBy'>, caller),
+    ),
+  )
+}
+
+check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
+  const { as, given, control, expect } = context
+  control(await as.hostAdministrator('delete-collaboration', await given.collaboration()))
+  const { collaborationId } = await given.collaboration()
+  const attempt = await as.impostor('delete-collaboration', { collaborationId })
+  expect(attempt).toBeRefused()
+  const request = await given.request('add-workspace')
+  const after = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+  expect(after, attempt).toBeAccepted('a new workspace, after the refused delete')
+})
+
+check('delete-collaboration/gone-after-delete', alsoAdds, async ({ as, given, control, expect, settled }) => {
+  const { collaborationId } = await given.collaboration()
+  const add = async () =>
+    as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+  control(await add())
+  const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
+  control(gone, 'the delete')
+  expect(await settled(add, refused), gone).toBeRefused(() => 'the deleted collaboration took a workspace')
+})
+
+check(
+  'delete-collaboration/gone-after-delete:participant',
+  {
+    also: ['update-participant'],
+    fixtures: ['participant'],
+    title: 'After the delete the collaboration takes no participant update.',
+  },
+  async ({ as, given, control, expect, settled }) => {
+    const { collaborationId, participantPortalId } = await given.participant()
+    const request = await given.request('update-participant')
+    const update = () =>
+      as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request)
+    control(await update())
+    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
+    control(gone, 'the delete')
+    expect(await settled(update, refused), gone).toBeRefused(
+      () => 'a participant of the deleted collaboration was updated',
+    )
+  },
+)
+
+check('delete-collaboration/delete-twice', {}, async ({ as, given, control, expect, settled, observe }) => {
+  const { collaborationId } = await given.collaboration()
+  const remove = () => as.hostAdministrator('delete-collaboration', { collaborationId })
+  const first = await remove()
+  control(first)
+  const second = await settled(remove, refused)
+  observe(
+    'idempotent-deletion',
+    refused(second) ? 'a second delete is refused' : 'a second delete is accepted',
+  )
+  expect(second, first).toBeRefused(() => 'a second delete of the same collaboration was accepted')
+})
+
+check(
+  'delete-collaboration/sharing-stops',
+  { also: ['sync-workspace'], actors: ['syncInitiator'], fixtures: ['workspace'] },
+  async ({ as, given, control, expect, configuration }) => {
+    const first = await given.workspace()
+    const second = await given.workspace({ collaborationId: first.collaborationId })
+    const { collaborationId } = first
+    const sync = (workspaceId: string) => as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    control(await sync(first.workspaceId), 'the control, a sync before the delete,')
+    const began = performance.now()
+    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
+    control(gone, 'the delete')
+    // A sync that still runs would be refused for that alone: wait for its end as well as for the guest.
+    const { settleMs, guestRefreshMs = 0 } = configuration.run
+    const running = began + (first.maximumSyncMs ?? first.minimumSyncMs + settleMs) - performance.now()
+    await sleep(Math.max(guestRefreshMs + settleMs, running))
+    for (const { workspaceId } of [first, second]) {
+      expect(await sync(workspaceId), gone).toBeRefused(
+        () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
+      )
+    }
+  },
+)
+
+check('delete-collaboration/others-unaffected', alsoAdds, async ({ as, given, control, expect }) => {
+  const [doomed, other] = [await given.collaboration(), await given.collaboration()]
+  const add = async () => as.hostAdministrator('add-workspace', other, await given.request('add-workspace'))
+  control(await add())
+  const gone = await as.hostAdministrator('delete-collaboration', doomed)
+  control(gone, 'the delete')
+  expect(await add(), gone).toBeAccepted('a new workspace in another collaboration')
+})
+
+check(
+  'delete-collaboration/unknown-collaboration',
+  {},
+  async ({ as, given, control, expect, unknownLike }) => {
+    const { collaborationId } = await given.collaboration()
+    const unknown = { collaborationId: unknownLike(collaborationId) }
+    expect(await as.hostAdministrator('delete-collaboration', unknown)).toBeRefused()
+    control(await as.hostAdministrator('delete-collaboration', { collaborationId }))
+  },
+)
+
+for (const [id, title] of [
+  ['delete-collaboration/concurrent-once', undefined],
+  [
+    'delete-collaboration/deletes:concurrent',
+    'Of simultaneous deletes of one collaboration at least one is accepted.',
+  ],
+] as const) {
+  check(
+    id,
+    { overlapping: true, ...(title === undefined ? {} : { title }) },
+    async ({ as, given, expect, configuration }) => {
+      const rounds = Math.max(3, Math.ceil(configuration.run.runs / 10))
+      for (let round = 0; round < rounds; round += 1) {
+        const { collaborationId } = await given.collaboration()
+        const racers = Array.from(
+          { length: Math.min(4, configuration.http.concurrency) },
+          () => (gate: Gate) =>
+            as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate }),
+        )
+        const answers = await together(racers)
+        const accepted = answers.filter((answer) => acceptance(answer).accepted).length
+        const holds = id === 'delete-collaboration/concurrent-once' ? accepted <= 1 : accepted >= 1
+        expect(answers[0] as Answer, ...answers).toShow(
+          holds,
+          `${accepted} of ${answers.length} simultaneous deletes were accepted`,
+          {
+            expected:
+              id === 'delete-collaboration/concurrent-once' ? 'one accepted' : 'at least one accepted',
+            actual: `${accepted} accepted`,
+          },
+        )
+      }
+    },
+  )
+}

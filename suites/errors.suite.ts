@@ -1,0 +1,205 @@
+/** §7 The error of a reassignment to a user who may not receive the items. */
+import fc from 'fast-check'
+import { issuesOf } from '../schemas/validators.ts'
+import { BodyError, bodyJson } from '../target/answer.ts'
+import type { Answer } from '../target/exchange.ts'
+import { suite } from './check.ts'
+import type { CheckContext } from './context/context.ts'
+import { show } from './context/expectations.ts'
+import { Unproven } from './findings.ts'
+import { acceptance, describe } from './judging/acceptance.ts'
+
+const check = suite({
+  operation: 'reassign-items',
+  actors: ['contentAdministrator', 'itemOwner'],
+  fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
+})
+
+/** One item, several, and as many as a request may name. */
+const counts = fc.oneof(fc.constantFrom(1, 2, 3, 100), fc.integer({ min: 1, max: 100 }))
+const some = { share: 0.1, least: 6 }
+
+interface Refusal {
+  readonly answer: Answer
+  readonly owner: string
+  readonly itemIds: readonly string[]
+  /** What the answer holds under `error`; undefined where it is no such object. */
+  readonly error: Readonly<Record<string, unknown>> | undefined
+}
+
+type Context = CheckContext<'contentAdministrator' | 'itemOwner', 'items' | 'eligibleUser' | 'ineligibleUser'>
+
+/** Asks for the error: valid in all, but that the target may not receive. */
+async function refusal({ as, given }: Context, count: number): Promise<Refusal> {
+  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
+  const { username } = await given.ineligibleUser()
+  const answer = await as.contentAdministrator(
+    'reassign-items',
+    { userName: owner },
+    { items: itemIds, targetUsername: username },
+  )
+  return { answer, owner, itemIds, error: errorOf(answer) }
+}
+
+function errorOf(answer: Answer): Refusal['error'] {
+  try {
+    const body = bodyJson(answer) as { error?: unknown } | null
+    const error = body?.error
+    return typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : undefined
+  } catch (error) {
+    if (error instanceof BodyError) return undefined
+    throw error
+  }
+}
+
+/** The entries of details; where there are none of the right type another requirement says so. */
+function entriesOf({ answer, error }: Refusal): Record<string, unknown>[] {
+  const details = error?.details
+  if (!Array.isArray(details) || details.length === 0) {
+    throw new Unproven(`error.details is ${show(details)}, so there is no entry to look at`, [answer])
+  }
+  return details.map((entry) =>
+    typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {},
+  )
+}
+
+check('reassign-items/ineligible-target', {}, async (context) => {
+  const { as, given, forAll, control, expect } = context
+  await forAll(
+    counts,
+    async (count) => {
+      const { answer, owner, itemIds, error } = await refusal(context, count)
+      expect(answer).toShow(
+        !acceptance(answer).accepted && error?.code === 403,
+        'the answer is not the error with code 403',
+        {
+          expected: 'a JSON object with error.code: 403',
+          actual: describe(answer),
+        },
+      )
+      const { username } = await given.eligibleUser()
+      const toEligible = { items: itemIds, targetUsername: username }
+      control(
+        await as.contentAdministrator('reassign-items', { userName: owner }, toEligible),
+        'the control, the same items to an eligible user,',
+      )
+    },
+    some,
+  )
+})
+
+const inEntries = (path: string): boolean => path.startsWith('error.details[')
+
+check('reassign-items/error-shape', {}, async (context) => {
+  await context.forAll(
+    counts,
+    async (count) => {
+      const { answer, error } = await refusal(context, count)
+      const issues =
+        error === undefined
+          ? undefined
+          : issuesOf('reassign-items.error', { error }).filter(({ path }) => !inEntries(path))
+      context.expect(answer).toShow(issues?.length === 0, 'the error has not the shape of the contract', {
+        expected:
+          'error.code an integer, error.messageCode and error.message strings, error.details an array',
+        actual: issues?.map(({ message }) => message).join('; ') ?? describe(answer),
+      })
+    },
+    some,
+  )
+})
+
+check('reassign-items/error-details-fields', {}, async (context) => {
+  await context.forAll(
+    counts,
+    async (count) => {
+      const found = await refusal(context, count)
+      entriesOf(found)
+      const issues = issuesOf('reassign-items.error', { error: found.error }).filter(({ path }) =>
+        inEntries(path),
+      )
+      context
+        .expect(found.answer)
+        .toShow(issues.length === 0, 'an entry of details lacks what it must have', {
+          expected:
+            'in every entry itemId, type, url, owner as strings and reservedTypeKeywords as an array of strings',
+          actual: issues.map(({ message }) => message).join('; '),
+        })
+    },
+    some,
+  )
+})
+
+check('reassign-items/error-details-items', {}, async (context) => {
+  await context.forAll(
+    counts,
+    async (count) => {
+      const { answer, itemIds, error } = await refusal(context, count)
+      if (!Array.isArray(error?.details))
+        throw new Unproven(`error.details is ${show(error?.details)}, no array`, [answer])
+      const named = error.details.map((entry) => (entry as { itemId?: unknown } | null)?.itemId)
+      const foreign = named.filter((id) => !itemIds.includes(id as string))
+      const missing = itemIds.filter((id) => !named.includes(id))
+      const doubled = named.filter((id, at) => named.indexOf(id) !== at)
+      const wrong = [
+        ...(foreign.length === 0 ? [] : [`not of the request: ${show(foreign)}`]),
+        ...(missing.length === 0 ? [] : [`without an entry: ${show(missing)}`]),
+        ...(doubled.length === 0 ? [] : [`more than once: ${show(doubled)}`]),
+      ]
+      context
+        .expect(answer)
+        .toShow(wrong.length === 0, 'details does not name each item that could not be reassigned, once', {
+          expected: `one entry for each of the ${itemIds.length} items of the request`,
+          actual: `${named.length} entries; ${wrong.join('; ')}`,
+        })
+    },
+    some,
+  )
+})
+
+check('reassign-items/error-details-owner', {}, async (context) => {
+  await context.forAll(
+    counts,
+    async (count) => {
+      const found = await refusal(context, count)
+      const others = entriesOf(found).filter(({ owner }) => owner !== found.owner)
+      context.expect(found.answer).toShow(others.length === 0, 'an entry of details names another owner', {
+        expected: `owner: ${show(found.owner)} in every entry`,
+        actual: `owner: ${show(others[0]?.owner)} in ${others.length} of them`,
+      })
+    },
+    some,
+  )
+})
+
+check('reassign-items/error-message-code', {}, async (context) => {
+  const { answer, error } = await refusal(context, 1)
+  context
+    .expect(answer)
+    .toShow(/^CONT_\d+$/.test(String(error?.messageCode)), 'messageCode has another form', {
+      expected: 'CONT_ and a number',
+      actual: show(error?.messageCode),
+    })
+})
+
+check('reassign-items/ineligible-target-keeps-owner', {}, async (context) => {
+  const { as, given, forAll, expect } = context
+  await forAll(
+    counts,
+    async (count) => {
+      const { answer, owner, itemIds } = await refusal(context, count)
+      if (acceptance(answer).accepted)
+        throw new Unproven('the reassignment was not refused, so there is nothing to look at', [answer])
+      const { username } = await given.eligibleUser()
+      const onward = await as.itemOwner(
+        'reassign-items',
+        { userName: owner },
+        { items: itemIds, targetUsername: username },
+      )
+      expect(onward, answer).toBeAccepted(
+        'the owner gives the items to an eligible user, after the refusal for another',
+      )
+    },
+    some,
+  )
+})

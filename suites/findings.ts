@@ -1,0 +1,42 @@
+/** The three ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
+import type { Answer } from '../target/exchange.ts'
+
+/** What a finding rests on. */
+export interface Grounds {
+  /** All acceptable outcomes. */
+  readonly expected: readonly string[]
+  readonly actual: string
+  /** The answers that show it, in the order in which they came. */
+  readonly answers: readonly Answer[]
+  /** The case in words, where the answers alone do not tell it. */
+  readonly counterexample?: string
+  /** Set where a generated case was found, tried again and found again: its place among the cases. */
+  readonly shown?: { readonly seed: number; readonly path: string }
+}
+
+/** The target broke the requirement. */
+export class Finding extends Error {
+  override readonly name = 'Finding'
+  readonly grounds: Grounds
+
+  constructor(message: string, grounds: Grounds) {
+    super(message)
+    this.grounds = grounds
+  }
+}
+
+/** Nothing was proved: a control failed, the transport broke, timing could not tell. */
+export class Unproven extends Error {
+  override readonly name = 'Unproven'
+  readonly answers: readonly Answer[]
+
+  constructor(message: string, answers: readonly Answer[] = []) {
+    super(message)
+    this.answers = answers
+  }
+}
+
+/** The check cannot be made on this target: no actor, no fixture, an effect that is not allowed. */
+export class NotTested extends Error {
+  override readonly name = 'NotTested'
+}

@@ -1,0 +1,147 @@
+/** §4 Common rules: one check an operation for each. */
+import fc from 'fast-check'
+import { type OperationId, operationIds } from '../specs/operations.ts'
+import { BodyError, bodyJson } from '../target/answer.ts'
+import type { Answer } from '../target/exchange.ts'
+import { formStyles } from './cases/encodings.ts'
+import { suite } from './check.ts'
+import type { Request } from './context/calls.ts'
+import { Unproven } from './findings.ts'
+import { describe } from './judging/acceptance.ts'
+import { operationTarget, targetNeeds } from './operation-targets.ts'
+
+for (const operation of operationIds) judgeShape(operation)
+for (const operation of operationIds) judgeEncoding(operation)
+
+function judgeShape(operation: OperationId): void {
+  const check = suite(targetNeeds(operation))
+
+  check(`protocol/form-post:${operation}`, {}, async (context) => {
+    const { send } = operationTarget(context, operation)
+    context
+      .expect(await send(await context.given.request(operation, operationTarget(context, operation).fixed)))
+      .toBeAccepted()
+  })
+
+  check(`protocol/json-format:${operation}`, {}, async (context) => {
+    const { send, fixed } = operationTarget(context, operation)
+    await context.forAll(
+      context.given.requests(operation, { fixed }),
+      async (request) => {
+        const answer = await send(request)
+        const read = readJson(answer)
+        context
+          .expect(answer)
+          .toShow(read.problem === undefined, 'the answer is not one JSON object in UTF-8', {
+            expected: 'with f=pjson, one JSON object in UTF-8',
+            actual: `HTTP ${answer.status}, and the body is ${read.problem}`,
+          })
+        if (read.value !== undefined && Object.hasOwn(read.value, 'error')) context.control(answer)
+      },
+      { share: 0.1, least: 2, most: 10 },
+    )
+  })
+
+  check(`protocol/success-boolean:${operation}`, {}, async (context) => {
+    const { send, fixed } = operationTarget(context, operation)
+    await context.forAll(
+      context.given.requests(operation, { fixed, text: 'ordinary' }),
+      async (request) => {
+        const answer = await send(request)
+        const { value } = readJson(answer)
+        if (value === undefined || Object.hasOwn(value, 'error')) context.control(answer)
+        context.expect(answer).toShow(typeof value?.success === 'boolean', 'success is not a boolean', {
+          expected: 'success: true or false',
+          actual: `success: ${JSON.stringify(value?.success) ?? 'missing'}`,
+        })
+      },
+      { share: 0.1, least: 2, most: 10 },
+    )
+  })
+
+  check(`protocol/content-type:${operation}`, {}, async (context) => {
+    const { send, fixed } = operationTarget(context, operation)
+    const answer = await send(await context.given.request(operation, fixed))
+    context.control(answer)
+    const type = String(answer.headers['content-type'] ?? 'none')
+    context.observe('content-types', `accepted: ${type}`)
+    context.expect(answer).toShow(/[/+]json\b/i.test(type), 'a JSON answer does not say that it is one', {
+      expected: 'Content-Type: application/json or another +json type',
+      actual: `Content-Type: ${type}`,
+    })
+  })
+}
+
+interface ReadJson {
+  readonly value?: Readonly<Record<string, unknown>>
+  readonly problem?: string
+}
+
+/** The JSON object of a 2xx answer, or what is in its place. A refusal says nothing of success answers. */
+function readJson(answer: Answer): ReadJson {
+  if (answer.status < 200 || answer.status > 299) {
+    throw new Unproven(
+      `the control, a valid request, was ${describe(answer)}; so there is no success answer to look at`,
+      [answer],
+    )
+  }
+  try {
+    const value = bodyJson(answer)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { value: value as Request }
+    return { problem: 'JSON, but no object' }
+  } catch (error) {
+    if (error instanceof BodyError) return { problem: error.message }
+    throw error
+  }
+}
+
+function judgeEncoding(operation: OperationId): void {
+  const check = suite(targetNeeds(operation))
+
+  check(`protocol/encoding:${operation}`, {}, async (context) => {
+    const { send, fixed } = operationTarget(context, operation)
+    const cases = fc.tuple(
+      context.given.requests(operation, { fixed, text: 'ordinary' }),
+      fc.constantFrom(...formStyles),
+    )
+    await context.forAll(
+      cases,
+      async ([request, how]) => {
+        const plain = await send(request)
+        context.control(plain)
+        const styled = await send(request, how)
+        context.expect(styled, plain).toBeAccepted(`the same form, ${how.name}`)
+        const [one, other] = [plain, styled].map((answer) => echoed(context.expect(answer).toBeAccepted()))
+        context
+          .expect(styled, plain)
+          .toShow(one === other, `the same form, ${how.name}, has another outcome`, {
+            expected: `as for the plain form: ${one}`,
+            actual: `${other}`,
+          })
+      },
+      {
+        share: 0.3,
+        least: formStyles.length,
+        ...(operation === 'sync-workspace' ? { most: formStyles.length } : {}),
+      },
+    )
+  })
+
+  check(`protocol/unknown-parameter:${operation}`, {}, async (context) => {
+    const { send, fixed } = operationTarget(context, operation)
+    const request = await context.given.request(operation, fixed)
+    const plain = await send(request)
+    context.control(plain)
+    const extra = [['unknownParameterOfNobody', 'value']] as const
+    context
+      .expect(await send(request, { extra }), plain)
+      .toBeAccepted('with the further parameter unknownParameterOfNobody=value')
+  })
+}
+
+/** What an answer repeats of its request: name and description of a new workspace. */
+function echoed(body: Readonly<Record<string, unknown>>): string {
+  const { name, description } = (body.workspace ?? {}) as Record<string, unknown>
+  return JSON.stringify([name, description])
+}

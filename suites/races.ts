@@ -1,0 +1,40 @@
+/** Requests that start together: each has its place and its connection before the first of them is sent. */
+import type { Answer } from '../target/exchange.ts'
+import type { Gate } from './context/calls.ts'
+
+/** A request that waits at the gate before it is sent. */
+export type Racer = (gate: Gate) => Promise<Answer>
+
+/** One race gathers its requests at a time: two that each hold half of the places would wait for each other. */
+let lane: Promise<unknown> = Promise.resolve()
+
+/** Sends all at the same moment; the answers come in the order of the racers. Rejects where an exchange breaks. */
+export async function together(racers: readonly Racer[]): Promise<Answer[]> {
+  const before = lane
+  let leave: () => void = () => undefined
+  lane = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  await before
+  const { answers, started } = start(racers)
+  void started.then(leave)
+  const ends = await Promise.allSettled(answers)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return ends.map((end) => (end as PromiseFulfilledResult<Answer>).value)
+}
+
+function start(racers: readonly Racer[]) {
+  let waiting = racers.length
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const gate: Gate = {
+    opened,
+    reached: () => {
+      waiting -= 1
+      if (waiting <= 0) open()
+    },
+  }
+  return { answers: racers.map((racer) => racer(gate)), started: opened }
+}

@@ -1,0 +1,100 @@
+/** §5 Who may reassign items, and that a refusal moves nothing. */
+import { suite } from './check.ts'
+import type { Caller } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
+import { expectStillWith } from './ownership.ts'
+
+const check = suite({
+  operation: 'reassign-items',
+  actors: ['contentAdministrator'],
+  fixtures: ['items', 'eligibleUser'],
+})
+const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
+const few = { share: 0.1, least: 3 }
+
+for (const [id, actor] of [
+  ['reassign-items/allows-default-administrator', 'contentAdministrator'],
+  ['reassign-items/allows-custom-administrator', 'customAdministrator'],
+  ['reassign-items/allows-owner', 'itemOwner'],
+] as const) {
+  check(id, { actors: [actor] }, async ({ as, given, forAll, expect }) => {
+    await forAll(
+      given.requests('reassign-items', { fixed }),
+      async (request) => {
+        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
+        const { username } = await given.eligibleUser()
+        const real = { ...request, items: itemIds, targetUsername: username }
+        expect(await as[actor]('reassign-items', { userName: owner }, real)).toBeAccepted()
+      },
+      few,
+    )
+  })
+}
+
+for (const [id, refused, owner] of [
+  ['reassign-items/refuses-owner-without-privilege', 'itemOwnerUnprivileged', 'itemOwnerUnprivileged'],
+  ['reassign-items/refuses-other-user', 'outsider', 'itemOwner'],
+] as const) {
+  check(id, { actors: [refused] }, (context) => refusesAndMovesNothing(context, context.as[refused], owner))
+}
+
+check('reassign-items/refuses-anonymous', {}, (context) =>
+  refusesAndMovesNothing(context, context.as.anonymous, 'itemOwner'),
+)
+check('reassign-items/refuses-invalid-credential', {}, (context) =>
+  refusesAndMovesNothing(context, context.as.impostor, 'itemOwner'),
+)
+
+type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
+
+async function refusesAndMovesNothing(
+  context: Context,
+  caller: Caller,
+  ownedBy: 'itemOwner' | 'itemOwnerUnprivileged',
+): Promise<void> {
+  const { given, forAll, expect } = context
+  await forAll(
+    given.requests('reassign-items', { fixed }),
+    async (request) => {
+      const items = await given.items({ owner: ownedBy, count: 2 })
+      const { username } = await given.eligibleUser()
+      const real = { ...request, items: items.itemIds, targetUsername: username }
+      const answer = await caller('reassign-items', { userName: items.owner }, real)
+      expect(answer).toBeRefused()
+      await expectStillWith(context, items, username, answer)
+    },
+    few,
+  )
+}
+
+check(
+  'reassign-items/refuses-anonymous:used-connection',
+  { title: 'Without credentials refused, on a connection that an administrator has just used.' },
+  async (context) => {
+    const { as, given, control, expect, onOneConnection } = context
+    await onOneConnection(async (on) => {
+      const { username } = await given.eligibleUser()
+      const before = await given.items({ owner: 'itemOwner', count: 1 })
+      const used = await as.contentAdministrator(
+        'reassign-items',
+        { userName: before.owner },
+        { items: before.itemIds, targetUsername: username },
+        { on },
+      )
+      control(used)
+      const items = await given.items({ owner: 'itemOwner', count: 1 })
+      for (const caller of [as.anonymous, as.impostor]) {
+        const answer = await caller(
+          'reassign-items',
+          { userName: items.owner },
+          { items: items.itemIds, targetUsername: username },
+          { on },
+        )
+        expect(answer, used).toBeRefused(
+          () => 'a stranger was let in on a connection that an administrator had used',
+        )
+      }
+      await expectStillWith(context, items, username, used)
+    })
+  },
+)

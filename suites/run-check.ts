@@ -1,0 +1,133 @@
+/** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
+import type { Outcome } from '../specs/outcomes.ts'
+import { requirementOf } from '../specs/requirements.ts'
+import { evidenceOf } from '../target/evidence.ts'
+import { type Answer, type Evidence, TransportError } from '../target/exchange.ts'
+import { withoutJudging } from './applicability.ts'
+import type { CheckDefinition } from './check.ts'
+import type { CheckResult, Failure } from './check-result.ts'
+import { buildContext, type Record } from './context/build-context.ts'
+import { Finding, NotTested, Unproven } from './findings.ts'
+import { describe } from './judging/acceptance.ts'
+import type { Session } from './session.ts'
+
+/** How many exchanges a finding shows at most. */
+const evidenceOfFinding = 20
+
+interface Attempt {
+  readonly record: Record
+  /** Absent: the check holds. */
+  readonly end?: Error
+}
+
+/** Never throws but for errors of the suite itself: a check that is declared wrongly, or that looks at nothing. */
+export async function runCheck(definition: CheckDefinition, session: Session): Promise<CheckResult> {
+  const began = performance.now()
+  const without = withoutJudging(definition, session.configuration, session.input.selection)
+  if (without !== undefined) return { ...identityOf(definition), ...without, durationMs: 0, requests: 0 }
+  const first = await attempt(definition, session)
+  const { end, records, evidence } = await confirmed(first, definition, session)
+  const text = (value: string): string => session.redactor.text(value)
+  const outcome = outcomeOf(definition, end)
+  const last = records.at(-1) as Record
+  const reason = end === undefined ? notes(last) : end instanceof Finding ? undefined : end.message
+  const observations = records.flatMap(({ observations }) => observations)
+  return {
+    ...identityOf(definition),
+    outcome,
+    ...(outcome === 'warned' ? { reason: text((end as Finding).message) } : {}),
+    ...(reason === undefined ? {} : { reason: text(reason) }),
+    durationMs: Math.round(performance.now() - began),
+    requests: records.reduce((sum, { requests }) => sum + requests, 0),
+    ...(end instanceof Finding ? { failure: failureOf(definition, end, session) } : {}),
+    ...(evidence.length === 0 ? {} : { evidence }),
+    ...(observations.length === 0
+      ? {}
+      : {
+          observations: observations.map((observation) => ({
+            ...observation,
+            observed: text(observation.observed),
+          })),
+        }),
+  }
+}
+
+const identityOf = ({ id, requirement, title }: CheckDefinition) => ({ id, requirement, title })
+
+async function attempt(definition: CheckDefinition, session: Session): Promise<Attempt> {
+  const { context, record } = buildContext(definition, session)
+  try {
+    await definition.body(context)
+  } catch (error) {
+    if (saysSomethingOfTheTarget(error)) return { record, end: error }
+    throw error
+  }
+  if (record.unproven !== undefined) return { record, end: record.unproven }
+  if (record.requests === 0 || record.judged === 0) {
+    throw new Error(
+      `${definition.id} looked at nothing: ${record.requests} requests, ${record.judged} expectations`,
+    )
+  }
+  return { record }
+}
+
+const saysSomethingOfTheTarget = (error: unknown): error is Error =>
+  error instanceof Finding ||
+  error instanceof Unproven ||
+  error instanceof NotTested ||
+  error instanceof TransportError ||
+  (error instanceof Error && (error.name === 'FixtureFailure' || error.name === 'FixtureNotOffered'))
+
+/** A finding that was not yet tried again is: what does not show a second time is not held against the target. */
+async function confirmed(first: Attempt, definition: CheckDefinition, session: Session) {
+  const kept = (answers: readonly Answer[]): Evidence[] =>
+    answers.slice(-evidenceOfFinding).map((answer) => evidenceOf(answer, session.redactor))
+  const evidenceFor = ({ end, record }: Attempt): Evidence[] => {
+    if (end instanceof Finding) return kept(end.grounds.answers)
+    if (end instanceof TransportError) return [...kept(record.answers), evidenceOf(end, session.redactor)]
+    if (end instanceof Unproven && end.answers.length > 0) return kept(end.answers)
+    return kept(record.answers)
+  }
+  if (!(first.end instanceof Finding) || first.end.grounds.shown !== undefined) {
+    return { end: first.end, records: [first.record], evidence: evidenceFor(first) }
+  }
+  const second = await attempt(definition, session)
+  const records = [first.record, second.record]
+  if (second.end instanceof Finding) return { end: second.end, records, evidence: evidenceFor(second) }
+  if (second.end !== undefined) return { end: first.end, records, evidence: evidenceFor(first) }
+  const before = first.end.grounds.answers.at(-1)
+  const after = second.record.answers.at(-1)
+  const came = [before, after].map((answer) => (answer === undefined ? 'nothing' : describe(answer)))
+  const end = new Unproven(
+    `found once, but not when tried again: ${first.end.message} (first ${came[0]}; then ${came[1]})`,
+  )
+  return { end, records, evidence: [...evidenceFor(first), ...evidenceFor(second)] }
+}
+
+function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome {
+  if (end === undefined) return 'passed'
+  if (end instanceof Finding)
+    return requirementOf(definition.requirement).level === 'advice' ? 'warned' : 'failed'
+  if (end.name !== 'FixtureNotOffered') return end instanceof NotTested ? 'not-tested' : 'inconclusive'
+  return definition.whereOffered.length > 0 ? 'not-applicable' : 'not-tested'
+}
+
+function notes({ cutShort, cases }: Record): string | undefined {
+  return cutShort
+    ? `ended after ${cases} generated cases: the budget of requests (run.maxRequests) is used up`
+    : undefined
+}
+
+function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
+  const text = (value: string): string => session.redactor.text(value)
+  const { expected, actual, counterexample, shown } = finding.grounds
+  return {
+    message: text(finding.message),
+    expected: expected.map(text),
+    actual: text(actual),
+    ...(counterexample === undefined ? {} : { counterexample: text(counterexample) }),
+    seed: session.configuration.run.seed,
+    ...(shown === undefined ? {} : { path: shown.path }),
+    replay: `${session.input.replayCommand} --requirement ${definition.id}`,
+  }
+}

@@ -1,0 +1,11 @@
+/** Seeds: one for the run, one below it for each check, so that a check alone repeats what it did in company. */
+
+/** A 31-bit seed for a part of the run (FNV-1a over the run's seed and the part's name). */
+export function subSeed(seed: number, part: string): number {
+  let hash = 0x811c9dc5 ^ seed
+  for (const character of `${seed}/${part}`) {
+    hash ^= character.codePointAt(0) as number
+    hash = Math.imul(hash, 0x01000193)
+  }
+  return (hash ^ (hash >>> 15)) & 0x7fffffff
+}

@@ -1,0 +1,78 @@
+/** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
+
+import { Client } from '../target/client.ts'
+import type { Configuration } from '../target/configuration.ts'
+import { type Answer, TransportError } from '../target/exchange.ts'
+import { FixtureClient } from '../target/fixture-client.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../target/fixture-kinds.ts'
+import { createRedactor, type Redactor } from '../target/redaction.ts'
+import { Unproven } from './findings.ts'
+import type { WorkerInput } from './worker-input.ts'
+
+/** After so many exchanges in a row that broke, the target counts as gone and nothing more is sent. */
+const brokenInARow = 20
+
+export class Session {
+  readonly input: WorkerInput
+  readonly configuration: Configuration
+  readonly client: Client
+  readonly fixtures: FixtureClient
+  readonly redactor: Redactor
+  /** Collaborations that were handed out and not deleted since: removed at the end. */
+  readonly collaborations = new Set<string>()
+  #broken = 0
+  #lastFault = ''
+  #reusableGroup: string | undefined
+
+  constructor(input: WorkerInput) {
+    this.input = input
+    this.configuration = input.configuration
+    this.client = new Client(input.configuration)
+    this.fixtures = new FixtureClient(input.fixturesUrl)
+    this.redactor = createRedactor(input.configuration)
+  }
+
+  /** Whether the budget of requests is used up; generated checks then end early. */
+  get exhausted(): boolean {
+    const { maxRequests } = this.configuration.run
+    return maxRequests !== undefined && this.client.requests >= maxRequests
+  }
+
+  /** A fixture of the provider, fresh unless the provider says otherwise. */
+  async obtain<Kind extends FixtureKind>(
+    kind: Kind,
+    options: FixtureOptions[Kind],
+  ): Promise<FixtureAnswers[Kind]> {
+    const fixture = await this.fixtures.obtain(kind, options)
+    if ('collaborationId' in fixture) this.collaborations.add(fixture.collaborationId)
+    return fixture
+  }
+
+  /** Any group: one and the same for all requests where the provider lets it be used again. */
+  async anyGroup(): Promise<string> {
+    if (this.#reusableGroup !== undefined) return this.#reusableGroup
+    const { groupId, reusable } = await this.fixtures.obtain('group', {})
+    if (reusable !== false) this.#reusableGroup = groupId
+    return groupId
+  }
+
+  /** Sends by the given means unless the target counts as gone. */
+  async send(means: () => Promise<Answer>): Promise<Answer> {
+    if (this.#broken >= brokenInARow) {
+      throw new Unproven(
+        `nothing more is sent after ${brokenInARow} broken exchanges in a row; the last: ${this.#lastFault}`,
+      )
+    }
+    try {
+      const answer = await means()
+      this.#broken = 0
+      return answer
+    } catch (error) {
+      if (error instanceof TransportError && error.fault !== 'interrupted') {
+        this.#broken += 1
+        this.#lastFault = error.message
+      }
+      throw error
+    }
+  }
+}

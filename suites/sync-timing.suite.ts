@@ -1,0 +1,209 @@
+/** §4.4 and §3, what depends on time: the two modes, one sync at a time, and the next one. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '../target/exchange.ts'
+import { suite } from './check.ts'
+import type { Request } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
+import { NotTested, Unproven } from './findings.ts'
+import { acceptance, describe } from './judging/acceptance.ts'
+import { overlapOf, type SyncRequest, tooSoon, wellBefore } from './judging/timing.ts'
+import { together } from './races.ts'
+
+const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
+
+type Context = CheckContext<'syncInitiator', 'workspace'>
+type Mode = 'synchronous' | 'asynchronous'
+
+/** Least duration asked of the fixture; what it really gives counts. */
+const askedMs = 300
+const tries = 3
+
+/** The request that asks for a mode, as this deployment writes it. */
+function inMode({ configuration }: Context, mode: Mode): Request {
+  const { sync } = configuration.contract
+  return sync === undefined ? {} : { [sync.parameter]: sync[mode] }
+}
+
+async function timedWorkspace({ given }: Context) {
+  const workspace = await given.workspace({ minimumSyncMs: askedMs })
+  if (workspace.minimumSyncMs <= 0) {
+    throw new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing')
+  }
+  return workspace
+}
+
+const took = ({ sentAt, answeredAt }: Answer): number => answeredAt - sentAt
+const ms = (time: number): string => `${Math.round(time)} ms`
+
+check('sync-workspace/synchronous-blocks', {}, async (context) => {
+  const { as, control, expect } = context
+  for (let time = 0; time < tries; time += 1) {
+    const { collaborationId, workspaceId, minimumSyncMs } = await timedWorkspace(context)
+    const answer = await as.syncInitiator(
+      'sync-workspace',
+      { collaborationId, workspaceId },
+      inMode(context, 'synchronous'),
+    )
+    control(answer)
+    expect(answer).toShow(
+      !tooSoon(took(answer), minimumSyncMs),
+      'the answer came before the sync can have been complete',
+      {
+        expected: `an answer no sooner than ${ms(minimumSyncMs)} after the request`,
+        actual: `the answer came after ${ms(took(answer))}`,
+      },
+    )
+  }
+})
+
+check('sync-workspace/asynchronous-returns', {}, async (context) => {
+  const { as, control, expect } = context
+  const times: number[] = []
+  for (let time = 0; time < tries; time += 1) {
+    const { collaborationId, workspaceId, minimumSyncMs } = await timedWorkspace(context)
+    const answer = await as.syncInitiator(
+      'sync-workspace',
+      { collaborationId, workspaceId },
+      inMode(context, 'asynchronous'),
+    )
+    control(answer)
+    if (wellBefore(took(answer), minimumSyncMs)) {
+      return expect(answer).toShow(true, 'in time', { expected: '', actual: '' })
+    }
+    times.push(took(answer))
+    const blocked = times.length === tries && times.every((each) => !tooSoon(each, minimumSyncMs))
+    if (!blocked) continue
+    const plain = await as.anonymous('sync-workspace', { collaborationId, workspaceId })
+    if (took(plain) > minimumSyncMs / 4) break
+    expect(answer).toShow(false, 'the client was blocked although it asked for asynchronous mode', {
+      expected: `an answer well before a sync of ${ms(minimumSyncMs)} can end`,
+      actual: `the answers came after ${times.map(ms).join(', ')}; another request took ${ms(took(plain))}`,
+    })
+  }
+  throw new Unproven(`timing could not tell: the answers came after ${times.map(ms).join(', ')}`)
+})
+
+/** What timing needs to know of a request for a sync. */
+function requestOf(answer: Answer, { expect }: Context): SyncRequest {
+  const { accepted } = acceptance(answer)
+  const { sentAt, answeredAt } = answer
+  return { sentAt, answeredAt, accepted, jobId: accepted ? expect(answer).field('jobId').string : '' }
+}
+
+function expectApart(context: Context, first: Answer, second: Answer, minimumSyncMs: number): boolean {
+  const overlap = overlapOf(requestOf(first, context), requestOf(second, context), minimumSyncMs)
+  if (overlap.verdict === 'unknown') return false
+  context
+    .expect(second, first)
+    .toShow(overlap.verdict === 'apart', 'a second sync was started while the first one ran', {
+      expected: `refused, or held until ${ms(2 * minimumSyncMs)} after the first request, or answered with the running job`,
+      actual: `${describe(second)} under another job, ${ms(second.answeredAt - first.sentAt)} after the first request`,
+    })
+  if (overlap.verdict === 'apart') context.observe('second-sync', overlap.how)
+  return true
+}
+
+check('sync-workspace/one-at-a-time', { overlapping: true }, async (context) => {
+  const { as, control } = context
+  for (let time = 0; time < tries; time += 1) {
+    const { collaborationId, workspaceId, minimumSyncMs } = await timedWorkspace(context)
+    const at = { collaborationId, workspaceId }
+    const first = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'))
+    control(first)
+    const second = await as.syncInitiator('sync-workspace', at, inMode(context, 'synchronous'))
+    if (expectApart(context, first, second, minimumSyncMs)) return
+  }
+  throw new Unproven('timing could not tell: no second request met a running sync')
+})
+
+check(
+  'sync-workspace/one-at-a-time:together',
+  {
+    overlapping: true,
+    title: 'Of two syncs that are asked for at the same moment the second does not run beside the first.',
+  },
+  async (context) => {
+    const { as } = context
+    let met = 0
+    const rounds = Math.min(12, Math.max(4, Math.ceil(context.configuration.run.runs / 10)))
+    const race = async (): Promise<void> => {
+      const { collaborationId, workspaceId, minimumSyncMs } = await timedWorkspace(context)
+      const both = await together(
+        [0, 1].map(
+          () => (gate) =>
+            as.syncInitiator(
+              'sync-workspace',
+              { collaborationId, workspaceId },
+              inMode(context, 'synchronous'),
+              { gate },
+            ),
+        ),
+      )
+      const [first, second] = both.sort((a, b) => a.answeredAt - b.answeredAt) as [Answer, Answer]
+      const [winner, other] = acceptance(first).accepted ? [first, second] : [second, first]
+      if (!acceptance(winner).accepted) return
+      if (expectApart(context, winner, other, minimumSyncMs)) met += 1
+    }
+    await Promise.all(Array.from({ length: rounds }, race))
+    if (met === 0)
+      throw new Unproven(
+        'timing could not tell: in no round was one of two syncs accepted while the other was asked for',
+      )
+  },
+)
+
+check(
+  'sync-workspace/one-at-a-time:scheduled',
+  {
+    whereOffered: ['scheduledSync'],
+    title: 'While a scheduled sync is in progress a new one is not started until it has finished.',
+  },
+  async (context) => {
+    const { as, given, expect } = context as unknown as CheckContext<'syncInitiator', 'scheduledSync'>
+    const asked = performance.now()
+    const { collaborationId, workspaceId, remainingMs } = await given.scheduledSync({ remainingMs: askedMs })
+    const answer = await as.syncInitiator(
+      'sync-workspace',
+      { collaborationId, workspaceId },
+      inMode(context, 'synchronous'),
+    )
+    if (answer.sentAt > asked + remainingMs)
+      throw new Unproven('timing could not tell: the scheduled sync was over before the request')
+    const { accepted } = acceptance(answer)
+    const waited = answer.answeredAt - asked
+    expect(answer).toShow(
+      !accepted || !tooSoon(waited, remainingMs),
+      'a sync was complete while the scheduled one still ran',
+      {
+        expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
+        actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
+      },
+    )
+    context.observe(
+      'second-sync',
+      accepted ? 'held while a scheduled sync runs' : 'refused while a scheduled sync runs',
+    )
+  },
+)
+
+check('sync-workspace/after-finish', {}, async (context) => {
+  const { as, control, expect, configuration } = context
+  const workspace = await context.given.workspace({ minimumSyncMs: askedMs })
+  const at = { collaborationId: workspace.collaborationId, workspaceId: workspace.workspaceId }
+  const first = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'))
+  control(first)
+  const longest = workspace.maximumSyncMs ?? workspace.minimumSyncMs + configuration.run.settleMs
+  const until = first.answeredAt + longest
+  for (;;) {
+    await sleep(Math.min(Math.max(longest / 10, 20), Math.max(0, until - performance.now()) + 1))
+    const lastChance = performance.now() >= until
+    const next = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'))
+    const another =
+      acceptance(next).accepted && requestOf(next, context).jobId !== requestOf(first, context).jobId
+    if (!another && !lastChance) continue
+    return expect(next, first).toShow(another, 'after the sync had finished the next one was not accepted', {
+      expected: `a new job within ${ms(longest)} after the first one began`,
+      actual: describe(next),
+    })
+  }
+})

@@ -1,0 +1,155 @@
+/** §4.7 Update SAML federation. */
+import fc from 'fast-check'
+import type { Answer } from '../target/exchange.ts'
+import { validValue } from './cases/requests.ts'
+import { requestSchema } from './cases/schema.ts'
+import { suite } from './check.ts'
+import type { Request } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
+
+const check = suite({
+  operation: 'update-federation',
+  actors: ['organizationAdministrator'],
+  fixtures: ['federation', 'group'],
+})
+const schema = requestSchema('update-federation')
+
+type Context = CheckContext<'organizationAdministrator', 'federation' | 'group'>
+
+/** Updates of one federation, each with all that the contract does not mark optional. */
+async function updates({ as, given }: Context): Promise<(request: Request) => Promise<Answer>> {
+  const { federationId } = await given.federation()
+  return async (request) =>
+    as.organizationAdministrator(
+      'update-federation',
+      { federationId },
+      await given.linked('update-federation', request),
+    )
+}
+
+check('update-federation/updates', {}, async (context) => {
+  const { given, forAll, expect } = context
+  const update = await updates(context)
+  await forAll(
+    given.requests('update-federation', { text: 'ordinary' }),
+    async (request) => {
+      const answer = await update(request)
+      expect(answer).toBeAccepted(JSON.stringify(request))
+      expect(answer).toMatch('update-federation.response', (path) => path === 'federationId')
+    },
+    { share: 0.5, least: 4 },
+  )
+})
+
+check('update-federation/identifier', {}, async ({ as, given, forAll, expect }) => {
+  const federations = [await given.federation(), await given.federation()]
+  await forAll(
+    given.requests('update-federation', { text: 'ordinary' }),
+    async (request) => {
+      for (const { federationId } of federations) {
+        const answer = await as.organizationAdministrator(
+          'update-federation',
+          { federationId },
+          await given.linked('update-federation', request),
+        )
+        expect(answer).field('federationId').toBe(federationId)
+      }
+    },
+    { share: 0.2, least: 4 },
+  )
+})
+
+check('update-federation/groups-array', {}, async (context) => {
+  const { given, forAll, expect } = context
+  const update = await updates(context)
+  const known = [(await given.group()).groupId, (await given.group()).groupId, (await given.group()).groupId]
+  const lists = fc.shuffledSubarray(known, { minLength: 1 })
+  await forAll(
+    fc.tuple(given.requests('update-federation', { text: 'ordinary' }), lists),
+    async ([request, groups]) => {
+      expect(await update({ ...request, groups })).toBeAccepted(`with ${groups.length} groups`)
+    },
+    { share: 0.3, least: 6 },
+  )
+})
+
+check('update-federation/sign-up-mode', {}, async (context) => {
+  const update = await updates(context)
+  const request = await context.given.request('update-federation')
+  for (const signUpMode of context.configuration.contract.federation?.signUpModes ?? ['Automatic']) {
+    context.expect(await update({ ...request, signUpMode })).toBeAccepted(`signUpMode: ${signUpMode}`)
+  }
+})
+
+check('update-federation/user-type', {}, async (context) => {
+  const update = await updates(context)
+  const request = await context.given.request('update-federation')
+  for (const userType of context.configuration.contract.federation?.userTypes ?? ['platformonly']) {
+    context.expect(await update({ ...request, userType })).toBeAccepted(`userType: ${userType}`)
+  }
+})
+
+check('update-federation/certificate', {}, async (context) => {
+  const { given, forAll, expect, configuration } = context
+  const update = await updates(context)
+  const { begin, end } = configuration.contract.federation?.certificateMarkers ?? {}
+  const enclosed = (base64: string): string => (begin === undefined ? base64 : `${begin}\n${base64}\n${end}`)
+  const certificates = validValue(schema.properties.certificate ?? {}) as fc.Arbitrary<string>
+  await forAll(
+    fc.tuple(given.requests('update-federation', { text: 'ordinary' }), certificates),
+    async ([request, base64]) => {
+      expect(await update({ ...request, certificate: enclosed(base64) })).toBeAccepted(
+        `certificate: ${enclosed(base64)}`,
+      )
+    },
+    { share: 0.3, least: 6 },
+  )
+})
+
+check('update-federation/idempotent', {}, async (context) => {
+  const { given, forAll, control, expect } = context
+  const update = await updates(context)
+  await forAll(
+    given.requests('update-federation', { text: 'ordinary' }),
+    async (request) => {
+      const first = await update(request)
+      control(first)
+      expect(await update(request), first).toBeAccepted('the same settings a second time')
+    },
+    { share: 0.1, least: 3, width: 1 },
+  )
+})
+
+check(
+  'update-federation/unknown-federation',
+  {},
+  async ({ as, given, forAll, control, expect, unknownLike }) => {
+    const { federationId } = await given.federation()
+    await forAll(
+      given.requests('update-federation', { text: 'ordinary' }),
+      async (request) => {
+        const whole = await given.linked('update-federation', request)
+        control(await as.organizationAdministrator('update-federation', { federationId }, whole))
+        const unknown = { federationId: unknownLike(federationId) }
+        expect(await as.organizationAdministrator('update-federation', unknown, whole)).toBeRefused()
+      },
+      { share: 0.1, least: 2 },
+    )
+  },
+)
+
+check('update-federation/bad-input', {}, async (context) => {
+  const { given, control, expect } = context
+  const update = await updates(context)
+  const request = await given.request('update-federation')
+  const before = await update(request)
+  control(before)
+  for (const bad of [
+    { discoveryServiceUrl: 'no URL' },
+    { metadataServiceUrl: 'no URL' },
+    { userCreditAssignment: 'many' },
+    { certificate: '*** no Base64 ***' },
+  ]) {
+    expect(await update({ ...request, ...bad }), before).toBeRefused(() => `accepted: ${JSON.stringify(bad)}`)
+  }
+})

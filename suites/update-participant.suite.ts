@@ -1,0 +1,134 @@
+/** §4.5 Update participant information. */
+import { suite } from './check.ts'
+
+const check = suite({
+  operation: 'update-participant',
+  actors: ['hostAdministrator'],
+  fixtures: ['participant'],
+})
+
+check('update-participant/updates', {}, async ({ as, given, forAll, expect }) => {
+  const { collaborationId, participantPortalId } = await given.participant()
+  const plain = {
+    contactFirstname: 'Anna',
+    contactLastname: 'Berg',
+    contactEmailAddress: 'anna.berg@example.com',
+  }
+  const answer = await as.hostAdministrator(
+    'update-participant',
+    { collaborationId, participantPortalId },
+    plain,
+  )
+  expect(answer).toBeAccepted()
+  await forAll(
+    given.requests('update-participant', { fixed: plain }),
+    async (request) => {
+      const again = await as.hostAdministrator(
+        'update-participant',
+        { collaborationId, participantPortalId },
+        request,
+      )
+      expect(again).toBeAccepted()
+      expect(again).toMatch(
+        'update-participant.response',
+        (path) => path === 'collaborationId' || path === 'portalId',
+      )
+    },
+    { share: 0.1, least: 2 },
+  )
+})
+
+check('update-participant/identifiers', {}, async ({ as, given, forAll, expect }) => {
+  const participants = [await given.participant(), await given.participant()]
+  await forAll(
+    given.requests('update-participant', { text: 'ordinary' }),
+    async (request) => {
+      for (const { collaborationId, participantPortalId } of participants) {
+        const answer = await as.hostAdministrator(
+          'update-participant',
+          { collaborationId, participantPortalId },
+          request,
+        )
+        expect(answer).field('collaborationId').toBe(collaborationId)
+        expect(answer).field('portalId').toBe(participantPortalId)
+      }
+    },
+    { share: 0.3, least: 6 },
+  )
+})
+
+check('update-participant/contact-text', {}, async ({ as, given, forAll, expect }) => {
+  const { collaborationId, participantPortalId } = await given.participant()
+  await forAll(
+    given.requests('update-participant'),
+    async (request) => {
+      const answer = await as.hostAdministrator(
+        'update-participant',
+        { collaborationId, participantPortalId },
+        request,
+      )
+      expect(answer).toBeAccepted(JSON.stringify(request))
+    },
+    { least: 30 },
+  )
+})
+
+check(
+  'update-participant/unknown-participant',
+  {},
+  async ({ as, given, forAll, control, expect, unknownLike }) => {
+    const { collaborationId, participantPortalId } = await given.participant()
+    await forAll(
+      given.requests('update-participant', { text: 'ordinary' }),
+      async (request) => {
+        control(
+          await as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request),
+        )
+        const unknown = { collaborationId, participantPortalId: unknownLike(participantPortalId) }
+        expect(await as.hostAdministrator('update-participant', unknown, request)).toBeRefused()
+      },
+      { share: 0.1, least: 2 },
+    )
+  },
+)
+
+check(
+  'update-participant/unknown-collaboration',
+  {},
+  async ({ as, given, forAll, control, expect, unknownLike }) => {
+    const { collaborationId, participantPortalId } = await given.participant()
+    await forAll(
+      given.requests('update-participant', { text: 'ordinary' }),
+      async (request) => {
+        control(
+          await as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request),
+        )
+        const unknown = { collaborationId: unknownLike(collaborationId), participantPortalId }
+        expect(await as.hostAdministrator('update-participant', unknown, request)).toBeRefused()
+      },
+      { share: 0.1, least: 2 },
+    )
+  },
+)
+
+check('update-participant/bad-email', {}, async ({ as, given, control, expect }) => {
+  const { collaborationId, participantPortalId } = await given.participant()
+  const request = await given.request('update-participant')
+  const before = await as.hostAdministrator(
+    'update-participant',
+    { collaborationId, participantPortalId },
+    request,
+  )
+  control(before)
+  for (const contactEmailAddress of ['no address', 'two@@example.com', 'nobody@', '@example.com']) {
+    const probe = { ...request, contactEmailAddress }
+    const answer = await as.hostAdministrator(
+      'update-participant',
+      { collaborationId, participantPortalId },
+      probe,
+    )
+    expect(answer, before).toBeRefused(
+      () => `${JSON.stringify(contactEmailAddress)} was accepted as an e-mail address`,
+    )
+  }
+})

@@ -1,0 +1,119 @@
+/** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
+import { requestSchema } from './cases/schema.ts'
+import { assertViolates, requiredFields } from './cases/violations.ts'
+import { suite } from './check.ts'
+import { fieldsOf, type Request } from './context/calls.ts'
+
+const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
+const schema = requestSchema('update-task-run')
+
+const ids = (path: string): boolean => path === 'taskId' || path === 'runId'
+
+check('update-task-run/updates', {}, async ({ as, given, forAll, expect }) => {
+  await forAll(
+    given.requests('update-task-run', { text: 'ordinary' }),
+    async (request) => {
+      const answer = await as.taskOwner('update-task-run', await given.taskRun(), {
+        ...request,
+        status: 'executing',
+      })
+      expect(answer).toBeAccepted()
+      expect(answer).toMatch('update-task-run.response', ids)
+    },
+    { share: 0.5, least: 3 },
+  )
+})
+
+check('update-task-run/identifiers', {}, async ({ as, given, forAll, expect }) => {
+  await forAll(
+    given.requests('update-task-run'),
+    async (request) => {
+      const run = await given.taskRun()
+      const answer = await as.taskOwner('update-task-run', run, request)
+      expect(answer).field('taskId').toBe(run.taskId)
+      expect(answer).field('runId').toBe(run.runId)
+    },
+    { share: 0.5, least: 8 },
+  )
+})
+
+for (const field of requiredFields(schema)) {
+  check(
+    'update-task-run/status-required',
+    { title: `Without ${field} the request is refused.` },
+    async ({ as, given, forAll, control, expect, configuration }) => {
+      await forAll(
+        given.requests('update-task-run', { text: 'ordinary' }),
+        async (request) => {
+          const before = await as.taskOwner('update-task-run', await given.taskRun(), request)
+          control(before)
+          const { [field]: _, ...without } = request
+          assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
+            field,
+            keyword: 'required',
+          })
+          const probe = await as.taskOwner('update-task-run', await given.taskRun(), without)
+          expect(probe, before).toBeRefused(() => `the request without ${field} was accepted`)
+        },
+        { share: 0.3, least: 3 },
+      )
+    },
+  )
+}
+
+check('update-task-run/result-optional', {}, async ({ as, given, expect }) => {
+  expect(await as.taskOwner('update-task-run', await given.taskRun(), { status: 'executing' })).toBeAccepted(
+    'without result',
+  )
+})
+
+check('update-task-run/result-empty', {}, async ({ as, given, expect }) => {
+  const request = { status: 'executing', result: '' }
+  expect(await as.taskOwner('update-task-run', await given.taskRun(), request)).toBeAccepted('with result=')
+})
+
+check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) => {
+  await forAll(
+    given.requests('update-task-run'),
+    async (request) => {
+      const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
+      expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result) ?? 'left out'}`)
+    },
+    { least: 12 },
+  )
+})
+
+check('update-task-run/statuses', {}, async ({ as, given, control, expect, configuration, unknownLike }) => {
+  const { statuses, closed = false } = configuration.contract.run as {
+    statuses: readonly string[]
+    closed?: boolean
+  }
+  const update = async (request: Request) => as.taskOwner('update-task-run', await given.taskRun(), request)
+  for (const status of statuses)
+    expect(await update({ status, result: 'as listed' })).toBeAccepted(`status: ${status}`)
+  if (!closed) return
+  const before = await update({ status: statuses[0], result: 'as listed' })
+  control(before)
+  for (const status of [unknownLike('unlisted'), `${statuses[0]}x`, '0']) {
+    expect(await update({ status, result: 'not listed' }), before).toBeRefused(
+      () => `the status ${status}, which is not listed, was accepted`,
+    )
+  }
+})
+
+check('update-task-run/unknown-run', {}, async ({ as, given, forAll, control, expect, unknownLike }) => {
+  await forAll(
+    given.requests('update-task-run', { text: 'ordinary' }),
+    async (request) => {
+      control(await as.taskOwner('update-task-run', await given.taskRun(), request))
+      const run = await given.taskRun()
+      for (const part of ['runId', 'taskId', 'userName'] as const) {
+        const unknown = { ...run, [part]: unknownLike(run[part]) }
+        expect(await as.taskOwner('update-task-run', unknown, request)).toBeRefused(
+          () => `an unknown ${part} was accepted`,
+        )
+      }
+    },
+    { share: 0.1, least: 2 },
+  )
+})

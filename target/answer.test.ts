@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { BodyError, bodyJson, bodyText } from './answer.ts'
+import type { Answer } from './exchange.ts'
+
+const answerOf = (body: string | Buffer): Answer => ({
+  request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
+  status: 200,
+  headers: {},
+  body: Buffer.from(body as string),
+  sentAt: 0,
+  answeredAt: 1,
+})
+
+test('reads text and JSON, and the same object each time', () => {
+  const answer = answerOf('{"success": true}')
+  expect(bodyText(answer)).toBe('{"success": true}')
+  expect(bodyJson(answer)).toEqual({ success: true })
+  expect(bodyJson(answer)).toBe(bodyJson(answer))
+})
+
+test('bytes that are not UTF-8 are an error, for text and for JSON', () => {
+  const answer = answerOf(Buffer.from([0x22, 0xff, 0x22]))
+  expect(() => bodyText(answer)).toThrow(new BodyError('the body of 3 bytes is not valid UTF-8'))
+  expect(() => bodyJson(answer)).toThrow('not valid UTF-8')
+})
+
+test.each([
+  ['', 'the body is empty, not JSON'],
+  ['<html>secret</html>', 'the body is not JSON: it looks like HTML or XML'],
+  ['{"a": 1,}', 'the body is not JSON: syntax error at position 8'],
+])('%j: %s', (body, message) => {
+  expect(() => bodyJson(answerOf(body))).toThrow(new BodyError(message))
+})
+
+test('the reason quotes nothing from the body', () => {
+  expect(() => bodyJson(answerOf('hush "hush'))).toThrow(/^(?!.*hush)/)
+})
+
+test('a byte order mark is ignored', () => {
+  expect(bodyJson(answerOf('\ufeff{}'))).toEqual({})
+})
+
+test('nesting is bounded; brackets in strings do not count', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+  expect(bodyJson(answerOf(nested(500)))).toHaveLength(1)
+  expect(() => bodyJson(answerOf(nested(501)))).toThrow('nested deeper than 500 levels')
+  expect(() => bodyJson(answerOf('['.repeat(5_000_000)))).toThrow('nested deeper than 500 levels')
+  expect(bodyJson(answerOf(JSON.stringify(`"\\${'['.repeat(1000)}`)))).toHaveLength(1002)
+})

@@ -1,0 +1,88 @@
+/** What the body of an answer says, read strictly: bad bytes and bad JSON are errors, never repaired. */
+import type { Answer } from './exchange.ts'
+
+/** The body is not what it was read as. The message is one line and quotes nothing from the body. */
+export class BodyError extends Error {
+  override readonly name = 'BodyError'
+}
+
+type Read<Value> = { readonly value: Value } | { readonly error: BodyError }
+
+const deepestNesting = 500
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const texts = new WeakMap<Answer, Read<string>>()
+const documents = new WeakMap<Answer, Read<unknown>>()
+
+/** The body as text. Throws a BodyError where it is not UTF-8. */
+export function bodyText(answer: Answer): string {
+  return readOnce(texts, answer, ({ body }) => {
+    try {
+      return utf8.decode(body)
+    } catch {
+      throw new BodyError(`the body of ${body.length} bytes is not valid UTF-8`)
+    }
+  })
+}
+
+/** The body as JSON (RFC 8259; a byte order mark is ignored). Throws a BodyError where it is anything else. */
+export function bodyJson(answer: Answer): unknown {
+  return readOnce(documents, answer, () => {
+    const text = bodyText(answer).replace(/^\uFEFF/, '')
+    if (text.trim() === '') throw new BodyError('the body is empty, not JSON')
+    if (nesting(text) > deepestNesting) {
+      throw new BodyError(`the body is nested deeper than ${deepestNesting} levels`)
+    }
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw new BodyError(`the body is not JSON: ${whyNotJson(text, error as Error)}`)
+    }
+  })
+}
+
+function readOnce<Value>(
+  cache: WeakMap<Answer, Read<Value>>,
+  answer: Answer,
+  read: (answer: Answer) => Value,
+): Value {
+  let result = cache.get(answer)
+  if (!result) {
+    try {
+      result = { value: read(answer) }
+    } catch (error) {
+      if (!(error instanceof BodyError)) throw error
+      result = { error }
+    }
+    cache.set(answer, result)
+  }
+  if ('error' in result) throw result.error
+  return result.value
+}
+
+// The parser's own message quotes the body, which may hold a secret.
+function whyNotJson(text: string, error: Error): string {
+  if (text.trimStart().startsWith('<')) return 'it looks like HTML or XML'
+  const position = /position (\d+)/.exec(error.message)?.[1]
+  return position === undefined
+    ? 'it is incomplete or has a syntax error'
+    : `syntax error at position ${position}`
+}
+
+/** How deep brackets are nested outside of strings; counted before parsing, so that no recursion runs away. */
+function nesting(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) at = endOfString(text, at)
+    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth)
+    else if (code === 0x5d || code === 0x7d) depth -= 1
+  }
+  return deepest
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1
+  return at
+}

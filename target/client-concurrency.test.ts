@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { Client } from './client.ts'
+import type { OutgoingRequest } from './outgoing-request.ts'
+import { answerJson, configurationFor, received, serve } from './server.fixture.ts'
+
+const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
+
+test('no more requests at once than allowed, first come first served, on as many connections', async () => {
+  let atOnce = 0
+  let most = 0
+  const ports = new Set<number | undefined>()
+  const order: string[] = []
+  const baseUrl = await serve(async (incoming, response) => {
+    ports.add(incoming.socket.remotePort)
+    most = Math.max(most, ++atOnce)
+    order.push(await received(incoming))
+    await sleep(5)
+    atOnce -= 1
+    answerJson(response, {})
+  })
+  const client = new Client(configurationFor(baseUrl, { http: { concurrency: 3 } }))
+  const numbers = Array.from({ length: 20 }, (_, index) => String(index).padStart(2, '0'))
+  await Promise.all(numbers.map((number) => client.send({ ...request, fields: [['n', number]] })))
+  await client.close()
+  expect(most).toBe(3)
+  expect(ports.size).toBe(3)
+  expect(client.requests).toBe(20)
+  // Requests under way together may overtake each other, but none by more than that.
+  order.forEach((body, index) => {
+    expect(Math.abs(Number(body.slice(2)) - index)).toBeLessThan(3)
+  })
+})
+
+test('requestsPerSecond spaces the starts evenly', async () => {
+  const baseUrl = await serve((_, response) => answerJson(response, {}))
+  const client = new Client(configurationFor(baseUrl, { http: { requestsPerSecond: 50 } }))
+  const answers = await Promise.all([1, 2, 3, 4].map(() => client.send(request)))
+  await client.close()
+  const starts = answers.map(({ sentAt }) => sentAt).sort((one, other) => one - other)
+  expect(starts[3]! - starts[0]!).toBeGreaterThan(50)
+})
+
+test('connection() keeps one socket, in order, and opens another when the server closes it', async () => {
+  const seen: [number | undefined, string][] = []
+  const baseUrl = await serve(async (incoming, response) => {
+    const body = await received(incoming)
+    seen.push([incoming.socket.remotePort, body])
+    if (body === 'n=2') response.setHeader('connection', 'close')
+    answerJson(response, {})
+  })
+  const client = new Client(configurationFor(baseUrl))
+  const connection = client.connection()
+  await Promise.all(['1', '2', '3', '4'].map((n) => connection.send({ ...request, fields: [['n', n]] })))
+  await connection.close()
+  await client.close()
+  expect(seen.map(([, body]) => body)).toEqual(['n=1', 'n=2', 'n=3', 'n=4'])
+  const [first, second, third, fourth] = seen.map(([port]) => port)
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+  expect(fourth).toBe(third)
+})
+
+test('a failed request on a connection does not fail the next one', async () => {
+  const baseUrl = await serve(async (incoming, response) => {
+    if ((await received(incoming)) === 'n=1') incoming.socket.destroy()
+    else answerJson(response, {})
+  })
+  const client = new Client(configurationFor(baseUrl))
+  const connection = client.connection()
+  const first = connection.send({ ...request, fields: [['n', '1']] })
+  const second = connection.send({ ...request, fields: [['n', '2']] })
+  await expect(first).rejects.toMatchObject({ fault: 'broken' })
+  expect((await second).status).toBe(200)
+  await client.close()
+})
+
+test('at a gate requests hold their connections and write nothing until it opens', async () => {
+  let connections = 0
+  let calls = 0
+  const { createServer } = await import('node:http')
+  const { listen } = await import('./server.fixture.ts')
+  const server = createServer(async (incoming, response) => {
+    calls += 1
+    answerJson(response, { body: await received(incoming) })
+  })
+  server.on('connection', () => {
+    connections += 1
+  })
+  const client = new Client(configurationFor(await listen(server)))
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const waiting = [1, 2].map(() => {
+    let answer!: ReturnType<Client['send']>
+    const reached = new Promise<void>((resolve) => {
+      answer = client.send({ ...request, gate, atGate: resolve })
+    })
+    return { reached, answer }
+  })
+  await Promise.all(waiting.map(({ reached }) => reached))
+  await expect.poll(() => connections).toBe(2)
+  expect([calls, client.requests]).toEqual([0, 0])
+  const openedAt = performance.now()
+  open()
+  const answers = await Promise.all(waiting.map(({ answer }) => answer))
+  await client.close()
+  expect(answers.map(({ body }) => String(body))).toEqual(['{"body":"f=pjson"}', '{"body":"f=pjson"}'])
+  expect(answers.every(({ sentAt }) => sentAt >= openedAt)).toBe(true)
+  expect(client.requests).toBe(2)
+})
+
+test('an abort ends what runs and what waits, and nothing more is sent', async () => {
+  const abort = new AbortController()
+  const baseUrl = await serve(() => undefined)
+  const client = new Client(configurationFor(baseUrl, { http: { concurrency: 2 } }), { signal: abort.signal })
+  let gateReached = false
+  const answers = [
+    client.send(request),
+    client.send(request),
+    client.send(request),
+    client.send({
+      ...request,
+      gate: Promise.resolve(),
+      atGate: () => {
+        gateReached = true
+      },
+    }),
+  ]
+  await expect.poll(() => client.requests).toBe(2)
+  abort.abort()
+  for (const answer of answers) await expect(answer).rejects.toMatchObject({ fault: 'interrupted' })
+  await expect(client.send(request)).rejects.toMatchObject({ fault: 'interrupted' })
+  expect(client.requests).toBe(2)
+  expect(gateReached).toBe(true)
+  await client.close()
+})

@@ -1,0 +1,192 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { certificate, certificateKey } from './certificate.fixture.ts'
+import { Client } from './client.ts'
+import type { Answer } from './exchange.ts'
+import { TransportError } from './exchange.ts'
+import type { OutgoingRequest } from './outgoing-request.ts'
+import { answerJson, configurationFor, listen, serve, serveRaw } from './server.fixture.ts'
+
+const request: OutgoingRequest = {
+  portal: 'host',
+  path: '/x?already=there',
+  fields: [['f', 'pjson']],
+  credential: 'hush-hush',
+}
+
+async function outcome(
+  baseUrl: string,
+  http: Record<string, unknown> = {},
+): Promise<Answer | TransportError> {
+  const client = new Client(configurationFor(baseUrl, { http: { timeout: '5s', ...http } }))
+  try {
+    return await client.send(request)
+  } catch (error) {
+    if (error instanceof TransportError) return error
+    throw error
+  } finally {
+    await client.close()
+  }
+}
+
+async function expectFault(fault: string, words: string, baseUrl: string, http?: Record<string, unknown>) {
+  const error = (await outcome(baseUrl, http)) as TransportError
+  expect(error).toBeInstanceOf(TransportError)
+  expect(error.fault).toBe(fault)
+  expect(error.message).toContain(words)
+  // Which request, on one line, without what the query and the form hold.
+  expect(error.message).toContain(`POST ${baseUrl}/x: `)
+  expect(error.message).not.toMatch(/hush|already|\n/)
+  expect(error.request.body).toBe('f=pjson&token=hush-hush')
+}
+
+const rawAnswer = (text: string, then: (socket: Socket) => void = (socket) => socket.end()) =>
+  serveRaw((socket) => {
+    socket.write(text, () => then(socket))
+  })
+
+const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 20)
+
+test('unreachable: nobody listens', async () => {
+  await expectFault('unreachable', 'connection refused', 'http://127.0.0.1:1')
+})
+
+test('unreachable: the name is not known', async () => {
+  await expectFault('unreachable', 'host name', 'http://nobody.invalid')
+})
+
+test('timeout: no answer', async () => {
+  const baseUrl = await serve(() => undefined)
+  await expectFault('timeout', 'no complete answer within 80ms', baseUrl, { timeout: '80ms' })
+})
+
+test('timeout: one deadline for the whole answer, however steadily it trickles', async () => {
+  const baseUrl = await serve((_, response) => {
+    const timer = setInterval(() => response.write('x'), 10)
+    response.on('close', () => clearInterval(timer))
+  })
+  await expectFault('timeout', 'no complete answer within 120ms', baseUrl, { timeout: '120ms' })
+})
+
+test('broken: closed, or reset, before an answer', async () => {
+  await expectFault('broken', 'closed before an answer', await rawAnswer(''))
+  await expectFault('broken', 'reset before an answer', await rawAnswer('HTTP/1.1 200 OK\r\ncontent-', reset))
+})
+
+test('broken: what comes is not HTTP', async () => {
+  await expectFault('broken', 'not HTTP/1.1', await rawAnswer('SSH-2.0-OpenSSH_9.6\r\n'))
+})
+
+test('truncated: shorter than the Content-Length says', async () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n'
+  await expectFault('truncated', 'answer', await rawAnswer(`${head}\r\n{"succ`))
+  await expectFault('truncated', 'answer', await rawAnswer(`${head}connection: close\r\n\r\n{"succ`))
+})
+
+test('truncated: the last chunk is missing', async () => {
+  const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n'
+  await expectFault('truncated', 'middle of the answer', await rawAnswer(`${head}\r\n5\r\n{"suc\r\n`))
+  await expectFault(
+    'truncated',
+    'middle of the answer',
+    await rawAnswer(`${head}connection: close\r\n\r\n5\r\n{"suc\r\n`),
+  )
+})
+
+test('truncated: a broken gzip stream', async () => {
+  const compressed = gzipSync('{"success": true, "and": "more"}')
+  for (const body of [compressed.subarray(0, -12), Buffer.from('not gzip at all')]) {
+    const baseUrl = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(body)
+    })
+    await expectFault('truncated', 'broken or incomplete gzip stream', baseUrl)
+  }
+})
+
+test('too-large: the body, its decoded form, or the headers', async () => {
+  const plain = await serve((_, response) => response.end('x'.repeat(10_001)))
+  await expectFault('too-large', 'larger than 10000 bytes', plain, { maxAnswerBytes: 10_000 })
+  const endless = await serve((_, response) => {
+    const more = () => {
+      while (response.write('x'.repeat(1000)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  await expectFault('too-large', 'larger than 10000 bytes', endless, { maxAnswerBytes: 10_000 })
+  const bomb = await serve((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_001)))
+  })
+  await expectFault('too-large', 'more than 10000 bytes', bomb, { maxAnswerBytes: 10_000 })
+  const head = await rawAnswer(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)
+  await expectFault('too-large', 'headers', head)
+})
+
+test('a body of exactly the limit is read, in however many pieces', async () => {
+  const baseUrl = await serve(async (_, response) => {
+    for (let index = 0; index < 100; index++) {
+      response.write(String(index % 10).repeat(10))
+      await new Promise(setImmediate)
+    }
+    response.end()
+  })
+  const answer = (await outcome(baseUrl, { maxAnswerBytes: 1000 })) as Answer
+  const expected = Array.from({ length: 100 }, (_, index) => String(index % 10).repeat(10)).join('')
+  expect(String(answer.body)).toBe(expected)
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+  ['identity', (body: string) => Buffer.from(body)],
+])('decodes %s', async (encoding, encode) => {
+  const baseUrl = await serve((_, response) => {
+    response.writeHead(200, { 'content-encoding': encoding }).end(encode('{"success": true}'))
+  })
+  expect(String(((await outcome(baseUrl)) as Answer).body)).toBe('{"success": true}')
+})
+
+test('tls: a certificate that is not trusted is refused, unless told to trust it or not to care', async () => {
+  const server = createTlsServer({ cert: certificate, key: certificateKey }, (_, response) =>
+    answerJson(response, {}),
+  )
+  const baseUrl = (await listen(server)).replace('http:', 'https:')
+  await expectFault('tls', 'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)', baseUrl)
+  expect(await outcome(baseUrl, { insecure: true })).toMatchObject({ status: 200 })
+  const ca = join(mkdtempSync(join(tmpdir(), 'ca-')), 'ca.pem')
+  writeFileSync(ca, certificate)
+  expect(await outcome(baseUrl, { ca })).toMatchObject({ status: 200 })
+})
+
+test('tls: the other side speaks no TLS', async () => {
+  const plain = (await serve((_, response) => response.end())).replace('http:', 'https:')
+  await expectFault('tls', 'TLS failed', plain)
+  const closing = (await serveRaw((socket) => socket.end())).replace('http:', 'https:')
+  await expectFault('tls', 'TLS handshake', closing)
+})
+
+test('a proxy is used for HTTP', async () => {
+  const proxy = await serve((incoming, response) => answerJson(response, { asked: incoming.url }))
+  const answer = (await outcome('http://portal.invalid/base', { proxy })) as Answer
+  expect(String(answer.body)).toBe('{"asked":"http://portal.invalid/base/x?already=there"}')
+})
+
+test('nothing but throttling is repeated', async () => {
+  let calls = 0
+  const baseUrl = await serve((incoming, response) => {
+    calls += 1
+    if (calls === 1) incoming.socket.destroy()
+    else response.writeHead(503).end()
+  })
+  expect(await outcome(baseUrl)).toMatchObject({ fault: 'broken' })
+  expect(calls).toBe(1)
+  expect(await outcome(baseUrl)).toMatchObject({ status: 503 })
+  expect(calls).toBe(2)
+})

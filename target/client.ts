@@ -1,0 +1,176 @@
+/** The one place that sends requests to the target. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import type { Configuration } from './configuration.ts'
+import { ConnectionPool, dispatcherFactory } from './dispatcher.ts'
+import { formatDuration } from './duration.ts'
+import { type Answer, TransportError } from './exchange.ts'
+import { Limiter } from './limiter.ts'
+import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
+import { Exchange, faultMessage } from './receive.ts'
+import { throttleWait } from './throttling.ts'
+
+/** One socket of its own: requests go one after the other, and a closed socket is opened anew for the next. */
+export interface Connection {
+  send(request: OutgoingRequest): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Where an exchange gets its socket, and what becomes of it. */
+interface SocketSource {
+  take(origin: string): Dispatcher
+  giveBack(origin: string, dispatcher: Dispatcher): void
+}
+
+export class Client {
+  readonly #configuration: Configuration
+  readonly #prepare: (request: OutgoingRequest) => PreparedRequest
+  readonly #open: (origin: string) => Dispatcher
+  readonly #pool: ConnectionPool
+  readonly #limiter: Limiter
+  readonly #running = new Set<Exchange>()
+  readonly #stop = new AbortController()
+  readonly #signal: AbortSignal | undefined
+  readonly #onAbort = () => this.#interrupt()
+  #requests = 0
+
+  /** Reads the TLS files of the configuration; throws where one is unreadable. An aborted signal ends everything. */
+  constructor(configuration: Configuration, options: { signal?: AbortSignal } = {}) {
+    const { http } = configuration
+    this.#configuration = configuration
+    this.#prepare = requestBuilder(configuration)
+    this.#open = dispatcherFactory(http)
+    this.#pool = new ConnectionPool(this.#open)
+    this.#limiter = new Limiter(http.concurrency, http.requestsPerSecond)
+    this.#signal = options.signal
+    if (this.#signal?.aborted) this.#interrupt()
+    else this.#signal?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  /** Requests that were handed to a connection so far, repetitions for a throttling target included. */
+  get requests(): number {
+    return this.#requests
+  }
+
+  /**
+   * Sends the request and resolves with the complete answer, whatever its status; redirects are answers. Rejects
+   * with a TransportError where none came. Repeats only what the target throttled, within `http.throttleWait`.
+   */
+  send(request: OutgoingRequest): Promise<Answer> {
+    return this.#sendOn(this.#pool, request)
+  }
+
+  /** A connection of its own, for what depends on the order of requests on one socket. */
+  connection(): Connection {
+    let socket: { origin: string; dispatcher: Dispatcher } | undefined
+    let previous: Promise<unknown> = Promise.resolve()
+    const release = async () => {
+      const old = socket
+      socket = undefined
+      await old?.dispatcher.destroy()
+    }
+    const own: SocketSource = {
+      take: (origin) => {
+        if (socket?.origin === origin) return socket.dispatcher
+        void release()
+        socket = { origin, dispatcher: this.#open(origin) }
+        return socket.dispatcher
+      },
+      giveBack: () => undefined,
+    }
+    const dropped = (dispatcher: Dispatcher) => {
+      if (socket?.dispatcher === dispatcher) socket = undefined
+    }
+    return {
+      send: (request) => {
+        const answer = previous.then(() => this.#sendOn(own, request, dropped))
+        previous = answer.catch(() => undefined)
+        return answer
+      },
+      close: release,
+    }
+  }
+
+  /** Closes all connections; requests that are still under way end as interrupted. */
+  async close(): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#onAbort)
+    this.#interrupt()
+    await this.#pool.close()
+  }
+
+  async #sendOn(
+    sockets: SocketSource,
+    request: OutgoingRequest,
+    dropped?: (dispatcher: Dispatcher) => void,
+  ): Promise<Answer> {
+    const prepared = this.#prepare(request)
+    const { throttleWaitMs } = this.#configuration.http
+    let waitedMs = 0
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.#sendOnce(sockets, request, prepared, dropped)
+      const waitMs = throttleWait(answer, attempt)
+      if (waitMs === undefined) return answer
+      waitedMs += waitMs
+      if (waitedMs > throttleWaitMs) {
+        const allowed = formatDuration(throttleWaitMs)
+        const what = `throttled (HTTP ${answer.status}), and waiting would take longer than ${allowed} (http.throttleWait)`
+        throw new TransportError('throttled', faultMessage(prepared, what), prepared.sent)
+      }
+      await sleep(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+    }
+  }
+
+  async #sendOnce(
+    sockets: SocketSource,
+    request: OutgoingRequest,
+    prepared: PreparedRequest,
+    dropped?: (dispatcher: Dispatcher) => void,
+  ): Promise<Answer> {
+    await this.#limiter.acquire(this.#stop.signal)
+    try {
+      if (this.#stop.signal.aborted) {
+        request.atGate?.()
+        throw new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
+      }
+      const dispatcher = sockets.take(prepared.origin)
+      const exchange = this.#exchange(prepared, request)
+      this.#running.add(exchange)
+      try {
+        exchange.start(dispatcher)
+        const answer = await exchange.answer
+        sockets.giveBack(prepared.origin, dispatcher)
+        return answer
+      } catch (error) {
+        dropped?.(dispatcher)
+        void dispatcher.destroy()
+        throw error
+      } finally {
+        this.#running.delete(exchange)
+      }
+    } finally {
+      this.#limiter.release()
+    }
+  }
+
+  #exchange(prepared: PreparedRequest, { gate, atGate }: OutgoingRequest): Exchange {
+    const opened = gate === undefined ? undefined : { opened: gate, reached: once(atGate) }
+    const onSent = () => {
+      this.#requests += 1
+    }
+    return new Exchange(prepared, this.#configuration.http, onSent, opened)
+  }
+
+  #interrupt(): void {
+    this.#stop.abort()
+    for (const exchange of this.#running) exchange.fail('interrupted', 'interrupted')
+  }
+}
+
+function once(callback: (() => void) | undefined): () => void {
+  let pending = callback
+  return () => {
+    const call = pending
+    pending = undefined
+    call?.()
+  }
+}

@@ -1,0 +1,112 @@
+/** What a configuration must keep beyond its schema. Reads values of any shape: the schema reports wrong ones. */
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
+import { actorNames, portalNames } from './configuration.ts'
+import { credentialProblems, headerProblems } from './credential-rules.ts'
+import { parseDuration } from './duration.ts'
+import type { Problem } from './environment.ts'
+import { defaultPortal } from './portal-of-actor.ts'
+import { at, textAt } from './value-at.ts'
+
+const longestTimer = '1d'
+
+/** Every breach. Messages never show a credential or another value that may be one. */
+export function ruleProblems(value: unknown, folder: string): Problem[] {
+  return [
+    ...urlProblems(value),
+    ...durationProblems(value),
+    ...fileProblems(value, folder),
+    ...portalProblems(value),
+    ...credentialProblems(value),
+    ...headerProblems(value),
+  ]
+}
+
+function urlProblems(value: unknown): Problem[] {
+  const places = [
+    ['target', 'baseUrl'],
+    ...portalNames.map((name) => ['portals', name, 'baseUrl']),
+    ['fixtures', 'url'],
+    ['http', 'proxy'],
+  ]
+  return places.flatMap((keys) => {
+    const text = textAt(value, ...keys)
+    const wrong = text === undefined ? undefined : urlProblem(text, keys[0] === 'http')
+    return wrong === undefined ? [] : [{ path: keys.join('.'), text: wrong }]
+  })
+}
+
+function urlProblem(text: string, isProxy: boolean): string | undefined {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return 'is not a URL'
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
+  if (isProxy) return undefined
+  if (url.username !== '' || url.password !== '') {
+    return 'must not hold a user name or password; credentials belong under actors'
+  }
+  if (text.includes('?') || text.includes('#')) return 'must end with its path, without ? and #'
+  return undefined
+}
+
+function durationProblems(value: unknown): Problem[] {
+  const longest = parseDuration(longestTimer)!
+  return ['timeout', 'throttleWait'].flatMap((key) => {
+    const milliseconds = parseDuration(textAt(value, 'http', key) ?? '')
+    if (milliseconds === undefined) return []
+    const path = `http.${key}`
+    if (milliseconds > longest) return [{ path, text: `at most ${longestTimer} expected` }]
+    if (milliseconds === 0 && key === 'timeout') return [{ path, text: 'more than 0ms expected' }]
+    return []
+  })
+}
+
+function fileProblems(value: unknown, folder: string): Problem[] {
+  const places = [
+    ['http', 'ca'],
+    ['http', 'cert'],
+    ['http', 'key'],
+    ['fixtures', 'module'],
+  ]
+  const problems = places.flatMap((keys) => {
+    const file = textAt(value, ...keys)
+    if (!file) return []
+    const path = resolve(folder, file)
+    return isReadable(path) ? [] : [{ path: keys.join('.'), text: `the file ${path} cannot be read` }]
+  })
+  const given = ['cert', 'key'].filter((key) => at(value, 'http', key) !== undefined)
+  if (given.length !== 1) return problems
+  const other = given[0] === 'cert' ? 'key' : 'cert'
+  return [...problems, { path: `http.${given[0]}`, text: `needs http.${other} beside it` }]
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function portalProblems(value: unknown): Problem[] {
+  const configured = portalNames.filter((name) => at(value, 'portals', name) !== undefined)
+  return actorNames.flatMap((name) => {
+    if (at(value, 'actors', name) === undefined) return []
+    const given = textAt(value, 'actors', name, 'portal')
+    const portal = given ?? defaultPortal(name, configured)
+    // An unknown name is the schema's to report, and so is a missing host.
+    if (portal === 'host' || !portalNames.some((known) => known === portal)) return []
+    if (configured.some((known) => known === portal)) return []
+    const path = given === undefined ? `actors.${name}` : `actors.${name}.portal`
+    return [
+      {
+        path,
+        text: `belongs to the portal ${portal}, which is missing under portals; add portals.${portal}.id`,
+      },
+    ]
+  })
+}

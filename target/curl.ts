@@ -1,0 +1,81 @@
+/** A command line that repeats a request, with the credential left to an environment variable. */
+import type { SentRequest } from './exchange.ts'
+import { hidden, type Redactor } from './redaction.ts'
+import { carriesCredential, fieldName, hideFormFields, hideUrl } from './sensitive-fields.ts'
+
+/** The variable that the line takes the credential from. */
+const credentialVariable = '"$PORTAL_CREDENTIAL"'
+
+// What curl sets by itself, or what would only make the answer harder to read.
+const leftOut = new Set(['user-agent', 'accept', 'accept-encoding'])
+const longestBody = 32_000
+
+/** The line for a POSIX shell. A credential in the query must be percent-encoded in the variable. */
+export function curlLine(request: SentRequest, redactor: Redactor): string {
+  const words = ['curl -sS -i -g', `-X ${request.method}`, urlWord(request.url, redactor)]
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (!leftOut.has(name)) words.push(`-H ${headerWord(name, value, redactor)}`)
+  }
+  return [...words, ...bodyWords(request.body, redactor)].join(' ')
+}
+
+function urlWord(url: string, redactor: Redactor): string {
+  const [path, query] = splitOnce(hideUrl(url, redactor), '?')
+  if (query === undefined) return quote(path)
+  const pairs = query.split('&').map((pair) => {
+    const name = fieldName(pair)
+    if (!carriesCredential(name, redactor)) return quote(pair)
+    const prefix = encodeURIComponent(redactor.authentication.prefix)
+    return quote(`${encodeURIComponent(name)}=${prefix}`) + credentialVariable
+  })
+  return `${quote(`${path}?`)}${pairs.join("'&'")}`
+}
+
+function headerWord(name: string, value: string, redactor: Redactor): string {
+  const { in: place, name: credentialName, prefix } = redactor.authentication
+  if (place === 'header' && name === credentialName.toLowerCase()) {
+    return quote(`${name}: ${prefix}`) + credentialVariable
+  }
+  if (place === 'cookie' && name === 'cookie' && value.includes(`${credentialName}=`)) {
+    return quote(`${name}: ${credentialName}=${prefix}`) + credentialVariable
+  }
+  return quote(`${name}: ${redactor.hiddenHeaders.has(name) ? hidden : hideUrl(value, redactor)}`)
+}
+
+// curl joins its data words by & in the order given, and encodes what --data-urlencode names.
+function bodyWords(body: string, redactor: Redactor): string[] {
+  if (body === '') return []
+  const words: string[] = []
+  let plain: string[] = []
+  const flush = () => {
+    if (plain.length > 0) words.push(`--data-raw ${quote(cut(plain.join('&')))}`)
+    plain = []
+  }
+  for (const pair of hideFormFields(body, redactor).split('&')) {
+    const name = fieldName(pair)
+    if (!carriesCredential(name, redactor)) {
+      plain.push(pair)
+      continue
+    }
+    flush()
+    const field = quote(`${encodeURIComponent(name)}=${redactor.authentication.prefix}`)
+    words.push(`--data-urlencode ${field}${credentialVariable}`)
+  }
+  flush()
+  return words
+}
+
+function cut(data: string): string {
+  if (data.length <= longestBody) return data
+  return `${data.slice(0, longestBody)} (cut: ${data.length} characters in all)`
+}
+
+function splitOnce(text: string, separator: string): [before: string, after?: string] {
+  const start = text.indexOf(separator)
+  return start < 0 ? [text] : [text.slice(0, start), text.slice(start + separator.length)]
+}
+
+/** One word for the shell, whatever it holds. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,119 @@
+/** Asks a fixture provider for what the checks act upon. */
+import { Agent, type Dispatcher, request } from 'undici'
+import { formatDuration } from './duration.ts'
+import { wrongWith } from './fixture-answers.ts'
+import { FixtureFailure, FixtureNotOffered } from './fixture-errors.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from './fixture-kinds.ts'
+
+export interface FixtureClientOptions {
+  /** Longest wait for one answer. Default: 30 s. */
+  readonly timeoutMs?: number
+  /** Ends what is under way; `cleanup` works all the same. */
+  readonly signal?: AbortSignal
+}
+
+const largestAnswer = 1024 * 1024
+const longestExcerpt = 200
+
+export class FixtureClient {
+  readonly #url: string | undefined
+  readonly #timeoutMs: number
+  readonly #signal: AbortSignal | undefined
+  readonly #connections = new Agent({ maxResponseSize: largestAnswer, headersTimeout: 0, bodyTimeout: 0 })
+
+  /** `url` undefined: nothing is offered. */
+  constructor(url: string | undefined, options: FixtureClientOptions = {}) {
+    this.#url = url?.replace(/\/+$/, '')
+    this.#timeoutMs = options.timeoutMs ?? 30_000
+    this.#signal = options.signal
+  }
+
+  /**
+   * A fixture of that kind. Throws FixtureNotOffered where the provider has none, FixtureFailure where it fails or
+   * hands out something else.
+   */
+  async obtain<Kind extends FixtureKind>(
+    kind: Kind,
+    options: FixtureOptions[Kind],
+  ): Promise<FixtureAnswers[Kind]> {
+    if (this.#url === undefined) {
+      const hint = 'add fixtures to the configuration: a url, a module or static lists'
+      throw new FixtureNotOffered(kind, `no fixture "${kind}": no provider is configured; ${hint}`)
+    }
+    const asked = `fixture "${kind}" ${JSON.stringify(options)}`
+    const { status, body } = await this.#post(this.#url, kind, options, asked, this.#signal)
+    if (status === 404) throw new FixtureNotOffered(kind, notOffered(kind, body))
+    if (status !== 200)
+      throw new FixtureFailure(`${asked}: the provider answered HTTP ${status}: ${excerpt(body)}`)
+    const answer = parsed(body)
+    const wrong = wrongWith(kind, options, answer)
+    if (wrong !== undefined)
+      throw new FixtureFailure(`${asked}: ${wrong}; the provider answered ${excerpt(body)}`)
+    return answer as FixtureAnswers[Kind]
+  }
+
+  /** Has the provider remove all it handed out, where it offers that, and ends the connection to it. */
+  async cleanup(): Promise<void> {
+    try {
+      if (this.#url === undefined) return
+      // Not ended by the signal: cleaning up is due after an interruption as well.
+      const { status, body } = await this.#post(this.#url, 'cleanup', {}, 'fixture cleanup', undefined)
+      if (status !== 404 && (status < 200 || status > 299)) {
+        throw new FixtureFailure(`fixture cleanup: the provider answered HTTP ${status}: ${excerpt(body)}`)
+      }
+    } finally {
+      await this.#connections.destroy()
+    }
+  }
+
+  async #post(
+    url: string,
+    path: string,
+    options: object,
+    asked: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ status: number; body: string }> {
+    const timeout = AbortSignal.timeout(this.#timeoutMs)
+    let answer: Dispatcher.ResponseData
+    try {
+      answer = await request(`${url}/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify(options),
+        dispatcher: this.#connections,
+        signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+      })
+      return { status: answer.statusCode, body: await answer.body.text() }
+    } catch (error) {
+      throw new FixtureFailure(`${asked}: ${this.#whyUnanswered(error as Error, timeout, signal)}`)
+    }
+  }
+
+  #whyUnanswered(error: Error, timeout: AbortSignal, signal: AbortSignal | undefined): string {
+    if (signal?.aborted) return 'interrupted'
+    if (timeout.aborted) return `the provider did not answer within ${formatDuration(this.#timeoutMs)}`
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `the answer is larger than ${largestAnswer} bytes`
+    return `the provider at ${this.#url} cannot be reached or broke off (${code ?? error.name})`
+  }
+}
+
+function notOffered(kind: FixtureKind, body: string): string {
+  const reason = (parsed(body) as { reason?: unknown } | undefined)?.reason
+  if (typeof reason === 'string' && reason !== '') return `no fixture "${kind}": ${excerpt(reason)}`
+  return `no fixture "${kind}": the provider does not offer it; add POST /${kind} to it, or fixtures.static.${kind}`
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function excerpt(text: string): string {
+  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+  if (line === '') return 'an empty body'
+  return line.length <= longestExcerpt ? line : `${line.slice(0, longestExcerpt)}…`
+}

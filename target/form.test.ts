@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeForm, encodeForm, type FormField, type FormStyle } from './form.ts'
+
+const text = fc.string({ unit: 'binary' })
+const fields = fc.array(fc.tuple(text, text), { minLength: 1 })
+const style: fc.Arbitrary<FormStyle> = fc.record(
+  {
+    space: fc.constantFrom('+', '%20'),
+    escapes: fc.constantFrom('upper', 'lower'),
+    safe: fc.constantFrom('plain', 'escaped'),
+    order: fc.constantFrom('given', 'reversed', 'rotated'),
+  },
+  { requiredKeys: [] },
+)
+
+test('writes what the URL standard writes', () => {
+  fc.assert(
+    fc.property(fields, (given) => {
+      expect(encodeForm(given)).toBe(new URLSearchParams(given as [string, string][]).toString())
+    }),
+  )
+})
+
+test('every style decodes to the same fields, by us and by the URL standard', () => {
+  fc.assert(
+    fc.property(fields, style, (given, notation) => {
+      const encoded = encodeForm(given, notation)
+      const sorted = (some: readonly FormField[]) => some.map((field) => JSON.stringify(field)).sort()
+      expect(sorted(decodeForm(encoded))).toEqual(sorted(given))
+      expect(sorted([...new URLSearchParams(encoded)])).toEqual(sorted(given))
+      if (notation.order === undefined || notation.order === 'given')
+        expect(decodeForm(encoded)).toEqual(given)
+    }),
+  )
+})
+
+test.each<[FormStyle, string]>([
+  [{}, 'n=a+%C3%A9%7E&f=1'],
+  [{ space: '%20' }, 'n=a%20%C3%A9%7E&f=1'],
+  [{ escapes: 'lower' }, 'n=a+%c3%a9%7e&f=1'],
+  [{ safe: 'plain' }, 'n=a+%C3%A9~&f=1'],
+  [{ safe: 'escaped' }, '%6E=%61+%C3%A9%7E&%66=%31'],
+  [{ order: 'reversed' }, 'f=1&n=a+%C3%A9%7E'],
+])('style %j', (notation, encoded) => {
+  expect(
+    encodeForm(
+      [
+        ['n', 'a é~'],
+        ['f', '1'],
+      ],
+      notation,
+    ),
+  ).toBe(encoded)
+})
+
+test('rotated moves the first field to the end', () => {
+  expect(
+    encodeForm(
+      [
+        ['a', '1'],
+        ['b', '2'],
+        ['c', '3'],
+      ],
+      { order: 'rotated' },
+    ),
+  ).toBe('b=2&c=3&a=1')
+})
+
+test.each<FormStyle>([{}, { safe: 'escaped' }])(
+  'a lone surrogate is never replaced silently (%j)',
+  (notation) => {
+    expect(() => encodeForm([['name', 'a\ud800b']], notation)).toThrow('lone surrogate')
+  },
+)
+
+test('refuses escapes that are not UTF-8', () => {
+  expect(() => decodeForm('a=%FF')).toThrow('not valid UTF-8')
+})
+
+test('keeps what the standard keeps: empty names and values, stray percents, a byte order mark', () => {
+  expect(decodeForm('a&=b&&c=%zz&d=%EF%BB%BF')).toEqual([
+    ['a', ''],
+    ['', 'b'],
+    ['c', '%zz'],
+    ['d', '\ufeff'],
+  ])
+})

@@ -1,0 +1,164 @@
+/** One exchange on one connection: writes the request, collects the answer, and ends in time. */
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { BodyCollector } from './body-collector.ts'
+import { DecodingError, decodeContent } from './content-encoding.ts'
+import { formatDuration } from './duration.ts'
+import { type Answer, type HeaderValues, TransportError, type TransportFault } from './exchange.ts'
+import type { PreparedRequest } from './outgoing-request.ts'
+import { classify } from './transport-faults.ts'
+
+export interface ExchangeLimits {
+  /** For connecting, and again from then on until the last byte of the answer. */
+  readonly timeoutMs: number
+  readonly maxAnswerBytes: number
+}
+
+/** Where a request waits between getting its connection and being written. */
+export interface Gate {
+  readonly opened: Promise<void>
+  readonly reached: () => void
+}
+
+/** A handler for undici that turns one request into one Answer or one TransportError. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>
+  readonly #request: PreparedRequest
+  readonly #limits: ExchangeLimits
+  readonly #onSent: () => void
+  readonly #gate: Gate | undefined
+  readonly #body: BodyCollector
+  #resolve!: (answer: Answer) => void
+  #reject!: (error: TransportError) => void
+  #deadline: NodeJS.Timeout | undefined
+  #settled = false
+  #started = false
+  #sentAt = 0
+  #status = 0
+  #headers: HeaderValues = {}
+
+  /** `onSent` is called when the request is handed to the connection. */
+  constructor(request: PreparedRequest, limits: ExchangeLimits, onSent: () => void, gate?: Gate) {
+    this.#request = request
+    this.#limits = limits
+    this.#onSent = onSent
+    this.#gate = gate
+    this.#body = new BodyCollector(limits.maxAnswerBytes)
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  /** Sends the request on the connection; `answer` settles within the limits, whatever the target does. */
+  start(dispatcher: Dispatcher): void {
+    const { sent, origin, target } = this.#request
+    this.#startDeadline()
+    const gated = this.#gate !== undefined && sent.body !== ''
+    const headers = gated
+      ? { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) }
+      : // A copy: some dispatchers add to what they are given.
+        { ...sent.headers }
+    const body = gated ? Readable.from(this.#bodyBehindGate(this.#gate!)) : sent.body || null
+    try {
+      dispatcher.dispatch({ origin, path: target, method: sent.method as 'POST', headers, body }, this)
+    } catch (error) {
+      this.onResponseError(undefined, error as Error)
+    }
+  }
+
+  /** Ends the exchange with that fault, unless it is over already. */
+  fail(fault: TransportFault, what: string): void {
+    if (this.#settled) return
+    this.#settle()
+    this.#reject(new TransportError(fault, faultMessage(this.#request, what), this.#request.sent))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled || this.#started) {
+      // undici would repeat a request whose connection was lost: a repetition is never silent here.
+      controller.abort(new Error('not sent twice'))
+      this.fail('broken', 'the connection was lost before an answer was complete')
+      return
+    }
+    this.#started = true
+    if (this.#gate === undefined) this.#markSent()
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HeaderValues): void {
+    if (status < 200) return
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return
+    if (!this.#body.add(chunk)) this.fail('too-large', this.#tooLarge())
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) return
+    const answeredAt = performance.now()
+    let body: Buffer
+    try {
+      body = decodeContent(this.#body.bytes(), this.#headers['content-encoding'], this.#limits.maxAnswerBytes)
+    } catch (error) {
+      if (!(error instanceof DecodingError)) throw error
+      this.fail(error.fault, `the answer ${error.message}`)
+      return
+    }
+    this.#settle()
+    const { sent } = this.#request
+    this.#resolve({
+      request: sent,
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      sentAt: this.#sentAt,
+      answeredAt,
+    })
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    const secure = this.#request.origin.startsWith('https:')
+    this.fail(...classify(error, { secure, started: this.#started, answering: this.#status !== 0 }))
+  }
+
+  async *#bodyBehindGate(gate: Gate): AsyncGenerator<Buffer> {
+    gate.reached()
+    await gate.opened
+    if (this.#settled) return
+    this.#startDeadline()
+    this.#markSent()
+    yield Buffer.from(this.#request.sent.body)
+  }
+
+  #markSent(): void {
+    this.#sentAt = performance.now()
+    this.#onSent()
+  }
+
+  #startDeadline(): void {
+    clearTimeout(this.#deadline)
+    const { timeoutMs } = this.#limits
+    this.#deadline = setTimeout(() => {
+      const hint = 'a target that may take longer needs a longer http.timeout'
+      this.fail('timeout', `no complete answer within ${formatDuration(timeoutMs)} (${hint})`)
+    }, timeoutMs)
+  }
+
+  #tooLarge(): string {
+    return `the answer is larger than ${this.#limits.maxAnswerBytes} bytes (http.maxAnswerBytes)`
+  }
+
+  #settle(): void {
+    this.#settled = true
+    clearTimeout(this.#deadline)
+    this.#gate?.reached()
+  }
+}
+
+/** One line: what was asked, without the query, which may hold a credential, and what happened. */
+export function faultMessage({ sent, origin, target }: PreparedRequest, what: string): string {
+  return `${sent.method} ${origin}${target.split('?', 1)[0]}: ${what}`
+}

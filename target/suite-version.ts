@@ -1,0 +1,18 @@
+/** The version of this package, as its package.json says. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const suiteVersion: string = findVersion(dirname(fileURLToPath(import.meta.url)))
+
+// The file stands one level deeper once it is built, so that the package is looked for upwards.
+function findVersion(folder: string): string {
+  try {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    if (manifest.name === 'portal-conformance') return manifest.version
+  } catch {
+    // No readable manifest here: further up.
+  }
+  const parent = dirname(folder)
+  return parent === folder ? '0.0.0' : findVersion(parent)
+}
