@@ -27,8 +27,9 @@ type Received = Arrival & { tooLarge: boolean }
 export function createApplication(portal: Portal, serves: (name: PortalName) => boolean): Hono<Bound> {
   const { parts, store } = portal
   const app = new Hono<Bound>()
-  const elsewhere = () =>
-    Object.entries(store.portals).flatMap(([name, id]) => (serves(name as PortalName) ? [] : [id]))
+  const elsewhere = Object.entries(store.portals)
+    .filter(([name]) => !serves(name as PortalName))
+    .map(([, id]) => id)
 
   const answering = (answerTo: (arrival: Received, context: Context<Bound>) => Answer | Promise<Answer>) => {
     return async (context: Context<Bound>) => {
@@ -53,7 +54,7 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
       const refused = misfit(parts, arrival)
       if (refused !== undefined) return refused
       const params = context.req.param() as Record<string, string>
-      if (elsewhere().includes(params.portalID ?? '')) return parts.refuse('unknown-portal')
+      if (elsewhere.includes(params.portalID ?? '')) return parts.refuse('unknown-portal')
       const user = parts.identify(arrival, store)
       const call: Call = { operation, params, form: arrival.form, user, arrival, store, parts }
       return parts.handlers[operation](call)

@@ -1,4 +1,5 @@
 /** The configuration of a run against the portal, in the format of a configuration file. */
+import { release } from './identity-endpoints.ts'
 import type { Parts } from './parts.ts'
 import type { PortalName, Store } from './store.ts'
 import { type ActorName, actorNames, organizationOf, usernameOf } from './users.ts'
@@ -39,7 +40,7 @@ export function configurationOf(parts: Parts, store: Store, place: Surroundings)
   return {
     target: {
       baseUrl: place.origin + parts.basePath,
-      version: '11.0',
+      version: release,
       edition: 'self-hosted',
       profile: 'none',
     },

@@ -209,14 +209,16 @@ check(
     const { collaborationId } = await given.collaboration()
     const atOnce = Math.min(8, configuration.http.concurrency)
     const seen = new Map<string, number>()
-    const rounds = fc.tuple(given.requests('add-workspace', { text: 'ordinary' }), fc.boolean())
+    const rounds = given.requests('add-workspace', { text: 'ordinary' })
     let round = 0
     await forAll(
       rounds,
-      async ([request, equalNames]) => {
+      async (request) => {
         round += 1
-        const named = (at: number): Request =>
-          equalNames ? request : { ...request, collaborationWorkspaceName: `${at} of round ${round}` }
+        const named = (at: number): Request => ({
+          ...request,
+          collaborationWorkspaceName: `${at} of round ${round}`,
+        })
         const linked = await Promise.all(
           Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
         )

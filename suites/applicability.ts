@@ -45,6 +45,7 @@ function notSelected(check: CheckDefinition, selection: Selection): Without | un
 }
 
 function notInRelease(check: CheckDefinition, { target }: Configuration): Without | undefined {
+  if (check.whatIsThere) return undefined
   for (const id of check.operations) {
     const reason = missingInRelease(operationOf(id), id, target)
     if (reason !== undefined) return { outcome: 'not-applicable', reason }
@@ -78,8 +79,9 @@ export function compareReleases(a: string, b: string): number {
   return 0
 }
 
-function notAllowed(check: CheckDefinition, { effects }: Configuration): Without | undefined {
-  const missing = check.operations.filter((operation) => !effects.includes(operation))
+function notAllowed(check: CheckDefinition, { effects, target }: Configuration): Without | undefined {
+  const there = (id: OperationId): boolean => missingInRelease(operationOf(id), id, target) === undefined
+  const missing = check.operations.filter((operation) => !effects.includes(operation) && there(operation))
   if (missing.length === 0) return undefined
   return notTested(`effects does not allow ${missing.join(', ')} on this deployment`)
 }

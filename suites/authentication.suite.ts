@@ -8,7 +8,7 @@ import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { Discarded } from './context/for-all.ts'
 import { acceptance } from './judging/acceptance.ts'
-import { operationTarget, type Subject, targetNeeds } from './operation-targets.ts'
+import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 type Refused = 'anonymous' | 'impostor' | ActorName
 
@@ -85,32 +85,30 @@ function controlOrDiscard(
   context.control(answer)
 }
 
+const strangers = { anonymous: 'refuses-anonymous', impostor: 'refuses-invalid-credential' } as const
+
 for (const operation of [
   'add-workspace',
   'update-participant',
   'update-federation',
   'sync-workspace',
-  'update-task-run',
 ] as const) {
   const check = suite(targetNeeds(operation))
 
-  check(
-    `${operation}/refuses-anonymous:used-connection`,
-    { title: 'Without credentials refused, on a connection that a permitted caller has just used.' },
-    async (context) => {
+  for (const stranger of ['anonymous', 'impostor'] as const) {
+    const title = `${stranger} is refused on a connection that a permitted caller has just used.`
+    check(`${operation}/${strangers[stranger]}:used-connection`, { title }, async (context) => {
       const { fixed, fresh, permitted } = operationTarget(context, operation)
       const request = await context.given.request(operation, fixed)
       await context.onOneConnection(async (connection) => {
         const used = await (await fresh()).call(permitted, request, { on: connection })
         context.control(used)
-        const subject: Subject = await fresh()
-        for (const caller of [context.as.anonymous, context.as.impostor]) {
-          const answer = await subject.call(caller, request, { on: connection })
-          context
-            .expect(answer, used)
-            .toBeRefused(() => 'a stranger was let in on a connection that a permitted caller had used')
-        }
+        const subject = await fresh()
+        const answer = await subject.call(context.as[stranger], request, { on: connection })
+        context
+          .expect(answer, used)
+          .toBeRefused(() => `${stranger} was let in on a connection that a permitted caller had used`)
       })
-    },
-  )
+    })
+  }
 }

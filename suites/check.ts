@@ -20,6 +20,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly also?: readonly OperationId[]
   /** Open points that must be settled, beyond the one that the requirement names. */
   readonly settled?: readonly OpenPointId[]
+  /** The check makes do with the operations that the release of the target has. */
+  readonly whatIsThere?: boolean
   /** The check sends requests that must overlap: at least two connections are needed. */
   readonly overlapping?: boolean
   /** What this check shows, where several checks prove one requirement. */
@@ -38,6 +40,7 @@ export interface CheckDefinition {
   readonly fixtures: readonly FixtureKind[]
   readonly whereOffered: readonly FixtureKind[]
   readonly settled: readonly OpenPointId[]
+  readonly whatIsThere: boolean
   readonly overlapping: boolean
   readonly body: (context: CheckContext) => Promise<void>
 }
@@ -90,6 +93,7 @@ function define(id: CheckId, shared: Needs, needs: Needs, body: CheckDefinition[
         ...(settledBy === undefined ? [] : [settledBy as OpenPointId]),
       ]),
     ],
+    whatIsThere: needs.whatIsThere ?? shared.whatIsThere ?? false,
     overlapping: needs.overlapping ?? shared.overlapping ?? false,
     body,
   }

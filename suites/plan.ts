@@ -2,9 +2,8 @@
 import type { RequirementId } from '../specs/requirements.ts'
 import type { Configuration } from '../target/configuration.ts'
 import { type Without, withoutJudging } from './applicability.ts'
-import { type CheckDefinition, onCheck } from './check.ts'
 import type { CheckId } from './check-result.ts'
-import { suiteFiles } from './suite-files.ts'
+import { declaredChecks } from './declared-checks.ts'
 import type { Selection } from './worker-input.ts'
 
 export interface PlannedCheck {
@@ -15,30 +14,6 @@ export interface PlannedCheck {
   readonly file: string
   /** Absent: it will be judged. */
   readonly without?: Without
-}
-
-/** A check and the file that declares it. */
-interface Declared {
-  readonly file: string
-  readonly definition: CheckDefinition
-}
-
-let declared: Promise<readonly Declared[]> | undefined
-
-/** Every check of the suite, in the order of the files; loaded once. */
-export function declaredChecks(): Promise<readonly Declared[]> {
-  declared ??= load()
-  return declared
-}
-
-async function load(): Promise<Declared[]> {
-  const all: Declared[] = []
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  for (const file of suiteFiles) {
-    onCheck((definition) => all.push({ file, definition }))
-    await import(`./${file}.suite.${ending}`)
-  }
-  return all
 }
 
 /** Every check of the suite in the order of the contract, with what becomes of it on this target. */

@@ -75,4 +75,9 @@ export class Session {
       throw error
     }
   }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    await this.client.close()
+  }
 }

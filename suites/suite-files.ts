@@ -14,4 +14,5 @@ export const suiteFiles = [
   'delete-collaboration',
   'update-federation',
   'authentication',
+  'lifecycle',
 ] as const

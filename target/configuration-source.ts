@@ -15,13 +15,20 @@ export interface SourceDocument {
   /** Relative paths in the configuration start here. */
   readonly folder: string
   /** The place in the source of what stands under that path, or of what would hold it. */
-  placeOf(path: string): string
+  placeOf(path: string): Place
+}
+
+export interface Place {
+  /** The file, with line and column where they are known. */
+  readonly name: string
+  /** Characters before it. */
+  readonly offset: number
 }
 
 /** The value of the source. Throws a ConfigurationError where it cannot be read or is not YAML. */
 export function readSource(source: ConfigurationSource): SourceDocument {
   if (!('file' in source)) {
-    return { value: source.value, folder: process.cwd(), placeOf: () => source.name }
+    return { value: source.value, folder: process.cwd(), placeOf: () => ({ name: source.name, offset: 0 }) }
   }
   const { file } = source
   const lines = new LineCounter()
@@ -38,7 +45,7 @@ export function readSource(source: ConfigurationSource): SourceDocument {
       let holder = path
       while (holder !== '' && !offsets.has(holder)) holder = holder.replace(/(?:\.?[^.[\]]+|\[[^[]*\])$/, '')
       const offset = offsets.get(holder)
-      return offset === undefined ? file : place(file, lines, offset)
+      return offset === undefined ? { name: file, offset: 0 } : { name: place(file, lines, offset), offset }
     },
   }
 }
@@ -58,9 +65,9 @@ function parse(file: string, content: string, lineCounter: LineCounter): Documen
   const document = parseDocument(content, { lineCounter, prettyErrors: false, merge: true })
   if (document.errors.length > 0) {
     throw new ConfigurationError(
-      document.errors.map(
-        ({ pos, message }) => `${place(file, lineCounter, pos[0])}: not valid YAML: ${message}`,
-      ),
+      document.errors
+        .sort((one, other) => one.pos[0] - other.pos[0])
+        .map(({ pos, message }) => `${place(file, lineCounter, pos[0])}: not valid YAML: ${message}`),
     )
   }
   return document

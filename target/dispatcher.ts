@@ -28,8 +28,18 @@ export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispa
     })
 }
 
+/** Where requests get their connections from. */
+export interface ConnectionSource {
+  take(origin: string): Dispatcher
+  /** After a complete answer. */
+  giveBack(origin: string, dispatcher: Dispatcher): void
+  /** After anything else: what the connection would still bring belongs to nobody. */
+  drop(dispatcher: Dispatcher): void
+  close(): Promise<void>
+}
+
 /** Keeps the idle connections of each origin. Its user bounds how many are out at once. */
-export class ConnectionPool {
+export class ConnectionPool implements ConnectionSource {
   readonly #open: (origin: string) => Dispatcher
   readonly #idle = new Map<string, Dispatcher[]>()
 
@@ -48,10 +58,46 @@ export class ConnectionPool {
     else this.#idle.set(origin, [dispatcher])
   }
 
+  drop(dispatcher: Dispatcher): void {
+    void dispatcher.destroy()
+  }
+
   /** Closes the idle connections. */
   async close(): Promise<void> {
     const all = [...this.#idle.values()].flat()
     this.#idle.clear()
     await Promise.all(all.map((dispatcher) => dispatcher.destroy()))
+  }
+}
+
+/** Always the same connection, as long as it holds and the origin stays. For one request at a time. */
+export class SingleConnection implements ConnectionSource {
+  readonly #open: (origin: string) => Dispatcher
+  #current: { origin: string; dispatcher: Dispatcher } | undefined
+
+  constructor(open: (origin: string) => Dispatcher) {
+    this.#open = open
+  }
+
+  take(origin: string): Dispatcher {
+    if (this.#current?.origin !== origin) {
+      void this.close()
+      this.#current = { origin, dispatcher: this.#open(origin) }
+    }
+    return this.#current.dispatcher
+  }
+
+  giveBack(): void {
+    // It is kept for the next request.
+  }
+
+  drop(): void {
+    void this.close()
+  }
+
+  async close(): Promise<void> {
+    const dispatcher = this.#current?.dispatcher
+    this.#current = undefined
+    await dispatcher?.destroy()
   }
 }

@@ -94,7 +94,7 @@ export class FixtureClient {
     if (timeout.aborted) return `the provider did not answer within ${formatDuration(this.#timeoutMs)}`
     const { code } = error as NodeJS.ErrnoException
     if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `the answer is larger than ${largestAnswer} bytes`
-    return `the provider at ${this.#url} cannot be reached or broke off (${code ?? error.name})`
+    return `the provider at ${new URL(this.#url!).origin} cannot be reached or broke off (${code ?? error.name})`
   }
 }
 

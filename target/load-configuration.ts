@@ -79,25 +79,27 @@ function replaced(value: unknown, [key, ...further]: string[], given: unknown): 
 }
 
 function issueProblem({ path, message, key, allowed }: Issue, { variables }: Filled): Problem {
+  if (allowed !== undefined && key !== undefined) return { path, text: unknownKey(key, allowed) }
   const wording = path === '' ? message : message.slice(path.length + 2)
-  if (allowed !== undefined && key !== undefined) {
-    return { path, text: `${wording.replace(/^unknown/, `unknown${suggestion(key, allowed)}`)}` }
-  }
+  // What came from the environment may be a secret in the wrong place, and so may what stands deeper.
+  const expectation = wording.replace(/ expected, .*$/s, ' expected')
   const names = variables.get(path)
-  if (names === undefined) return { path, text: wording }
-  // What came from the environment may be a secret in the wrong place.
-  const from = names.map((name) => `\${${name}}`).join(' and ')
-  return { path, text: `${wording.replace(/, .* found$/, '')}; the value comes from ${from}` }
+  if (names === undefined) return { path, text: / expected, [[{]/.test(wording) ? expectation : wording }
+  return {
+    path,
+    text: `${expectation}; the value comes from ${names.map((name) => `\${${name}}`).join(' and ')}`,
+  }
 }
 
-function suggestion(key: string, known: readonly string[]): string {
-  if (known.length === 0) return ''
+function unknownKey(key: string, known: readonly string[]): string {
+  const list = known.join(', ')
   const nearest = closest(
     key.toLowerCase(),
     known.map((name) => name.toLowerCase()),
   )
-  const name = known.find((candidate) => candidate.toLowerCase() === nearest)!
-  return distance(key.toLowerCase(), nearest) <= Math.max(2, name.length / 2) ? `, did you mean ${name}?` : ''
+  const name = known.find((candidate) => candidate.toLowerCase() === nearest)
+  const near = name !== undefined && distance(key.toLowerCase(), nearest) <= Math.max(2, name.length / 2)
+  return near ? `unknown; did you mean ${name}? Known are ${list}` : `unknown; known are ${list}`
 }
 
 function targetsOf(value: unknown): string[] {
@@ -105,7 +107,7 @@ function targetsOf(value: unknown): string[] {
   return [
     textAt(value, 'target', 'baseUrl'),
     ...portals.map((name) => textAt(value, 'portals', name, 'baseUrl')),
-  ].filter((url) => url !== undefined && URL.canParse(url)) as string[]
+  ].filter((url) => url !== undefined && /^https?:/i.test(url) && URL.canParse(url)) as string[]
 }
 
 function effectProblems(value: unknown, unresolved: ReadonlySet<string>): Problem[] {
@@ -121,11 +123,13 @@ function effectProblems(value: unknown, unresolved: ReadonlySet<string>): Proble
   return [{ path: 'effects', text: text.join('\n') }]
 }
 
+/** In the order of the file; the command line comes first. */
 function lines(problems: readonly Problem[], document: SourceDocument, overrides: Overrides): string[] {
-  const all = problems.map(({ path, text }) => {
+  const placed = problems.map(({ path, text }) => {
     const override = overridable.find(([name, place]) => place === path && overrides[name] !== undefined)
-    if (override) return `${override[2]}: ${text}`
-    return path === '' ? `${document.placeOf(path)}: ${text}` : `${document.placeOf(path)}: ${path}: ${text}`
+    if (override) return { offset: -1, line: `${override[2]}: ${text}` }
+    const { offset, name } = document.placeOf(path)
+    return { offset, line: path === '' ? `${name}: ${text}` : `${name}: ${path}: ${text}` }
   })
-  return [...new Set(all)]
+  return [...new Set(placed.sort((one, other) => one.offset - other.offset).map(({ line }) => line))]
 }

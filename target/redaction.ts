@@ -24,6 +24,9 @@ const alwaysHiddenHeaders = [
   'x-esri-authorization',
 ]
 
+// What a configuration may send with every request that says nothing secret.
+const openHeaders = ['accept', 'accept-language', 'origin', 'referer', 'user-agent', 'x-requested-with']
+
 // Characters that one character of a secret takes at most, in escapes that were escaped once more.
 const longestNotation = 12
 
@@ -36,7 +39,7 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
   const { actors, authentication, http } = configuration
   const all = [
     ...Object.values(actors).map((actor) => actor.credential),
-    ...Object.values(http.headers).filter((value) => value.length >= shortestHeaderSecret),
+    ...secretHeaders(http.headers).flatMap(([, value]) => headerSecrets(value)),
     ...proxySecrets(http.proxy),
     ...secrets,
   ].filter((secret) => secret !== '')
@@ -48,7 +51,7 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
     authentication,
     hiddenHeaders: new Set([
       ...alwaysHiddenHeaders,
-      ...Object.keys(http.headers).map((name) => name.toLowerCase()),
+      ...secretHeaders(http.headers).map(([name]) => name),
       ...(authentication.in === 'header' ? [authentication.name.toLowerCase()] : []),
     ]),
     longestSecret: longestNotation * Math.max(0, ...[...notations].map((secret) => secret.length)),
@@ -76,7 +79,7 @@ function hideNeedles(text: string, needles: readonly Needle[]): string {
 function endOfSecret(text: string, at: number, needles: readonly Needle[]): number {
   const codeUnit = text.charCodeAt(at)
   for (const candidate of needles) {
-    if (!mayBegin(codeUnit, candidate.characters[0]!)) continue
+    if (!mayBegin(codeUnit, candidate)) continue
     const end = matchEnd(text, at, candidate)
     if (end >= 0) return end
   }
@@ -100,6 +103,17 @@ function base64Notations(secret: string): string[] {
 // Headers of answers are read byte by byte, which takes characters beyond ASCII apart.
 function asHeaderText(secret: string): string {
   return Buffer.from(secret, 'utf8').toString('latin1')
+}
+
+function secretHeaders(headers: Readonly<Record<string, string>>): [name: string, value: string][] {
+  return Object.entries(headers)
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    .filter(([name]) => !openHeaders.includes(name))
+}
+
+// The value as a whole, and what follows a scheme such as Basic.
+function headerSecrets(value: string): string[] {
+  return [value, value.split(' ').at(-1)!].filter((secret) => secret.length >= shortestHeaderSecret)
 }
 
 function proxySecrets(proxy: string | undefined): string[] {

@@ -8,83 +8,98 @@ const namedEntities: Record<string, string> = {
   '&apos;': "'",
 }
 
-const percentByte = /%(?:25)*([0-9A-Fa-f]{2})/y
-const unicodeEscape = /\\+u([0-9A-Fa-f]{4})/y
-const backslashEscape = /\\+(["/\\])/y
-const entity = /&(?:#0*(\d{1,7})|#[xX]0*([0-9A-Fa-f]{1,6})|[a-z]{2,4});/y
+// All of bounded length: a hostile text must not make the search quadratic.
+const percentByte = /%(?:25){0,4}([0-9A-Fa-f]{2})/y
+const unicodeEscape = /\\{1,8}u([0-9A-Fa-f]{4})/y
+const backslashes = /\\{1,8}/y
+const entity = /&(?:#0{0,8}(\d{1,7})|#[xX]0{0,8}([0-9A-Fa-f]{1,6})|[a-z]{2,4});/y
 
 /** A secret, ready to be looked for. */
 export interface Needle {
-  readonly characters: readonly string[]
+  readonly characters: readonly Character[]
+}
+
+interface Character {
+  readonly text: string
+  readonly utf8: Uint8Array
 }
 
 export function needle(secret: string): Needle {
-  return { characters: [...secret] }
+  return { characters: [...secret].map((text) => ({ text, utf8: Buffer.from(text) })) }
 }
 
 /** Where the secret ends if it stands in the text at that position in any notation; -1 if it does not. */
 export function matchEnd(text: string, start: number, { characters }: Needle): number {
-  let at = start
+  // Several at once: a backslash, say, may stand for itself or begin an escape.
+  let ends = [start]
   for (const character of characters) {
-    const end = characterEnd(text, at, character)
-    if (end < 0) return -1
-    at = end
+    ends = ends.flatMap((at) => characterEnds(text, at, character))
+    if (ends.length > 1) ends = [...new Set(ends)]
+    if (ends.length === 0) return -1
   }
-  return at
+  return Math.max(...ends)
 }
 
-/** Whether a secret that begins with that character could begin with this code unit. */
-export function mayBegin(codeUnit: number, character: string): boolean {
-  // An escape, an entity or a plus may stand for any character.
-  if (codeUnit === 0x25 || codeUnit === 0x5c || codeUnit === 0x26 || codeUnit === 0x2b) return true
-  return codeUnit === character.charCodeAt(0)
+/** Whether the secret could begin with this code unit. */
+export function mayBegin(codeUnit: number, { characters }: Needle): boolean {
+  const first = characters[0]!.text
+  if (codeUnit === first.charCodeAt(0)) return true
+  // An escape or an entity may stand for any character.
+  if (codeUnit === 0x25 || codeUnit === 0x5c || codeUnit === 0x26) return true
+  return codeUnit === 0x2b && first === ' '
 }
 
-function characterEnd(text: string, at: number, character: string): number {
-  if (text.startsWith(character, at)) {
-    const escaped = character === '\\' ? run(backslashEscape, text, at) : null
-    return escaped?.[1] === '\\' ? at + escaped[0].length : at + character.length
-  }
+function characterEnds(text: string, at: number, character: Character): number[] {
+  const literal = text.startsWith(character.text, at) ? [at + character.text.length] : []
   const first = text[at]
-  if (first === '+' && character === ' ') return at + 1
-  if (first === '%') return percentEnd(text, at, character)
-  if (first === '\\') return backslashEnd(text, at, character)
-  if (first === '&') return entityEnd(text, at, character)
-  return -1
+  if (first === '+' && character.text === ' ') return [at + 1]
+  if (first === '%') return [...literal, ...percentEnd(text, at, character.utf8)]
+  if (first === '\\') return [...literal, ...backslashEnds(text, at, character.text)]
+  if (first === '&') return [...literal, ...entityEnd(text, at, character.text)]
+  return literal
 }
 
-function percentEnd(text: string, start: number, character: string): number {
+function percentEnd(text: string, start: number, utf8: Uint8Array): number[] {
   let at = start
-  for (const byte of Buffer.from(character)) {
+  for (const byte of utf8) {
     const found = run(percentByte, text, at)
-    if (!found || Number.parseInt(found[1]!, 16) !== byte) return -1
+    if (!found || Number.parseInt(found[1]!, 16) !== byte) return []
     at += found[0].length
   }
-  return at
+  return [at]
 }
 
-function backslashEnd(text: string, start: number, character: string): number {
-  const simple = run(backslashEscape, text, start)
-  if (simple?.[1] === character) return start + simple[0].length
+function backslashEnds(text: string, start: number, character: string): number[] {
+  const slashes = run(backslashes, text, start)![0].length
+  // One that was escaped again and again is a run of them.
+  if (character === '\\') {
+    const escaped = Array.from({ length: slashes }, (_, more) => start + more + 1)
+    return [...escaped, ...unicodeEnd(text, start, character)]
+  }
+  const escaped = (character === '"' || character === '/') && text[start + slashes] === character
+  return escaped ? [start + slashes + 1] : unicodeEnd(text, start, character)
+}
+
+function unicodeEnd(text: string, start: number, character: string): number[] {
   let at = start
   for (let unit = 0; unit < character.length; unit++) {
     const found = run(unicodeEscape, text, at)
-    if (!found || Number.parseInt(found[1]!, 16) !== character.charCodeAt(unit)) return -1
+    if (!found || Number.parseInt(found[1]!, 16) !== character.charCodeAt(unit)) return []
     at += found[0].length
   }
-  return at
+  return [at]
 }
 
-function entityEnd(text: string, at: number, character: string): number {
+function entityEnd(text: string, at: number, character: string): number[] {
   const found = run(entity, text, at)
-  if (!found) return -1
+  if (!found) return []
   const [whole, decimal, hex] = found
   const code = decimal
     ? Number(decimal)
     : hex
       ? Number.parseInt(hex, 16)
       : namedEntities[whole]?.codePointAt(0)
-  return code === character.codePointAt(0) ? at + whole.length : -1
+  return code === character.codePointAt(0) ? [at + whole.length] : []
 }
 
 function run(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -28,13 +28,13 @@ function hidePairs(text: string, pairs: RegExp, redactor: Redactor): string {
 }
 
 /** Whether the field, as it stands in the form or query, is named like a secret or carries the credential. */
-export function isSecretField(pair: string, redactor: Redactor): boolean {
+function isSecretField(pair: string, redactor: Redactor): boolean {
   const name = fieldName(pair)
   return sensitiveName.test(name) || carriesCredential(name, redactor)
 }
 
 /** The field with *** for its value. */
-export function hideValue(pair: string): string {
+function hideValue(pair: string): string {
   const equals = pair.indexOf('=')
   return equals < 0 ? pair : `${pair.slice(0, equals)}=${hidden}`
 }

@@ -61,5 +61,5 @@ export function configurationFor(
   changes: Record<string, Record<string, unknown>> = {},
 ): Configuration {
   const value = { target: { baseUrl }, portals: { host: { id: 'host' } }, ...changes }
-  return loadConfiguration({ value, name: 'test' }, {}, {})
+  return loadConfiguration({ value, name: 'test' }, { effects: 'all' }, {})
 }

@@ -38,12 +38,13 @@ export function classify(error: Error, progress: Progress): [fault: TransportFau
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return ['truncated', 'the answer is not as long as its Content-Length says']
   }
-  if (progress.answering && code !== 'ECONNRESET' && !isParserError(error, code)) {
+  const breach = breachOfHttp(error)
+  if (progress.answering && code !== 'ECONNRESET' && breach === undefined) {
     return ['truncated', 'the connection was closed in the middle of the answer']
   }
-  const proxy = /^Proxy response \((\d+)\)/.exec(error.message)
+  const proxy = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message)
   if (proxy) return ['unreachable', `the proxy refused the connection (HTTP ${proxy[1]})`]
-  if (isParserError(error, code)) return ['broken', `the answer is not HTTP/1.1 (${code})`]
+  if (breach !== undefined) return ['broken', `the answer is not HTTP/1.1 (${breach})`]
   if (!progress.started && progress.secure)
     return ['tls', 'the connection was closed during the TLS handshake']
   if (code === 'UND_ERR_INVALID_ARG') return ['broken', 'the request cannot be sent over HTTP as it is']
@@ -61,6 +62,7 @@ function codeOf(error: Error): string {
 }
 
 // A stream that ends too early is reported by the parser, too: that one is no breach of the protocol.
-function isParserError(error: Error, code: string): boolean {
-  return error.name === 'HTTPParserError' && code !== 'HPE_INVALID_EOF_STATE'
+function breachOfHttp(error: Error): string | undefined {
+  if (error.name !== 'HTTPParserError' || /EOF/i.test(error.message)) return undefined
+  return /\(([^)]+)\)$/.exec(error.message)?.[1] ?? 'it cannot be parsed'
 }

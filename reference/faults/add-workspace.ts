@@ -1,10 +1,11 @@
 /** Faults of add-workspace in its answer and in who may call it. */
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { alsoMay, hasInvalidCredential, isAnonymous, overlook } from '../alterations.ts'
 import type { Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { Workspace } from '../store.ts'
-import { alsoMay, type Fault, hasInvalidCredential, isAnonymous, overlook, requirementsOf } from './fault.ts'
+import { type Fault, requirementsOf } from './fault.ts'
 
 /** Changes workspaces as answers show them. */
 function show(

@@ -1,14 +1,8 @@
 /** Faults of delete-collaboration. */
+
+import { alsoMay, around, changeAccepted, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import {
-  alsoMay,
-  around,
-  changeAccepted,
-  type Fault,
-  hasInvalidCredential,
-  isAnonymous,
-  requirementsOf,
-} from './fault.ts'
+import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'delete-collaboration'
 

@@ -1,9 +1,7 @@
-/** What a fault is, and the ways in which most of them alter the portal. */
-import type { OperationId } from '../../specs/operations.ts'
+/** What a fault is. */
 import type { Subject } from '../../specs/requirement.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
-import type { Answer, Call, Parts } from '../parts.ts'
-import type { Reason } from '../refusals.ts'
+import type { Parts } from '../parts.ts'
 
 /** One way of breaking the contract. */
 export interface Fault {
@@ -21,90 +19,7 @@ export interface Fault {
   alter(parts: Parts): void
 }
 
-type Body = Readonly<Record<string, unknown>>
-
 /** Every requirement of those operations, or of the common rules. */
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)
-}
-
-/** Puts something around the handler of an operation. */
-export function around(
-  parts: Parts,
-  operation: OperationId,
-  wrap: (call: Call, honest: () => Answer | Promise<Answer>) => Answer | Promise<Answer>,
-): void {
-  const honest = parts.handlers[operation]
-  parts.handlers[operation] = (call) => wrap(call, () => honest(call))
-}
-
-/** Changes the body of every answer of an operation that accepts. */
-export function changeAccepted(
-  parts: Parts,
-  operation: OperationId,
-  change: (body: Body, call: Call) => Body,
-): void {
-  around(parts, operation, async (call, honest) => {
-    const answer = await honest()
-    return answer.refused === undefined ? { ...answer, body: change(answer.body, call) } : answer
-  })
-}
-
-/** Changes the error of every answer of an operation that refuses for one reason. */
-export function changeError(
-  parts: Parts,
-  operation: OperationId,
-  reason: Reason,
-  change: (error: Record<string, unknown> & { details: Record<string, unknown>[] }) => Body,
-): void {
-  around(parts, operation, async (_call, honest) => {
-    const answer = await honest()
-    if (answer.refused !== reason) return answer
-    return { ...answer, body: { error: change(answer.body.error as Parameters<typeof change>[0]) } }
-  })
-}
-
-/** Accepts, without doing anything, what is refused for one reason. */
-export function overlook(
-  parts: Parts,
-  operation: OperationId,
-  reason: Reason,
-  fields: (call: Call) => Body,
-): void {
-  around(parts, operation, async (call, honest) => {
-    const answer = await honest()
-    return answer.refused === reason ? { status: 200, body: { success: true, ...fields(call) } } : answer
-  })
-}
-
-/** Refuses requests that the honest portal would look at. */
-export function refuseWhen(
-  parts: Parts,
-  operation: OperationId,
-  reason: Reason,
-  condition: (call: Call) => boolean,
-): void {
-  around(parts, operation, (call, honest) => (condition(call) ? parts.refuse(reason) : honest()))
-}
-
-/** Lets in further callers besides the honest ones. */
-export function alsoMay<Right extends keyof Parts['may']>(
-  parts: Parts,
-  right: Right,
-  others: Parts['may'][Right],
-): void {
-  const honest = parts.may[right] as (call: Call, subject: unknown) => boolean
-  const more = others as typeof honest
-  const both = (call: Call, subject: unknown) => honest(call, subject) || more(call, subject)
-  parts.may[right] = both as Parts['may'][Right]
-}
-
-/** Whether the request carries no credential at all. */
-export function isAnonymous({ parts, arrival }: Call): boolean {
-  return parts.credentialOf(arrival) === undefined
-}
-
-/** Whether the request carries a credential that nobody was given. */
-export function hasInvalidCredential(call: Call): boolean {
-  return call.user === undefined && !isAnonymous(call)
 }

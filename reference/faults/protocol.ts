@@ -1,8 +1,9 @@
 /** Faults in what all operations have in common: the way a form is read. */
 
 import { operationIds } from '../../specs/operations.ts'
+import { refuseWhen } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
-import { type Fault, refuseWhen, requirementsOf } from './fault.ts'
+import { type Fault, requirementsOf } from './fault.ts'
 
 const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
 

@@ -1,5 +1,6 @@
 /** Faults of reassign-items in what it does with a target user who may not receive the items (§7). */
-import { around, changeError, type Fault } from './fault.ts'
+import { around, changeError } from '../alterations.ts'
+import type { Fault } from './fault.ts'
 
 const operation = 'reassign-items'
 

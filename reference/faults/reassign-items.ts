@@ -1,16 +1,9 @@
 /** Faults of reassign-items in limits, parameters and callers, and in what moves. */
+
+import { alsoMay, around, hasInvalidCredential, isAnonymous, overlook, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
 import type { User } from '../users.ts'
-import {
-  alsoMay,
-  around,
-  type Fault,
-  hasInvalidCredential,
-  isAnonymous,
-  overlook,
-  refuseWhen,
-  requirementsOf,
-} from './fault.ts'
+import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
 

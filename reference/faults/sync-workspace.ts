@@ -1,15 +1,9 @@
 /** Faults of sync-workspace. */
+
+import { alsoMay, changeAccepted, hasInvalidCredential, isAnonymous, overlook } from '../alterations.ts'
 import type { Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
-import {
-  alsoMay,
-  changeAccepted,
-  type Fault,
-  hasInvalidCredential,
-  isAnonymous,
-  overlook,
-  requirementsOf,
-} from './fault.ts'
+import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'sync-workspace'
 

@@ -1,19 +1,18 @@
 /** Faults of update-federation. */
 
-import { groupIdsOf } from '../handlers/update-federation.ts'
-import type { Call } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
 import {
   alsoMay,
   around,
   changeAccepted,
-  type Fault,
   hasInvalidCredential,
   isAnonymous,
   overlook,
   refuseWhen,
-  requirementsOf,
-} from './fault.ts'
+} from '../alterations.ts'
+import { groupIdsOf } from '../handlers/update-federation.ts'
+import type { Call } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'update-federation'
 

@@ -1,16 +1,16 @@
 /** Faults of update-participant. */
-import type { Call } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+
 import {
   alsoMay,
   changeAccepted,
-  type Fault,
   hasInvalidCredential,
   isAnonymous,
   overlook,
   refuseWhen,
-  requirementsOf,
-} from './fault.ts'
+} from '../alterations.ts'
+import type { Call } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'update-participant'
 

@@ -1,7 +1,8 @@
 /** Faults of update-task-run. */
 
+import { changeAccepted, overlook, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import { changeAccepted, type Fault, overlook, refuseWhen, requirementsOf } from './fault.ts'
+import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'update-task-run'
 

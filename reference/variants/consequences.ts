@@ -1,5 +1,5 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
-import { around, refuseWhen } from '../faults/fault.ts'
+import { around, refuseWhen } from '../alterations.ts'
 import { syncModeOf } from '../handlers/sync-workspace.ts'
 import type { Answer } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'

@@ -1,7 +1,7 @@
 /** Other ids, times, texts and fields in what is answered. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
-import { refuseWhen } from '../faults/fault.ts'
+import { refuseWhen } from '../alterations.ts'
 import type { Answer } from '../parts.ts'
 import type { Variant } from './variant.ts'
 

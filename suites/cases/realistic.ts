@@ -47,12 +47,14 @@ const addresses = [
   '007@example.net',
 ]
 
-/** Standard Base64 of made-up bytes, in lines as certificates come; its characters include + / and =. */
-function certificateText(): string {
-  const bytes = faker.number.int({ min: 100, max: 200 })
-  const base64 = Buffer.from(Array.from({ length: bytes }, () => faker.number.int(255))).toString('base64')
-  return `+/8${base64.slice(3)}`.replace(/(.{64})(?=.)/g, '$1\n')
-}
+/** Base64 of made-up bytes in one line of letters and digits: plain in every encoding. */
+const plainCertificate = (): string => faker.string.alphanumeric({ length: { min: 30, max: 60 } }).padEnd(64, 'A')
+
+/** Base64 as certificates come: with + and / and padding, in lines of 64 characters. */
+export const delicateCertificate: fc.Arbitrary<string> = fc
+  .uint8Array({ minLength: 90, maxLength: 220, size: 'max' })
+  .map((bytes) => `+/8${Buffer.from(bytes).toString('base64').slice(3)}`)
+  .map((base64) => `${base64.slice(0, base64.length - (base64.length % 4))}AA==`.replace(/(.{64})(?=.)/g, '$1\n'))
 
 const makers: Readonly<Record<string, () => string>> = {
   title: () => faker.company.catchPhrase(),
@@ -62,7 +64,7 @@ const makers: Readonly<Record<string, () => string>> = {
   'last-name': () => faker.person.lastName(),
   email: () => faker.internet.email({ provider: 'example.com' }),
   url: () => `https://${faker.internet.domainWord()}.example.org/${faker.lorem.slug()}`,
-  certificate: certificateText,
+  certificate: plainCertificate,
   'entity-id': () => `https://${faker.internet.domainWord()}.example.org/${faker.string.alphanumeric(12)}`,
   'folder-name': () => faker.commerce.department() + faker.string.alphanumeric(8),
 }

@@ -23,6 +23,7 @@ export interface Property {
 }
 
 export interface RequestSchema {
+  readonly type: 'object'
   readonly properties: Readonly<Record<string, Property>>
   readonly required?: readonly string[]
 }

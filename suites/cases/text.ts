@@ -9,6 +9,7 @@ import fc from 'fast-check'
 const alphabets: readonly (readonly string[])[] = [
   [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'],
   [...'&=+%#;?/:@!$\'()*,~-_.|^`{}[]"\\'],
+  ['&', '"', "'", '+', '%', '=', '#', ';'],
   ['%20', '%2B', '%C3%A9', '%25', '%', '&amp;', '+', '&#38;', '\\u0041', '\\n'],
   [...'éüñøåçßæþÐŁžœ'],
   [...'αβγδεζθλξπφψωЖЩЪЫЭЮЯбдфц'],

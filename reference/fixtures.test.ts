@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { drive } from './portal.fixture.ts'
+
+test('hands out another fixture at each call, and takes all of them back', async () => {
+  const { portal, fixture, workspaceRequest, post } = await drive()
+  const { store } = portal
+  const before = store.users.size
+  const kinds: [kind: string, field: string, options?: object][] = [
+    ['collaboration', 'collaborationId'],
+    ['workspace', 'workspaceId', { minimumSyncMs: 50 }],
+    ['scheduledSync', 'workspaceId', { remainingMs: 20 }],
+    ['participant', 'collaborationId'],
+    ['group', 'groupId'],
+    ['items', 'itemIds', { owner: 'itemOwner', count: 3 }],
+    ['eligibleUser', 'username'],
+    ['ineligibleUser', 'username'],
+    ['taskRun', 'runId'],
+    ['federation', 'federationId'],
+  ]
+  for (const [kind, field, options] of kinds) {
+    const [one, other] = [await fixture(kind, options), await fixture(kind, options)]
+    expect(one.status).toBe(200)
+    expect(one[field]).toBeTruthy()
+    expect(one[field]).not.toEqual(other[field])
+  }
+  const { path, form } = await workspaceRequest()
+  expect((await post('hostAdministrator', path, form)).accepted).toBe(true)
+
+  expect((await fixture('cleanup')).status).toBe(200)
+  const left = [store.collaborations, store.groups, store.items, store.tasks, store.federations]
+  expect(left.map(({ size }) => size)).toEqual([0, 0, 0, 0, 0])
+  expect(store.users.size).toBe(before)
+  expect((await post('hostAdministrator', path, form)).accepted).toBe(false)
+  await portal.close()
+})
+
+test('tells apart what it does not offer and what was asked for wrongly', async () => {
+  const { portal, fixture } = await drive()
+  expect((await fixture('unicorn')).status).toBe(404)
+  expect((await fixture('toString')).status).toBe(404)
+  expect((await fixture('items', { owner: 'nobody', count: 1 })).status).toBe(400)
+  expect((await fixture('items', { owner: 'itemOwner' })).status).toBe(400)
+  expect((await fixture('workspace', { collaborationId: 'none' })).status).toBe(400)
+  await portal.close()
+})
+
+test('a workspace says how long its syncs take', async () => {
+  const { portal, fixture } = await drive()
+  expect(await fixture('workspace')).toMatchObject({ minimumSyncMs: 300, maximumSyncMs: expect.any(Number) })
+  const { collaborationId } = await fixture('collaboration')
+  expect(await fixture('workspace', { collaborationId, minimumSyncMs: 7 })).toMatchObject({
+    collaborationId,
+    minimumSyncMs: 7,
+  })
+  await portal.close()
+})

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { drive } from './portal.fixture.ts'
+import type { ActorName } from './users.ts'
+
+let to: Awaited<ReturnType<typeof drive>>
+
+beforeAll(async () => {
+  to = await drive()
+})
+
+afterAll(() => to.portal.close())
+
+test('a workspace comes back as it was asked for', async () => {
+  const { collaborationId, path, form } = await to.workspaceRequest()
+  const name = '100%25 + é & 💡 %41;# <b>'
+  const { json, accepted } = await to.post('hostAdministrator', path, {
+    ...form,
+    collaborationWorkspaceName: name,
+  })
+  expect(accepted).toBe(true)
+  expect(json.workspace).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    name,
+    description: 'All roads',
+    collaborationId,
+    config: {
+      maxItemSizeInMB: expect.any(Number),
+      maxReplicationPackageSizeInMB: expect.any(Number),
+      bidirectionalSyncCapable: true,
+    },
+    created: expect.any(Number),
+    modified: expect.any(Number),
+    lastSyncSuccess: -1,
+  })
+})
+
+test.each([
+  ['collaborationWorkspaceName', 100],
+  ['collaborationWorkspaceDescription', 250],
+])('%s is limited to %i characters in any script', async (field, limit) => {
+  const { path, form } = await to.workspaceRequest()
+  for (const letter of ['a', 'é', '字', '💡']) {
+    const send = (length: number) =>
+      to.post('hostAdministrator', path, { ...form, [field]: letter.repeat(length) })
+    expect((await send(limit)).accepted).toBe(true)
+    expect((await send(limit + 1)).json.error.code).toBe(400)
+  }
+})
+
+test('only an administrator of the host adds, updates and deletes, under the id of the host', async () => {
+  const { collaborationId, path, guestPath, form } = await to.workspaceRequest()
+  const others: ActorName[] = [
+    'hostMember',
+    'guestAdministrator',
+    'syncNonInitiator',
+    'outsider',
+    'customAdministrator',
+  ]
+  const { participantPortalId } = await to.fixture('participant', { collaborationId })
+  for (const portalPath of [path, guestPath]) {
+    const collaboration = portalPath.replace(/\/addWorkspace$/, '')
+    for (const operation of ['addWorkspace', 'delete', `participants/${participantPortalId}/updateInfo`]) {
+      const target = `${collaboration}/${operation}`
+      for (const caller of others) expect((await to.post(caller, target, form)).json.error.code).toBe(403)
+      expect((await to.post(null, target, form)).json.error.code).toBe(499)
+      expect((await to.post({ credential: 'made-up' }, target, form)).json.error.code).toBe(498)
+    }
+  }
+  expect((await to.post('hostAdministrator', guestPath, form)).accepted).toBe(false)
+  expect((await to.post('hostAdministrator', path, form)).accepted).toBe(true)
+})
+
+test('a token is taken from form, query and both headers', async () => {
+  const { path, form } = await to.workspaceRequest()
+  const { credential } = to.portal.configuration.actors.hostAdministrator
+  expect((await to.post(null, `${path}?token=${credential}`, form)).accepted).toBe(true)
+  const bearer = `Bearer ${credential}`
+  expect((await to.post(null, path, form, { authorization: bearer })).accepted).toBe(true)
+  expect((await to.post(null, path, form, { 'x-esri-authorization': bearer })).accepted).toBe(true)
+  expect((await to.post(null, path, form)).accepted).toBe(false)
+})
+
+test('equivalent encodings of a form have the same outcome', async () => {
+  const { path } = await to.workspaceRequest()
+  const { credential } = to.portal.configuration.actors.hostAdministrator
+  const bodies = ['a+%c3%a9%2B', '%61%20%C3%A9%2b', 'a%20é%2B']
+  for (const name of bodies) {
+    const answer = await fetch(to.portal.baseUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+      body: `f=pjson&collaborationWorkspaceName=${name}&token=${credential}&unheardOf=1`,
+    })
+    const { workspace } = (await answer.json()) as { workspace: { name: string } }
+    expect(workspace.name).toBe('a é+')
+  }
+})
+
+test('GET, another content type and an unknown format are refused without effect', async () => {
+  const { collaborationId, path, form } = await to.workspaceRequest()
+  const url = to.portal.baseUrl + path
+  const { credential } = to.portal.configuration.actors.hostAdministrator
+  const fields = new URLSearchParams({ ...form, f: 'json', token: credential })
+  const get = await fetch(`${url}?${fields}`)
+  expect(get.status).toBe(405)
+  const headers = { 'content-type': 'application/json' }
+  const wrongType = await fetch(`${url}?f=json`, { method: 'POST', headers, body: JSON.stringify(form) })
+  expect(await wrongType.json()).toMatchObject({ error: { code: 415 } })
+  expect((await to.post('hostAdministrator', path, { ...form, f: 'xml' })).accepted).toBe(false)
+  expect(to.portal.store.collaborations.get(String(collaborationId))?.workspaces.size).toBe(0)
+})
+
+test('answers are pages, JSON or pretty JSON', async () => {
+  const { path, form } = await to.workspaceRequest()
+  const page = await fetch(to.portal.baseUrl + path, { method: 'POST', body: new URLSearchParams(form) })
+  expect(page.headers.get('content-type')).toContain('text/html')
+  const compact = await to.post('hostAdministrator', path, { ...form, f: 'json' })
+  expect(compact.text).not.toContain('\n')
+  const pretty = await to.post('hostAdministrator', path, form)
+  expect(pretty.text).toContain('\n  "success": true')
+  expect(pretty.headers.get('content-type')).toContain('application/json')
+})
+
+test('a body over the limit is refused and the portal serves on', async () => {
+  const { path, form } = await to.workspaceRequest()
+  const huge = await to.post('hostAdministrator', path, { ...form, padding: 'x'.repeat(5_000_001) })
+  expect(huge.accepted).toBe(false)
+  expect((await to.post('hostAdministrator', path, form)).accepted).toBe(true)
+})
+
+test('a participant is updated by its id, and an address must be able to be one', async () => {
+  const { collaborationId, participantPortalId } = await to.fixture('participant')
+  const path = (id: unknown) => `${to.collaborationPath(collaborationId)}/participants/${id}/updateInfo`
+  const form = { contactFirstname: 'Åsa', contactLastname: '李', contactEmailAddress: 'asa+gis@example.org' }
+  const { json } = await to.post('hostAdministrator', path(participantPortalId), form)
+  expect(json).toEqual({ success: true, collaborationId, portalId: participantPortalId })
+  expect((await to.post('hostAdministrator', path('nobody'), form)).accepted).toBe(false)
+  const bad = { ...form, contactEmailAddress: 'no address' }
+  expect((await to.post('hostAdministrator', path(participantPortalId), bad)).accepted).toBe(false)
+})
+
+test('a run takes the listed statuses from the owner of its task', async () => {
+  const { userName, taskId, runId } = await to.fixture('taskRun')
+  const path = (user: unknown, task: unknown, run: unknown) =>
+    `/community/users/${user}/tasks/${task}/runs/${run}/update`
+  const valid = path(userName, taskId, runId)
+  const { json } = await to.post('taskOwner', valid, { status: 'executing', result: '' })
+  expect(json).toEqual({ success: true, taskId, runId })
+  expect((await to.post('taskOwner', valid, { status: 'succeeded' })).accepted).toBe(true)
+  expect((await to.post('taskOwner', valid, { status: 'sleeping' })).accepted).toBe(false)
+  expect((await to.post('taskOwner', valid)).accepted).toBe(false)
+  expect((await to.post('outsider', valid, { status: 'executing' })).accepted).toBe(false)
+  expect((await to.post(null, valid, { status: 'executing' })).accepted).toBe(false)
+  const wrong = [
+    path('outsider', taskId, runId),
+    path(userName, runId, runId),
+    path(userName, taskId, taskId),
+  ]
+  for (const unknown of wrong) {
+    expect((await to.post('taskOwner', unknown, { status: 'executing' })).accepted).toBe(false)
+  }
+})
+
+test('a federation takes settings that can be settings from its administrator', async () => {
+  const { federationId } = await to.fixture('federation')
+  const { host, guest } = to.portal.configuration.portals
+  const path = `/portals/${host.id}/idp/federation/${federationId}/update`
+  const form = {
+    name: 'Universities',
+    discoveryServiceUrl: 'https://example.org/discover?a=b',
+    metadataServiceUrl: 'https://example.org/metadata.xml',
+    certificate: '-----BEGIN CERTIFICATE-----\nMIIB+w/=\n-----END CERTIFICATE-----\n',
+    userCreditAssignment: '-1',
+    groups: '["g1","g2"]',
+    signUpMode: 'Automatic',
+    userType: 'platformonly',
+  }
+  for (const caller of ['organizationAdministrator', 'hostAdministrator'] as const) {
+    expect((await to.post(caller, path, form)).json).toEqual({ success: true, federationId })
+  }
+  for (const caller of ['hostMember', 'guestAdministrator', null] as const) {
+    expect((await to.post(caller, path, form)).accepted).toBe(false)
+    expect((await to.post(caller, path.replace(host.id, guest.id), form)).accepted).toBe(false)
+  }
+  const wrong = {
+    discoveryServiceUrl: 'not a url',
+    metadataServiceUrl: 'ftp//x',
+    certificate: 'MIIB w*',
+    userCreditAssignment: '1.5',
+    groups: '{"id":"g1"}',
+    signUpMode: 'Sometimes',
+    userType: 'none',
+  }
+  for (const [name, value] of Object.entries(wrong)) {
+    expect((await to.post('organizationAdministrator', path, { ...form, [name]: value })).accepted).toBe(
+      false,
+    )
+  }
+  const unknown = path.replace(String(federationId), 'nobody')
+  expect((await to.post('organizationAdministrator', unknown, form)).accepted).toBe(false)
+})

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formFields } from '../../schemas/form-values.ts'
+import { violationsOf } from '../../schemas/validators.ts'
+import { operationIds } from '../../specs/operations.ts'
+import { beyondTextLimit, withinTextLimit } from './boundaries.ts'
+import { validRequest } from './requests.ts'
+import { type Limit, limitsOf, type RequestSchema, requestSchema } from './schema.ts'
+import { isPrintable, printableText, textOfLength } from './text.ts'
+import { assertKeeps, assertViolates } from './violations.ts'
+
+const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', groups: ['group'] }
+const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 300): T[] =>
+  fc.sample(arbitrary, { seed: 7, numRuns })
+
+describe('printable text', () => {
+  it('holds nothing that the contract leaves open, by every way of counting characters', () => {
+    for (const text of sample(printableText(100), 2000)) {
+      expect(isPrintable(text), JSON.stringify(text)).toBe(true)
+      expect(text.length).toBeGreaterThan(0)
+      expect(text.length).toBeLessThanOrEqual(100)
+    }
+  })
+
+  it.each([' a', 'a ', 'a\n', 'a\u200d', '<b>', 'e\u0301', '\ue000', 'a\u0000'])(
+    'does not take %j for printable',
+    (text) => {
+      expect(isPrintable(text)).toBe(false)
+    },
+  )
+
+  it.each([
+    ['astral characters', /[\u{10000}-\u{10ffff}]/u],
+    ['right-to-left scripts', /[\u0590-\u06ff]/],
+    ['combining characters', /\u0302/],
+    ['reserved characters', /[&=+%#;]/],
+    ['percent sequences', /%[0-9A-F]{2}/],
+    ['leading zeros', /^00/],
+    ['inner spaces', /\S \S/],
+    ['characters beyond ASCII', /[^\u0000-\u007f]/],
+  ])('comes with %s', (_, pattern) => {
+    expect(sample(printableText(100), 500).some((text) => pattern.test(text))).toBe(true)
+  })
+
+  it('has exactly the length asked for, in code points and in UTF-16 units', () => {
+    for (const text of sample(textOfLength(101))) expect([text.length, [...text].length]).toEqual([101, 101])
+  })
+})
+
+describe.each(operationIds)('requests of %s', (operation) => {
+  const schema = requestSchema(operation)
+
+  it('keep their schema, on the wire', () => {
+    for (const request of sample(validRequest(schema, { fixed }), 100)) {
+      expect(violationsOf(schema, { ...request, f: 'pjson' })).toEqual([])
+      assertKeeps(schema, formFields(schema, request))
+    }
+  })
+
+  it('leave out optional parameters only, now and then, each of them', () => {
+    const made = sample(validRequest(schema, { fixed }), 100)
+    for (const [name, property] of Object.entries(schema.properties)) {
+      const present = made.filter((request) => Object.hasOwn(request, name)).length
+      if (property['x-presence'] === 'optional')
+        expect(present).toSatisfy((count: number) => count > 0 && count < 100)
+      else expect(present).toBe(100)
+    }
+  })
+})
+
+/** A schema of its own: a limit that the contract does not know. */
+const noted: RequestSchema = {
+  type: 'object',
+  properties: {
+    status: { type: 'string', examples: ['executing'], 'x-presence': 'required' },
+    note: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 40,
+      'x-presence': 'optional',
+      'x-realistic': 'sentence',
+    },
+  },
+  required: ['status'],
+}
+
+describe('an optional field with a maxLength, added to a schema', () => {
+  const limit = limitsOf(noted)[0] as Limit
+  const valid = validRequest(noted)
+
+  it('has its limit found', () => {
+    expect(limitsOf(noted)).toEqual([{ field: 'note', keyword: 'maxLength', most: 40 }])
+  })
+
+  it('is tested up to the limit and at it', () => {
+    const lengths = sample(withinTextLimit(valid, limit)).map(({ note }) => [...(note as string)].length)
+    expect(Math.max(...lengths)).toBe(40)
+    expect(Math.min(...lengths)).toBe(1)
+  })
+
+  it('is tested one above the limit, near it and far above it, with a control at the limit', () => {
+    const cases = sample(beyondTextLimit(valid, limit))
+    const sizes = cases.map(({ size }) => size)
+    expect(sizes).toContain(41)
+    expect(sizes.some((size) => size > 41 && size < 60)).toBe(true)
+    expect(sizes.some((size) => size > 1000)).toBe(true)
+    for (const { control, probe } of cases) {
+      assertKeeps(noted, formFields(noted, control))
+      assertViolates(noted, formFields(noted, probe), { field: 'note', keyword: 'maxLength' })
+    }
+  })
+})
+
+describe('assertViolates', () => {
+  const fault = { field: 'note', keyword: 'maxLength' } as const
+
+  it('refuses a probe that breaks nothing', () => {
+    expect(() =>
+      assertViolates(
+        noted,
+        [
+          ['status', 'executing'],
+          ['note', 'short'],
+        ],
+        fault,
+      ),
+    ).toThrow('breaks nothing')
+  })
+
+  it('refuses a probe that breaks something else as well', () => {
+    expect(() => assertViolates(noted, [['note', 'x'.repeat(41)]], fault)).toThrow('nothing else')
+  })
+})

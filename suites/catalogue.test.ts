@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { requirements } from '../specs/requirements.ts'
+import { declaredChecks } from './declared-checks.ts'
+
+const checks = (await declaredChecks()).map(({ definition }) => definition)
+
+describe('checks and requirements', () => {
+  it('prove every requirement with at least one check', () => {
+    const proved = new Set(checks.map(({ requirement }) => requirement))
+    expect(requirements.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([])
+  })
+
+  it('name only requirements that exist', () => {
+    const known = new Set(requirements.map(({ id }) => id))
+    expect(checks.filter(({ requirement }) => !known.has(requirement))).toEqual([])
+  })
+
+  it('have ids of their own', () => {
+    const ids = checks.map(({ id }) => id)
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  })
+
+  it('judge the operation that their requirement speaks of', () => {
+    const astray = checks.filter(({ requirement, operation }) => {
+      const subject = requirement.split('/')[0]
+      return subject !== 'protocol' && subject !== 'lifecycle' && subject !== operation
+    })
+    expect(astray).toEqual([])
+  })
+
+  it('judge each protocol rule on each operation', () => {
+    const rules = requirements.filter(({ operation }) => operation === 'protocol').length
+    expect(checks.filter(({ requirement }) => requirement.startsWith('protocol/'))).toHaveLength(rules * 7)
+  })
+})

@@ -1,0 +1,41 @@
+import { expect, describe as group, it } from 'vitest'
+import { answerOf } from '../answers.fixture.ts'
+import { acceptance, describe } from './acceptance.ts'
+
+group('acceptance', () => {
+  it.each([
+    ['plain', answerOf({ success: true })],
+    ['with further fields', answerOf({ success: true, workspace: {} })],
+    ['as 201', answerOf({ success: true }, { status: 201 })],
+  ])('accepts a success answer %s', (_, answer) => {
+    expect(acceptance(answer).accepted).toBe(true)
+  })
+
+  it.each([
+    ['an error under HTTP 200', answerOf({ error: { code: 403 } }), 'HTTP 200 with error {"code":403}'],
+    ['success beside an error', answerOf({ success: true, error: null }), 'HTTP 200 with error null'],
+    ['success as text', answerOf({ success: 'true' }), 'HTTP 200 with success: "true"'],
+    ['success: false', answerOf({ success: false }), 'HTTP 200 with success: false'],
+    ['no success', answerOf({ workspace: {} }), 'HTTP 200 without a field success'],
+    ['a 400', answerOf({ success: true }, { status: 400 }), 'HTTP 400'],
+    ['a redirect', answerOf({ success: true }, { status: 302 }), 'HTTP 302'],
+    ['a page', answerOf('<html>'), 'HTTP 200, and the body is no JSON object'],
+    ['a list', answerOf([{ success: true }]), 'HTTP 200, and the body is JSON but no object'],
+    ['an inherited success', answerOf('{"__proto__":{"success":true}}'), 'HTTP 200 without a field success'],
+    [
+      'bytes that are no UTF-8',
+      answerOf(Buffer.from([0x7b, 0xff, 0x7d])),
+      'HTTP 200, and the body is no JSON object',
+    ],
+  ])('does not accept %s', (_, answer, why) => {
+    const judged = acceptance(answer)
+    expect(judged).toMatchObject({ accepted: false, why: expect.stringContaining(why) })
+  })
+
+  it('describes an answer in one line', () => {
+    expect(describe(answerOf({ success: true }))).toBe('accepted: HTTP 200 with success: true')
+    expect(describe(answerOf({ error: { code: 1 } }, { status: 400 }))).toBe(
+      'not accepted: HTTP 400 with error {"code":1}',
+    )
+  })
+})

@@ -1,0 +1,117 @@
+/** Steps on collaborations: adding workspaces, updating participants, deleting, syncing. */
+import { acceptance } from '../judging/acceptance.ts'
+import { Step, type World } from './step.ts'
+
+type HostCaller = 'hostAdministrator' | 'hostMember' | 'guestAdministrator' | 'anonymous'
+
+/** Whether the host lets that caller change its collaborations (§5). */
+const mayChange = (by: HostCaller): boolean => by === 'hostAdministrator'
+
+abstract class CollaborationStep extends Step {
+  readonly by: HostCaller
+  readonly at: number
+
+  constructor(by: HostCaller, at: number) {
+    super()
+    this.by = by
+    this.at = at
+  }
+
+  protected collaboration({ model }: World) {
+    return model.collaborations[
+      this.at % model.collaborations.length
+    ] as World['model']['collaborations'][number]
+  }
+}
+
+export class AddWorkspace extends CollaborationStep {
+  override readonly operation = 'add-workspace'
+
+  override async perform(world: World): Promise<void> {
+    const { collaborationId, name, deleted } = this.collaboration(world)
+    world.say(`${this.by} adds a workspace to collaboration ${name}`)
+    const request = await world.context.given.request('add-workspace')
+    const ask = () => world.context.as[this.by]('add-workspace', { collaborationId, portal: 'host' }, request)
+    if (!mayChange(this.by)) return world.refused(await ask(), `${this.by} may not`)
+    if (deleted) return world.refusedOnceSettled(ask, `collaboration ${name} is deleted`)
+    const body = world.accepted(await ask())
+    const { id, collaborationId: echoed } = (body.workspace ?? {}) as {
+      id?: unknown
+      collaborationId?: unknown
+    }
+    world.holds(
+      echoed === collaborationId,
+      `workspace.collaborationId is ${collaborationId}`,
+      `it is ${JSON.stringify(echoed)}`,
+    )
+    world.holds(
+      !world.model.workspaceIds.has(String(id)),
+      'the id is new',
+      `${JSON.stringify(id)} was given before`,
+    )
+    world.model.workspaceIds.add(String(id))
+  }
+}
+
+export class UpdateParticipant extends CollaborationStep {
+  override readonly operation = 'update-participant'
+
+  override async perform(world: World): Promise<void> {
+    const { collaborationId, participantPortalId, name, deleted } = this.collaboration(world)
+    world.say(`${this.by} updates the participant of collaboration ${name}`)
+    const request = await world.context.given.request('update-participant')
+    const at = { collaborationId, participantPortalId, portal: 'host' } as const
+    const ask = () => world.context.as[this.by]('update-participant', at, request)
+    if (!mayChange(this.by)) return world.refused(await ask(), `${this.by} may not`)
+    if (deleted) return world.refusedOnceSettled(ask, `collaboration ${name} is deleted`)
+    const body = world.accepted(await ask())
+    world.holds(
+      body.portalId === participantPortalId,
+      `portalId is ${participantPortalId}`,
+      `it is ${JSON.stringify(body.portalId)}`,
+    )
+  }
+}
+
+export class DeleteCollaboration extends CollaborationStep {
+  override readonly operation = 'delete-collaboration'
+
+  override async perform(world: World): Promise<void> {
+    const collaboration = this.collaboration(world)
+    const { collaborationId, name, deleted } = collaboration
+    world.say(`${this.by} deletes collaboration ${name}`)
+    const answer = await world.context.as[this.by]('delete-collaboration', {
+      collaborationId,
+      portal: 'host',
+    })
+    if (!mayChange(this.by)) return world.refused(answer, `${this.by} may not`)
+    // Whether a second delete is refused or idempotent is open.
+    if (deleted) return world.anything(answer)
+    world.accepted(answer)
+    collaboration.deleted = true
+  }
+}
+
+export class SyncWorkspace extends Step {
+  override readonly operation = 'sync-workspace'
+  readonly by: 'syncInitiator' | 'syncNonInitiator' | 'anonymous'
+
+  constructor(by: SyncWorkspace['by']) {
+    super()
+    this.by = by
+  }
+
+  override async perform(world: World): Promise<void> {
+    const collaboration = world.model.collaborations[0] as World['model']['collaborations'][number]
+    const workspace = collaboration.syncable[0]
+    if (workspace === undefined) return
+    world.say(`${this.by} syncs a workspace of collaboration ${collaboration.name}`)
+    const at = { collaborationId: collaboration.collaborationId, workspaceId: workspace.workspaceId }
+    const answer = await world.context.as[this.by]('sync-workspace', at)
+    if (this.by !== 'syncInitiator') return world.refused(answer, `${this.by} is not designated`)
+    // A running sync and a deletion that the guest has not seen yet leave the answer open.
+    if (workspace.synced || collaboration.deleted) return world.anything(answer)
+    world.accepted(answer)
+    workspace.synced = acceptance(answer).accepted
+  }
+}

@@ -1,0 +1,87 @@
+/** A step of a sequence, and the world it happens in: what was expected of each answer, and what came. */
+import type fc from 'fast-check'
+import type { OperationId } from '../../specs/operations.ts'
+import type { Answer } from '../../target/exchange.ts'
+import { Finding } from '../findings.ts'
+import { type AcceptedBody, acceptance, describe } from '../judging/acceptance.ts'
+import type { LifecycleContext, Model } from './world.ts'
+
+/** One thing that somebody does. */
+export abstract class Step implements fc.AsyncCommand<Model, World> {
+  abstract readonly operation: OperationId
+  abstract perform(world: World): Promise<void>
+
+  /** Every step can be taken at any time: what its answer must be is the model's affair. */
+  check(): boolean {
+    return true
+  }
+
+  async run(_model: Model, world: World): Promise<void> {
+    if (world.context.offers(this.operation)) await this.perform(world)
+  }
+
+  toString(): string {
+    return this.constructor.name
+  }
+}
+
+/** Judges answers against the model; a disagreement is a finding with all steps that led to it. */
+export class World {
+  readonly context: LifecycleContext
+  readonly model: Model
+  readonly #answers: Answer[] = []
+
+  constructor(context: LifecycleContext, model: Model) {
+    this.context = context
+    this.model = model
+  }
+
+  /** Notes the step that is about to be taken. */
+  say(step: string): void {
+    this.model.steps.push(step)
+  }
+
+  /** The answer must be an acceptance. */
+  accepted(answer: Answer): AcceptedBody {
+    this.#keep(answer)
+    const judged = acceptance(answer)
+    if (judged.accepted) return judged.body
+    return this.#disagree('accepted', describe(answer))
+  }
+
+  /** The answer must be a refusal, for that reason. */
+  refused(answer: Answer, because: string): void {
+    this.#keep(answer)
+    if (acceptance(answer).accepted) this.#disagree(`refused: ${because}`, describe(answer))
+  }
+
+  /** As `refused`, but a target may need the settle time until it is. */
+  async refusedOnceSettled(ask: () => Promise<Answer>, because: string): Promise<void> {
+    this.refused(await this.context.settled(ask, (answer) => !acceptance(answer).accepted), because)
+  }
+
+  /** A relation that must hold. */
+  holds(condition: boolean, expected: string, actual: string): void {
+    if (!condition) this.#disagree(expected, actual)
+  }
+
+  /** An answer on which the contract is open. */
+  anything(answer: Answer): void {
+    this.#keep(answer)
+  }
+
+  #keep(answer: Answer): void {
+    this.#answers.push(answer)
+    this.context.expect(answer).toShow(true, '', { expected: '', actual: '' })
+  }
+
+  #disagree(expected: string, actual: string): never {
+    const steps = this.model.steps.map((step, at) => `${at + 1}. ${step}`)
+    throw new Finding(`step ${steps.length} had another answer than the model of the portal`, {
+      expected: [expected],
+      actual,
+      answers: [...this.#answers],
+      counterexample: steps.join('\n'),
+    })
+  }
+}

@@ -1,0 +1,18 @@
+/** Runs checks side by side in this process, without a test runner: for judging the suite itself. */
+
+import type { CheckResult } from './check-result.ts'
+import { declaredChecks } from './declared-checks.ts'
+import { runCheck } from './run-check.ts'
+import { Session } from './session.ts'
+import type { WorkerInput } from './worker-input.ts'
+
+/** The result of every check, in the order of the contract. Rejects with the first error of the suite itself. */
+export async function runAll(input: WorkerInput): Promise<CheckResult[]> {
+  const session = new Session(input)
+  try {
+    const checks = await declaredChecks()
+    return await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,39 @@
+/** Loads configuration files that a test writes. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Configuration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { loadConfiguration, type Overrides } from './load-configuration.ts'
+
+/** Where the file stands. */
+export const folder = mkdtempSync(join(tmpdir(), 'configuration-'))
+const file = join(folder, 'staging.yaml')
+
+/** The smallest configuration that is valid. */
+export const least = 'target: { baseUrl: http://localhost:1/x// }\nportals: { host: { id: h } }\n'
+
+export function load(
+  content: string,
+  environment: NodeJS.ProcessEnv = {},
+  overrides: Overrides = {},
+): Configuration {
+  writeFileSync(file, content)
+  return loadConfiguration({ file }, overrides, environment)
+}
+
+/** The problems of a file, which is called FILE in them. */
+export function problems(
+  content: string,
+  environment: NodeJS.ProcessEnv = {},
+  overrides: Overrides = {},
+): string[] {
+  try {
+    load(content, environment, overrides)
+  } catch (error) {
+    if (error instanceof ConfigurationError)
+      return error.problems.map((text) => text.replaceAll(file, 'FILE'))
+    throw error
+  }
+  return []
+}
