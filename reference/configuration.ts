@@ -19,7 +19,7 @@ export interface ConfigurationFile {
 }
 
 /** Where a portal answers, and what it answers to. */
-export interface Surroundings {
+interface Surroundings {
   /** Scheme, host and port. */
   readonly origin: string
   /** Of the portals that answer on a port of their own. */

@@ -45,7 +45,7 @@ export interface Rendered {
   readonly body: Buffer
 }
 
-export type Handler = (call: Call) => Answer | Promise<Answer>
+type Handler = (call: Call) => Answer | Promise<Answer>
 
 export type Field = 'name' | 'description'
 

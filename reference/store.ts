@@ -3,7 +3,7 @@ import type { User } from './users.ts'
 
 export type PortalName = 'host' | 'guest' | 'otherGuest'
 
-export interface Contact {
+interface Contact {
   firstname?: string
   lastname?: string
   email?: string

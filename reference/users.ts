@@ -7,7 +7,7 @@ export const transferPrivilege = 'portal:user:reassignItems'
 export const receivePrivilege = 'portal:user:receiveItems'
 
 /** `administrator`: the default administrator role; `custom`: a custom role with administrative privileges. */
-export type Role = 'administrator' | 'custom' | 'user'
+type Role = 'administrator' | 'custom' | 'user'
 
 export interface User {
   readonly username: string

@@ -1,9 +1,13 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
 import fc from 'fast-check'
+import type { Answer } from '../target/exchange.ts'
 import { textOfLength } from './cases/text.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
+import { acceptance } from './judging/acceptance.ts'
 import { together } from './races.ts'
+import { WorkspacePlaces } from './workspace-places.ts'
 
 const check = suite({
   operation: 'add-workspace',
@@ -11,117 +15,119 @@ const check = suite({
   fixtures: ['collaboration', 'group'],
 })
 
+type Context = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
+
 const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
 const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && !inConfig(path)
+const ordinary = { text: 'ordinary' } as const
+const some = { share: 0.3, least: 8 }
 
-check('add-workspace/creates', {}, async ({ as, given, forAll, expect }) => {
-  const { collaborationId } = await given.collaboration()
-  await forAll(given.requests('add-workspace', { text: 'ordinary' }), async (request) => {
-    const answer = await as.hostAdministrator(
+/** Adds workspaces, each where nothing of its name was added before. */
+function adding({ as, given }: Context): (request: Request) => Promise<Answer> {
+  const places = new WorkspacePlaces(() => given.collaboration())
+  return async (request) => {
+    const collaborationId = await places.for(request.collaborationWorkspaceName)
+    return as.hostAdministrator(
       'add-workspace',
       { collaborationId },
       await given.linked('add-workspace', request),
     )
-    const { workspace } = expect(answer).toBeAccepted()
-    expect(answer).toShow(
-      typeof workspace === 'object' && workspace !== null,
-      'the answer holds no workspace',
-      {
-        expected: 'workspace: an object',
-        actual: `workspace: ${JSON.stringify(workspace) ?? 'missing'}`,
-      },
-    )
+  }
+}
+
+check('add-workspace/creates', {}, async (context) => {
+  const add = adding(context)
+  await context.forAll(context.given.requests('add-workspace', ordinary), async (request) => {
+    const answer = await add(request)
+    const { workspace } = context.expect(answer).toBeAccepted()
+    const isObject = typeof workspace === 'object' && workspace !== null
+    context.expect(answer).toShow(isObject, 'the answer holds no workspace', {
+      expected: 'workspace: an object',
+      actual: `workspace: ${JSON.stringify(workspace) ?? 'missing'}`,
+    })
   })
 })
 
-check('add-workspace/workspace-fields', {}, async ({ as, given, forAll, expect }) => {
-  const { collaborationId } = await given.collaboration()
-  await forAll(
-    given.requests('add-workspace'),
-    async (request) => {
-      const answer = await as.hostAdministrator(
-        'add-workspace',
-        { collaborationId },
-        await given.linked('add-workspace', request),
-      )
-      expect(answer).toMatch('add-workspace.response', inWorkspace)
-    },
-    { share: 0.3, least: 8 },
-  )
-})
-
-check('add-workspace/config-fields', {}, async ({ as, given, forAll, expect }) => {
-  const { collaborationId } = await given.collaboration()
-  await forAll(
-    given.requests('add-workspace'),
-    async (request) => {
-      const answer = await as.hostAdministrator(
-        'add-workspace',
-        { collaborationId },
-        await given.linked('add-workspace', request),
-      )
-      expect(answer).toMatch('add-workspace.response', inConfig)
-    },
-    { share: 0.3, least: 8 },
-  )
-})
+for (const [id, concerns] of [
+  ['add-workspace/workspace-fields', inWorkspace],
+  ['add-workspace/config-fields', inConfig],
+] as const) {
+  check(id, {}, async (context) => {
+    const add = adding(context)
+    await context.forAll(
+      context.given.requests('add-workspace'),
+      async (request) => {
+        context.expect(await add(request)).toMatch('add-workspace.response', concerns)
+      },
+      some,
+    )
+  })
+}
 
 check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }) => {
   const collaborations = [await given.collaboration(), await given.collaboration()]
-  const cases = fc.tuple(
-    given.requests('add-workspace', { text: 'ordinary' }),
-    fc.constantFrom(...collaborations),
-  )
+  let added = 0
   await forAll(
-    cases,
-    async ([request, { collaborationId }]) => {
+    fc.tuple(given.requests('add-workspace', ordinary), fc.constantFrom(...collaborations)),
+    async ([request, at]) => {
+      added += 1
+      const named = { ...request, collaborationWorkspaceName: `Workspace ${added}` }
       const answer = await as.hostAdministrator(
         'add-workspace',
-        { collaborationId },
-        await given.linked('add-workspace', request),
+        at,
+        await given.linked('add-workspace', named),
       )
-      expect(answer).field('workspace.collaborationId').toBe(collaborationId)
+      expect(answer).field('workspace.collaborationId').toBe(at.collaborationId)
     },
     { least: 24 },
   )
 })
 
-check('add-workspace/id-is-new', {}, async ({ as, given, forAll, control, expect }) => {
-  const collaborations = [await given.collaboration(), await given.collaboration()]
+check('add-workspace/id-is-new', {}, async (context) => {
+  const { as, given, forAll, control, expect, observe } = context
+  const places = new WorkspacePlaces(() => given.collaboration())
   const seen = new Map<string, string>()
-  const add = async (collaborationId: string, request: Request): Promise<void> => {
-    const linked = await given.linked('add-workspace', request)
-    const answer = await as.hostAdministrator('add-workspace', { collaborationId }, linked)
-    control(answer)
+  const judge = (answer: Answer, name: unknown): void => {
     const id = expect(answer).field('workspace.id').string
-    const name = JSON.stringify(request.collaborationWorkspaceName)
     expect(answer).toShow(!seen.has(id), 'the id of a new workspace was given before', {
       expected: 'an id that no other workspace has',
       actual: `${id}, which the workspace named ${seen.get(id)} got before`,
     })
-    seen.set(id, name)
+    seen.set(id, JSON.stringify(name))
   }
   await forAll(
-    given.requests('add-workspace', { text: 'ordinary' }),
+    given.requests('add-workspace', ordinary),
     async (request) => {
-      for (const { collaborationId } of collaborations) await add(collaborationId, request)
-      await add(collaborations[0]?.collaborationId as string, request)
+      const name = request.collaborationWorkspaceName
+      const [here, there] = [await places.for(name), await places.for(name)]
+      const add = async (collaborationId: string) =>
+        as.hostAdministrator(
+          'add-workspace',
+          { collaborationId },
+          await given.linked('add-workspace', request),
+        )
+      for (const collaborationId of [here, there]) {
+        const answer = await add(collaborationId)
+        control(answer)
+        judge(answer, name)
+      }
+      const again = await add(here)
+      const { accepted } = acceptance(again)
+      observe('equal-names', `a second workspace of the same name is ${accepted ? 'accepted' : 'refused'}`)
+      if (accepted) judge(again, name)
     },
     { share: 0.3, least: 6 },
   )
 })
 
-check('add-workspace/timestamps', {}, async ({ as, given, forAll, expect, configuration }) => {
-  const { collaborationId } = await given.collaboration()
+check('add-workspace/timestamps', {}, async (context) => {
+  const { given, forAll, expect, configuration } = context
+  const add = adding(context)
   const tolerance = configuration.run.clockToleranceMs
   await forAll(
-    given.requests('add-workspace', { text: 'ordinary' }),
+    given.requests('add-workspace', ordinary),
     async (request) => {
-      const answer = await as.hostAdministrator(
-        'add-workspace',
-        { collaborationId },
-        await given.linked('add-workspace', request),
-      )
+      const answer = await add(request)
       const created = expect(answer).field('workspace.created').integer
       const modified = expect(answer).field('workspace.modified').integer
       const now = Date.now()
@@ -140,7 +146,7 @@ check('add-workspace/timestamps', {}, async ({ as, given, forAll, expect, config
         actual: `workspace.modified: ${modified}`,
       })
     },
-    { share: 0.3, least: 8 },
+    some,
   )
 })
 
@@ -148,25 +154,20 @@ for (const [id, field, shown, most] of [
   ['add-workspace/name-kept', 'collaborationWorkspaceName', 'workspace.name', 100],
   ['add-workspace/description-kept', 'collaborationWorkspaceDescription', 'workspace.description', 250],
 ] as const) {
-  check(id, {}, async ({ as, given, forAll, control, expect }) => {
-    const { collaborationId } = await given.collaboration()
+  check(id, {}, async (context) => {
+    const { given, forAll, control, expect } = context
+    const add = adding(context)
+    const longest = fc
+      .tuple(given.requests('add-workspace', ordinary), textOfLength(most))
+      .map(([request, text]): Request => ({ ...request, [field]: text }))
     const requests = fc.oneof(
       { arbitrary: given.requests('add-workspace'), weight: 4 },
-      {
-        arbitrary: fc
-          .tuple(given.requests('add-workspace', { text: 'ordinary' }), textOfLength(most))
-          .map(([request, text]) => ({ ...request, [field]: text })),
-        weight: 1,
-      },
+      { arbitrary: longest, weight: 1 },
     )
     await forAll(
       requests,
-      async (request: Request) => {
-        const answer = await as.hostAdministrator(
-          'add-workspace',
-          { collaborationId },
-          await given.linked('add-workspace', request),
-        )
+      async (request) => {
+        const answer = await add(request)
         control(answer)
         expect(answer)
           .field(shown)
@@ -177,71 +178,59 @@ for (const [id, field, shown, most] of [
   })
 }
 
-check(
-  'add-workspace/unknown-collaboration',
-  {},
-  async ({ as, given, forAll, control, expect, unknownLike }) => {
-    const { collaborationId } = await given.collaboration()
-    await forAll(
-      given.requests('add-workspace', { text: 'ordinary' }),
-      async (request) => {
-        control(
-          await as.hostAdministrator(
-            'add-workspace',
-            { collaborationId },
-            await given.linked('add-workspace', request),
-          ),
-        )
-        const unknown = { collaborationId: unknownLike(collaborationId) }
-        expect(
-          await as.hostAdministrator('add-workspace', unknown, await given.linked('add-workspace', request)),
-        ).toBeRefused()
-      },
-      { share: 0.2, least: 3 },
-    )
-  },
-)
+check('add-workspace/unknown-collaboration', {}, async (context) => {
+  const { as, given, forAll, control, expect, unknownLike } = context
+  const add = adding(context)
+  const { collaborationId } = await given.collaboration()
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      const before = await add(request)
+      control(before)
+      const unknown = { collaborationId: unknownLike(collaborationId) }
+      const linked = await given.linked('add-workspace', request)
+      expect(await as.hostAdministrator('add-workspace', unknown, linked), before).toBeRefused()
+    },
+    { share: 0.2, least: 3 },
+  )
+})
 
-check(
-  'add-workspace/concurrent-ids-distinct',
-  { overlapping: true },
-  async ({ as, given, forAll, control, expect, configuration }) => {
-    const { collaborationId } = await given.collaboration()
-    const atOnce = Math.min(8, configuration.http.concurrency)
-    const seen = new Map<string, number>()
-    const rounds = given.requests('add-workspace', { text: 'ordinary' })
-    let round = 0
-    await forAll(
-      rounds,
-      async (request) => {
-        round += 1
-        const named = (at: number): Request => ({
-          ...request,
-          collaborationWorkspaceName: `${at} of round ${round}`,
-        })
-        const linked = await Promise.all(
-          Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
+check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (context) => {
+  const { as, given, forAll, control, expect, configuration } = context
+  const { collaborationId } = await given.collaboration()
+  const atOnce = Math.min(8, configuration.http.concurrency)
+  const seen = new Set<string>()
+  let round = 0
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      round += 1
+      const named = (at: number): Request => ({
+        ...request,
+        collaborationWorkspaceName: `${at} of round ${round}`,
+      })
+      const linked = await Promise.all(
+        Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
+      )
+      const answers = await together(
+        linked.map(
+          (one) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, one, { gate }),
+        ),
+      )
+      for (const answer of answers) {
+        control(answer)
+        const id = expect(answer).field('workspace.id').string
+        expect(answer, ...answers).toShow(
+          !seen.has(id),
+          'two workspaces that were added at the same moment have one id',
+          {
+            expected: 'an id that no other workspace has',
+            actual: `${id}, twice`,
+          },
         )
-        const answers = await together(
-          linked.map(
-            (one) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, one, { gate }),
-          ),
-        )
-        for (const answer of answers) {
-          control(answer)
-          const id = expect(answer).field('workspace.id').string
-          expect(answer, ...answers).toShow(
-            !seen.has(id),
-            'two workspaces that were added at the same moment have one id',
-            {
-              expected: 'an id that no other workspace has',
-              actual: `${id}, twice`,
-            },
-          )
-          seen.set(id, round)
-        }
-      },
-      { share: 0.3, least: 10, width: 1 },
-    )
-  },
-)
+        seen.add(id)
+      }
+    },
+    { share: 0.3, least: 10, width: 1 },
+  )
+})

@@ -95,14 +95,13 @@ check('reassign-items/error-shape', {}, async (context) => {
     counts,
     async (count) => {
       const { answer, error } = await refusal(context, count)
-      const issues =
-        error === undefined
-          ? undefined
-          : issuesOf('reassign-items.error', { error }).filter(({ path }) => !inEntries(path))
-      context.expect(answer).toShow(issues?.length === 0, 'the error has not the shape of the contract', {
+      if (error === undefined)
+        throw new Unproven(`there is no error to look at: ${describe(answer)}`, [answer])
+      const issues = issuesOf('reassign-items.error', { error }).filter(({ path }) => !inEntries(path))
+      context.expect(answer).toShow(issues.length === 0, 'the error has not the shape of the contract', {
         expected:
           'error.code an integer, error.messageCode and error.message strings, error.details an array',
-        actual: issues?.map(({ message }) => message).join('; ') ?? describe(answer),
+        actual: issues.map(({ message }) => message).join('; '),
       })
     },
     some,

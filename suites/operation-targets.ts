@@ -6,6 +6,7 @@ import type { FixtureKind } from '../target/fixture-kinds.ts'
 import type { Needs } from './check.ts'
 import type { Caller, How, Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
+import { WorkspacePlaces } from './workspace-places.ts'
 
 /** One thing that an operation can be performed on, once or more often. */
 export interface Subject {
@@ -48,15 +49,13 @@ const arrangements: Readonly<Record<OperationId, Arrangement>> = {
     actor: 'hostAdministrator',
     fixtures: ['collaboration', 'group'],
     fresh: lasting(async ({ given }) => {
-      const { collaborationId } = await given.collaboration()
+      const places = new WorkspacePlaces(() => given.collaboration())
       return {
-        call: async (caller, request, how, portal) =>
-          caller(
-            'add-workspace',
-            { collaborationId, ...on(portal) },
-            await given.linked('add-workspace', request),
-            how,
-          ),
+        call: async (caller, request, how, portal) => {
+          const collaborationId = await places.for(request.collaborationWorkspaceName)
+          const linked = await given.linked('add-workspace', request)
+          return caller('add-workspace', { collaborationId, ...on(portal) }, linked, how)
+        },
       }
     }),
   },

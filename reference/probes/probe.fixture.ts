@@ -4,14 +4,14 @@ import type { RequirementId } from '../../specs/requirements.ts'
 import type { Caller, Driver, Fields, Reply } from '../portal.fixture.ts'
 
 /** True: it holds; false: it is broken; undefined: cannot be told, because a valid request was not accepted. */
-export type Holds = boolean | undefined
+type Holds = boolean | undefined
 
 export interface Probe {
   readonly requirement: RequirementId
   readonly holds: (to: Driver) => Promise<Holds>
 }
 
-export interface ValidRequest {
+interface ValidRequest {
   readonly caller: Caller
   readonly path: string
   readonly form: Fields

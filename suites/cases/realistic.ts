@@ -48,13 +48,16 @@ const addresses = [
 ]
 
 /** Base64 of made-up bytes in one line of letters and digits: plain in every encoding. */
-const plainCertificate = (): string => faker.string.alphanumeric({ length: { min: 30, max: 60 } }).padEnd(64, 'A')
+const plainCertificate = (): string =>
+  faker.string.alphanumeric({ length: { min: 30, max: 60 } }).padEnd(64, 'A')
 
 /** Base64 as certificates come: with + and / and padding, in lines of 64 characters. */
 export const delicateCertificate: fc.Arbitrary<string> = fc
   .uint8Array({ minLength: 90, maxLength: 220, size: 'max' })
   .map((bytes) => `+/8${Buffer.from(bytes).toString('base64').slice(3)}`)
-  .map((base64) => `${base64.slice(0, base64.length - (base64.length % 4))}AA==`.replace(/(.{64})(?=.)/g, '$1\n'))
+  .map((base64) =>
+    `${base64.slice(0, base64.length - (base64.length % 4))}AA==`.replace(/(.{64})(?=.)/g, '$1\n'),
+  )
 
 const makers: Readonly<Record<string, () => string>> = {
   title: () => faker.company.catchPhrase(),
