@@ -1,6 +1,6 @@
 /** Keeps secrets out of everything that leaves the process. */
 import type { Authentication, Configuration } from './configuration.ts'
-import { matchEnd, mayBegin, type Needle, needle } from './secret-matcher.ts'
+import { candidatesAt, indexed, matchEnd, type NeedleIndex, needle } from './secret-matcher.ts'
 
 export interface Redactor {
   /** How credentials travel: what stands in that place is hidden whatever it is. */
@@ -46,7 +46,7 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
   const plain = new Set([...all, ...all.map(asHeaderText)])
   const notations = new Set([...plain, ...[...plain].flatMap(base64Notations)])
   // The longest first: one secret may be the beginning of another.
-  const needles = [...notations].sort((one, other) => other.length - one.length).map(needle)
+  const needles = indexed([...notations].sort((one, other) => other.length - one.length).map(needle))
   return {
     authentication,
     hiddenHeaders: new Set([
@@ -59,7 +59,7 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
   }
 }
 
-function hideNeedles(text: string, needles: readonly Needle[]): string {
+function hideNeedles(text: string, needles: NeedleIndex): string {
   let result = ''
   let kept = 0
   let at = 0
@@ -76,10 +76,8 @@ function hideNeedles(text: string, needles: readonly Needle[]): string {
   return kept === 0 ? text : result + text.slice(kept)
 }
 
-function endOfSecret(text: string, at: number, needles: readonly Needle[]): number {
-  const codeUnit = text.charCodeAt(at)
-  for (const candidate of needles) {
-    if (!mayBegin(codeUnit, candidate)) continue
+function endOfSecret(text: string, at: number, needles: NeedleIndex): number {
+  for (const candidate of candidatesAt(text, at, needles)) {
     const end = matchEnd(text, at, candidate)
     if (end >= 0) return end
   }

@@ -40,13 +40,36 @@ export function matchEnd(text: string, start: number, { characters }: Needle): n
   return Math.max(...ends)
 }
 
-/** Whether the secret could begin with this code unit. */
-export function mayBegin(codeUnit: number, { characters }: Needle): boolean {
-  const first = characters[0]!.text
-  if (codeUnit === first.charCodeAt(0)) return true
-  // An escape or an entity may stand for any character.
-  if (codeUnit === 0x25 || codeUnit === 0x5c || codeUnit === 0x26) return true
-  return codeUnit === 0x2b && first === ' '
+/** Needles by the code unit that they begin with, so that most of a text is passed over at once. */
+export interface NeedleIndex {
+  readonly all: readonly Needle[]
+  readonly byFirst: ReadonlyMap<number, readonly Needle[]>
+}
+
+/** Puts needles, in the order in which they are to be tried, into an index. */
+export function indexed(needles: readonly Needle[]): NeedleIndex {
+  const byFirst = new Map<number, Needle[]>()
+  for (const each of needles) {
+    const first = each.characters[0]!.text.charCodeAt(0)
+    const same = byFirst.get(first)
+    if (same === undefined) byFirst.set(first, [each])
+    else same.push(each)
+  }
+  return { all: needles, byFirst }
+}
+
+const none: readonly Needle[] = []
+
+/** The needles that may begin at that place of the text. */
+export function candidatesAt(text: string, at: number, { all, byFirst }: NeedleIndex): readonly Needle[] {
+  const codeUnit = text.charCodeAt(at)
+  // A backslash or an ampersand may begin an escape of any character, a plus stand for a space.
+  if (codeUnit === 0x5c || codeUnit === 0x26 || codeUnit === 0x2b) return all
+  if (codeUnit !== 0x25) return byFirst.get(codeUnit) ?? none
+  const byte = run(percentByte, text, at)?.[1]
+  const code = byte === undefined ? 0x25 : Number.parseInt(byte, 16)
+  // A byte of a character beyond ASCII, or a percent sign as it stands: any may begin so.
+  return code > 0x7f || byFirst.has(0x25) ? all : (byFirst.get(code) ?? none)
 }
 
 function characterEnds(text: string, at: number, character: Character): number[] {

@@ -5,7 +5,7 @@ import { alsoMay, hasInvalidCredential, isAnonymous, overlook } from '../alterat
 import type { Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { Workspace } from '../store.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import type { Fault } from './fault.ts'
 
 /** Changes workspaces as answers show them. */
 function show(
@@ -102,9 +102,12 @@ export const addWorkspaceFaults: readonly Fault[] = [
   {
     id: 'workspace-roles-need-description',
     sentence: 'Roles are checked only where a description is sent.',
-    // Nothing must fail: leaving out a parameter of which the contract does not say it is optional is not judged.
-    breaks: [],
-    mayBreak: requirementsOf('add-workspace').filter((id) => id.includes('/refuses-')),
+    breaks: [
+      'add-workspace/refuses-guest',
+      'add-workspace/refuses-non-administrator',
+      'add-workspace/refuses-anonymous',
+      'add-workspace/refuses-invalid-credential',
+    ],
     alter: (parts) =>
       alsoMay(
         parts,

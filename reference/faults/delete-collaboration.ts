@@ -2,6 +2,7 @@
 
 import { alsoMay, around, changeAccepted, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import type { Call } from '../parts.ts'
+import type { Collaboration } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'delete-collaboration'
@@ -85,23 +86,17 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'deletes-neighbours',
-    sentence: 'A delete takes with it the collaborations that were made just before and after: three each.',
+    id: 'deletes-namesakes',
+    sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
     breaks: ['delete-collaboration/others-unaffected'],
-    // Whatever runs beside the delete may lose its collaboration.
-    mayBreak: requirementsOf(
-      'add-workspace',
-      'sync-workspace',
-      'update-participant',
-      'delete-collaboration',
-      'protocol',
-    ),
     alter(parts) {
       const honest = parts.remove
       parts.remove = (store, collaboration) => {
-        const living = [...store.collaborations.values()].filter(({ deletedAt }) => deletedAt === undefined)
-        const at = living.indexOf(collaboration)
-        for (const each of living.slice(Math.max(0, at - 3), at + 4)) honest(store, each)
+        const namesOf = ({ workspaces }: Collaboration) => [...workspaces.values()].map(({ name }) => name)
+        const names = new Set(namesOf(collaboration))
+        for (const each of store.collaborations.values()) {
+          if (each === collaboration || namesOf(each).some((name) => names.has(name))) honest(store, each)
+        }
       }
     },
   },

@@ -1,0 +1,18 @@
+/** Why a command ends early. */
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+
+/** Ends the command with that code; the message is for users and may have several lines. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly exitCode: ExitCode
+
+  constructor(exitCode: ExitCode, message: string) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** The command line or the configuration asks for something that cannot be done. */
+export function usageError(message: string): CommandError {
+  return new CommandError(exitCodes.usage, message)
+}

@@ -1,0 +1,63 @@
+/** `plan`: what a run would judge on a target and what not, without sending anything. */
+
+import { titleOf } from '../../reporters/subject-titles.ts'
+import { byKey } from '../../reporters/terminal/grouping.ts'
+import { formatOf, signed } from '../../reporters/terminal/outcome-signs.ts'
+import { Sheet } from '../../reporters/terminal/sheet.ts'
+import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { requirementOf, requirements } from '../../specs/requirements.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
+import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { refuseEmptySelection } from '../selection.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { openTarget, type TargetOptions } from '../target-options.ts'
+
+export interface PlanOptions extends TargetOptions {
+  readonly operation?: readonly string[]
+  readonly requirement?: readonly string[]
+}
+
+export async function plan(options: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, environment } = surroundings
+  const target = await openTarget(options, environment)
+  try {
+    const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
+    refuseEmptySelection(
+      selection,
+      (await declaredChecks()).map(({ definition }) => definition),
+    )
+    const planned = await planChecks(target.configuration, selection)
+    const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
+    writePlan(sheet, planned, target.configuration.target.baseUrl)
+    stdout.write(sheet.toString())
+    return exitCodes.conformant
+  } finally {
+    await target.close()
+  }
+}
+
+function writePlan(sheet: Sheet, planned: readonly PlannedCheck[], baseUrl: string): void {
+  sheet.text(0, `What a run would judge on ${baseUrl}; nothing was sent.`)
+  const bySubject = byKey(planned, ({ requirement }) => requirementOf(requirement).operation)
+  for (const subject of new Set(requirements.map(({ operation }) => operation))) {
+    const checks = bySubject.get(subject) ?? []
+    const judged = checks.filter(({ without }) => without === undefined)
+    sheet.gap()
+    sheet.text(0, `${titleOf(subject)}: ${judged.length} of ${checks.length} checks`, 'bold')
+    for (const { id } of judged) sheet.text(2, id)
+    writeReasons(sheet, checks)
+  }
+  const all = planned.filter(({ without }) => without === undefined).length
+  sheet.gap()
+  sheet.text(0, `${all} of ${planned.length} checks would be judged.`, 'bold')
+}
+
+function writeReasons(sheet: Sheet, checks: readonly PlannedCheck[]): void {
+  const unjudged = checks.flatMap(({ id, without }) => (without === undefined ? [] : [{ id, ...without }]))
+  for (const [reason, several] of byKey(unjudged, (each) => each.reason)) {
+    const [{ outcome }] = several as [(typeof several)[number]]
+    sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, reason)
+    sheet.text(6, several.map(({ id }) => id).join(', '), 'dim')
+  }
+}

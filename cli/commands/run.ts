@@ -1,0 +1,63 @@
+/** `run`: judges a target. */
+import { declaredChecks } from '../../suites/declared-checks.ts'
+import { planChecks } from '../../suites/plan.ts'
+import { FixtureFailure } from '../../target/fixture-errors.ts'
+import { openFixtures } from '../../target/fixture-sources.ts'
+import { usageError } from '../command-error.ts'
+import { conductRun } from '../conduct-run.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import type { ReporterName } from '../option-values.ts'
+import { replayCommand } from '../replay-command.ts'
+import { refuseEmptySelection } from '../selection.ts'
+import { filesOfShard, planOfShard, type Shard } from '../shard.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { openTarget, type TargetOptions } from '../target-options.ts'
+
+export interface RunOptions extends TargetOptions {
+  readonly out: string
+  readonly reporter: readonly ReporterName[]
+  readonly operation?: readonly string[]
+  readonly requirement?: readonly string[]
+  readonly allowIncomplete?: boolean
+  readonly failOn?: 'advice'
+  readonly shard?: Shard
+}
+
+/** Resolves with the exit code of the run; rejects where it could not begin. */
+export async function run(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const target = await openTarget(options, surroundings.environment)
+  try {
+    const { configuration } = target
+    const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
+    refuseEmptySelection(
+      selection,
+      (await declaredChecks()).map(({ definition }) => definition),
+    )
+    const files = filesOfShard(options.shard)
+    const planned = planOfShard(await planChecks(configuration, selection), files)
+    const fixtures = await openFixtures(configuration.fixtures, configuration.actors).catch((error) => {
+      throw error instanceof FixtureFailure ? usageError(error.message) : error
+    })
+    try {
+      return await conductRun(
+        {
+          configuration,
+          fixtures,
+          selection,
+          planned,
+          files,
+          replayCommand: replayCommand(options, configuration),
+          out: options.out,
+          reporters: options.reporter,
+          allowIncomplete: options.allowIncomplete ?? false,
+          failOnAdvice: options.failOn === 'advice',
+        },
+        surroundings,
+      )
+    } finally {
+      await fixtures.close()
+    }
+  } finally {
+    await target.close()
+  }
+}

@@ -1,0 +1,32 @@
+/** Ctrl-C and termination: the first ends the work in order, the second at once. */
+import { exitCodes } from './exit-codes.ts'
+import type { Signal, Surroundings } from './surroundings.ts'
+
+export interface Interrupt {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal
+  /** Leaves the signals to others again. */
+  dispose(): void
+}
+
+const signals: readonly Signal[] = ['SIGINT', 'SIGTERM']
+
+/** Listens from now on; `onFirst` is called at the first signal. */
+export function listenForInterrupt(surroundings: Surroundings, onFirst: () => void): Interrupt {
+  const controller = new AbortController()
+  const listener = () => {
+    if (controller.signal.aborted) {
+      surroundings.leave(exitCodes.interrupted)
+      return
+    }
+    onFirst()
+    controller.abort()
+  }
+  for (const signal of signals) surroundings.signals.on(signal, listener)
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      for (const signal of signals) surroundings.signals.off(signal, listener)
+    },
+  }
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+/** The program: gives the command line what it needs of this process, and leaves with its exit code. */
+import { runProgram } from './program.ts'
+
+// Who reads may go away early (`| head`): that must not cost the rest of the run.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
+const code = await runProgram(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+  signals: process,
+  leave: (code) => process.exit(code),
+})
+// What was interrupted may still hold the process; what was written must get out first.
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
+)
+process.exit(code)

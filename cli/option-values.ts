@@ -1,0 +1,55 @@
+/** From the texts of a command line to values. */
+import { InvalidArgumentError } from 'commander'
+import { suiteFiles } from '../suites/suite-files.ts'
+import type { Shard } from './shard.ts'
+
+export const reporterNames = ['terminal', 'json'] as const
+
+export type ReporterName = (typeof reporterNames)[number]
+
+/** A whole number from `least`; what it may be beyond that is the configuration's to say. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^-?\d+$/.test(text) && value >= least && value <= most) return value
+    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
+    throw new InvalidArgumentError(`A whole number ${range} is expected.`)
+  }
+}
+
+/** For options that may be given several times. */
+export function collected(text: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), text]
+}
+
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** `all`, or operation ids between commas. */
+export function effectsOf(text: string): 'all' | string[] {
+  return text === 'all' ? text : listOf(text)
+}
+
+/** Names of reporters between commas. */
+export function reportersOf(text: string): ReporterName[] {
+  const names = listOf(text)
+  const unknown = names.find((name) => !reporterNames.some((known) => known === name))
+  if (unknown === undefined && names.length > 0) return names as ReporterName[]
+  const what = unknown === undefined ? 'None is named.' : `There is no reporter ${unknown}.`
+  throw new InvalidArgumentError(`${what} Known are ${reporterNames.join(', ')}.`)
+}
+
+/** `2/4`: the second of four. */
+export function shardOf(text: string): Shard {
+  const [, index, count] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
+  if (index === undefined || count === undefined || index < 1 || index > count) {
+    throw new InvalidArgumentError('I/N is expected, such as 1/3 for the first of three shards.')
+  }
+  if (count > suiteFiles.length) {
+    throw new InvalidArgumentError(`The suite can be shared among at most ${suiteFiles.length} shards.`)
+  }
+  return { index, count }
+}

@@ -1,0 +1,53 @@
+/** Asks every address of the target once, so that a dead one is told at once and not a hundred times. */
+import { Client } from '../target/client.ts'
+import { type Configuration, type PortalName, portalNames } from '../target/configuration.ts'
+import { TransportError, type TransportFault } from '../target/exchange.ts'
+import { CommandError } from './command-error.ts'
+import { exitCodes } from './exit-codes.ts'
+
+/** An answer came, if not one that can be read whole. */
+const answered: readonly TransportFault[] = ['throttled', 'too-large']
+
+/** Resolves once each address has answered anything. Throws an error of exit code 4 that names the first that did not. */
+export async function reachTarget(configuration: Configuration, signal: AbortSignal): Promise<void> {
+  const client = new Client(configuration, { signal })
+  try {
+    for (const portal of portalsToReach(configuration)) await reach(client, configuration, portal)
+  } finally {
+    await client.close()
+  }
+}
+
+async function reach(client: Client, configuration: Configuration, portal: PortalName): Promise<void> {
+  const url = addressOf(configuration, portal)
+  // The builder adds no slash where the base URL has no path.
+  const path = new URL(url).pathname === '/' ? '/' : ''
+  try {
+    await client.send({ portal, path, fields: [], method: 'GET' })
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error
+    if (answered.includes(error.fault)) return
+    if (error.fault === 'interrupted') throw new CommandError(exitCodes.interrupted, 'interrupted')
+    const what = error.message.replace(/^\S+ \S+: /, '')
+    const key = configuration.portals[portal]?.baseUrl === undefined ? 'target' : `portals.${portal}`
+    throw new CommandError(
+      exitCodes.broken,
+      `the target at ${url} (${key}.baseUrl) cannot be reached: ${what}`,
+    )
+  }
+}
+
+function addressOf({ target, portals }: Configuration, portal: PortalName): string {
+  return portals[portal]?.baseUrl ?? target.baseUrl
+}
+
+/** One portal for each address. */
+function portalsToReach(configuration: Configuration): PortalName[] {
+  const addresses = new Map<string, PortalName>()
+  for (const portal of portalNames) {
+    if (portal !== 'host' && configuration.portals[portal]?.baseUrl === undefined) continue
+    const address = addressOf(configuration, portal)
+    if (!addresses.has(address)) addresses.set(address, portal)
+  }
+  return [...addresses.values()]
+}

@@ -1,0 +1,23 @@
+/** The command line that runs the same again. */
+import type { Configuration } from '../target/configuration.ts'
+import type { TargetOptions } from './target-options.ts'
+
+/** What a finding is shown again with, once ` --requirement ID` is appended: same target, seed and number of cases. */
+export function replayCommand(options: TargetOptions, { run }: Configuration): string {
+  const { config, fault = [], variant = [], latency, baseUrl, effects, concurrency } = options
+  const words = ['portal-conformance', 'run']
+  if (config !== undefined) words.push('--config', config)
+  else words.push('--reference')
+  for (const id of fault) words.push('--fault', id)
+  for (const id of variant) words.push('--variant', id)
+  if (latency !== undefined) words.push('--latency', String(latency))
+  if (baseUrl !== undefined) words.push('--base-url', baseUrl)
+  if (effects !== undefined) words.push('--effects', effects === 'all' ? effects : effects.join(','))
+  if (concurrency !== undefined) words.push('--concurrency', String(concurrency))
+  words.push('--seed', String(run.seed), '--runs', String(run.runs))
+  return words.map(forShell).join(' ')
+}
+
+function forShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,111 @@
+/** Starts Vitest on the suite files of this package, silently and without a trace on disk. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { Vitest } from 'vitest/node'
+import type { WorkerInput } from '../suites/worker-input.ts'
+import { untilAfter } from './patience.ts'
+import { type SuiteListener, SuiteReporter } from './suite-reporter.ts'
+
+export interface SuiteRun extends SuiteListener {
+  readonly input: WorkerInput
+  /** Suite files without their ending. */
+  readonly files: readonly string[]
+}
+
+/** How long checks may go on after the run was stopped, and how long the worker may take to end, in milliseconds. */
+const graceMs = 1000
+const closingMs = 10_000
+
+const packageRoot = fileURLToPath(new URL('..', import.meta.url))
+/** Sources run under the project's own tests, compiled files everywhere else. */
+const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+
+/** Runs the checks of those files until all are over or the signal is aborted. What breaks is added to the errors. */
+export async function runSuite(run: SuiteRun): Promise<void> {
+  const { signal, errors } = run
+  const exitCode = process.exitCode
+  let vitest: Vitest | undefined
+  try {
+    vitest = await create(run)
+    const running = vitest
+    const stop = () => void running.cancelCurrentRun('keyboard-input').catch(() => undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    if (!signal.aborted) await untilAfter(running.start(), signal, graceMs)
+    signal.removeEventListener('abort', stop)
+  } catch (error) {
+    if (!signal.aborted) errors.add('the suite', error)
+  } finally {
+    const bound = signal.aborted ? graceMs : closingMs
+    if (vitest !== undefined) await untilAfter(vitest.close(), AbortSignal.abort(), bound)
+    // Vitest sets it for every failed test; what a run comes to is decided elsewhere.
+    process.exitCode = exitCode
+  }
+}
+
+async function create({ input, files, ...listener }: SuiteRun): Promise<Vitest> {
+  const { createVitest } = await import('vitest/node')
+  const listeners = new ProcessListeners()
+  const creating = createVitest(
+    'test',
+    {
+      config: false,
+      root: packageRoot,
+      include: files.map((file) => `suites/${file}.suite.${ending}`),
+      exclude: [],
+      setupFiles: [join(packageRoot, 'suites', `vitest-setup.${ending}`)],
+      provide: { portalConformance: input },
+      reporters: [new SuiteReporter(listener)],
+      watch: false,
+      cache: false,
+      api: false,
+      // One worker: connections, fixtures and the bounds of the run are shared by all checks.
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      sequence: { concurrent: true },
+      maxConcurrency: 1000,
+      // Every exchange has a deadline of its own, and checks may have to wait long for consequences.
+      testTimeout: 0,
+    },
+    {
+      cacheDir: join(tmpdir(), `portal-conformance-${process.pid}`),
+      // Nothing of the folder in which the package is installed may change what it does.
+      envDir: false,
+      css: { postcss: {} },
+      logLevel: 'silent',
+      clearScreen: false,
+    },
+    { stdout: nowhere(), stderr: nowhere() },
+  )
+  // Vitest has put its own in place by now: they would end the process before anything is written.
+  listeners.removeNewOnes()
+  return creating
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
+}
+
+type Listener = (...values: unknown[]) => void
+
+/** Remembers who listened to the process, so that newcomers can be sent away. */
+class ProcessListeners {
+  readonly #before = new Map<string, readonly unknown[]>()
+
+  constructor() {
+    for (const event of ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection']) {
+      this.#before.set(event, process.rawListeners(event))
+    }
+  }
+
+  removeNewOnes(): void {
+    for (const [event, before] of this.#before) {
+      for (const listener of process.rawListeners(event)) {
+        if (!before.includes(listener)) process.off(event, listener as Listener)
+      }
+    }
+  }
+}

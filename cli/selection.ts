@@ -1,0 +1,51 @@
+/** What --operation and --requirement select, and what was meant where they select nothing. */
+import { distance } from 'fastest-levenshtein'
+import { isSelected } from '../suites/applicability.ts'
+import type { CheckDefinition } from '../suites/check.ts'
+import type { Selection } from '../suites/worker-input.ts'
+import { usageError } from './command-error.ts'
+
+const mostSuggestions = 3
+
+/** Throws a usage error where a part of the selection, or all of it together, selects no check. */
+export function refuseEmptySelection(selection: Selection, checks: readonly CheckDefinition[]): void {
+  const operations = [...new Set(checks.map(({ operation }) => operation ?? 'lifecycle'))]
+  for (const id of selection.operations) {
+    if (operations.some((operation) => operation === id)) continue
+    const hint =
+      id === 'protocol'
+        ? `; the common rules are selected by --requirement 'protocol/*'`
+        : nearest(id, operations)
+    throw usageError(
+      `--operation ${id}: there is no such operation${hint}. Known are ${operations.join(', ')}`,
+    )
+  }
+  const ids = [...new Set(checks.flatMap(({ id, requirement }) => [requirement as string, id as string]))]
+  for (const glob of selection.requirements) {
+    if (checks.some((check) => isSelected(check, { operations: [], requirements: [glob] }))) continue
+    throw usageError(
+      `--requirement ${glob}: matches nothing${nearestIds(glob, ids)}. All ids: portal-conformance requirements`,
+    )
+  }
+  if (checks.some((check) => isSelected(check, selection))) return
+  throw usageError(
+    `nothing is selected: no check matches both ${options('--operation', selection.operations)} and ${options('--requirement', selection.requirements)}`,
+  )
+}
+
+function nearestIds(glob: string, ids: readonly string[]): string {
+  // Forgetting the second half of the ids is the likeliest mistake.
+  const whole = glob.replace(/\/?\**$/, '')
+  if (ids.some((id) => id.startsWith(`${whole}/`))) return `; did you mean '${whole}/*'?`
+  return nearest(glob, ids)
+}
+
+function nearest(given: string, known: readonly string[]): string {
+  const suggestions = [...known]
+    .sort((one, other) => distance(one, given) - distance(other, given))
+    .slice(0, mostSuggestions)
+  return `; near are ${suggestions.join(', ')}`
+}
+
+const options = (name: string, values: readonly string[]): string =>
+  values.map((value) => `${name} ${value}`).join(', ')

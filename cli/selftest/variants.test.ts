@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { judgePortal } from './judge-portal.ts'
+
+/** Ways to be different in what the contract leaves open. */
+const variants = [
+  ['refusals-as-403-json'],
+  ['refusals-as-400-html'],
+  ['refusals-as-empty-500'],
+  ['refusals-with-success-false'],
+  ['plain-text-type', 'gzip'],
+  ['chunked-slowly', 'extra-fields'],
+  ['numeric-ids'],
+  ['uuid-ids', 'other-sync-mode'],
+  ['bearer-header', 'connection-closed'],
+  ['cookie-credential', 'deep-base-path', 'portals-apart'],
+  ['equal-names-refused', 'single-use-groups', 'open-parameters-required'],
+  ['texts-trimmed-and-normalised', 'markup-removed', 'utf-16-limits'],
+  ['second-sync-held', 'eventual-deletion'],
+  ['second-sync-joins', 'idempotent-deletion'],
+  ['throttled-429', 'created-201'],
+]
+
+describe('a portal that differs in open points only', () => {
+  it.concurrent.each(variants.map((ids) => [ids.join(' and '), ids] as const))(
+    'is conformant: %s',
+    async (_, ids) => {
+      const { checks } = await judgePortal({ variants: ids, seed: 12, runs: 15 })
+      const short = checks.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'warned')
+      expect(short.map(({ id, outcome, reason, failure }) => ({ id, outcome, reason, failure }))).toEqual([])
+    },
+  )
+})
+
+describe('the embedded portal itself', () => {
+  it('passes every check, advice included', async () => {
+    const { checks } = await judgePortal({ seed: 13, runs: 30 })
+    expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  })
+})

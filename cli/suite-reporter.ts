@@ -1,0 +1,60 @@
+/** Listens to Vitest: takes the results of checks from its tests, and notices what broke. */
+import type { SerializedError } from 'vitest'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { CheckResult } from '../suites/check-result.ts'
+import type { PlannedCheck } from '../suites/plan.ts'
+import { firstLine, type RunErrors } from './run-errors.ts'
+
+export interface SuiteListener {
+  readonly planned: readonly PlannedCheck[]
+  readonly errors: RunErrors
+  /** Once aborted, tests that end without a result are no errors. */
+  readonly signal: AbortSignal
+  onCheck(result: CheckResult): void
+}
+
+export class SuiteReporter implements Reporter {
+  readonly #listener: SuiteListener
+
+  constructor(listener: SuiteListener) {
+    this.#listener = listener
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { onCheck, signal, errors } = this.#listener
+    const { checkResult } = test.meta()
+    if (checkResult !== undefined) {
+      onCheck(checkResult)
+      return
+    }
+    if (signal.aborted) return
+    const error = test.result().errors?.[0] ?? new Error('it ended without a result')
+    errors.add(test.name, error)
+    this.#broken(test.name, firstLine(error))
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    if (this.#listener.signal.aborted) return
+    for (const error of module.errors()) this.#listener.errors.add(module.relativeModuleId, error)
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    if (this.#listener.signal.aborted) return
+    for (const error of unhandled) this.#listener.errors.add('the suite', error)
+  }
+
+  /** A check that broke says nothing of the target, and nothing in its favour either. */
+  #broken(id: string, message: string): void {
+    const plan = this.#listener.planned.find((planned) => planned.id === id)
+    if (plan === undefined) return
+    this.#listener.onCheck({
+      id: plan.id,
+      requirement: plan.requirement,
+      title: plan.title,
+      outcome: 'inconclusive',
+      reason: `the check itself broke: ${message}`,
+      durationMs: 0,
+      requests: 0,
+    })
+  }
+}

@@ -1,0 +1,72 @@
+/** Which target a command line names, and its configuration. */
+import type { EmbeddedPortal } from '../reference/portal.ts'
+import type { Configuration } from '../target/configuration.ts'
+import type { ConfigurationSource } from '../target/configuration-source.ts'
+import { loadConfiguration, type Overrides } from '../target/load-configuration.ts'
+import { usageError } from './command-error.ts'
+import { type PortalChoice, startEmbeddedPortal } from './embedded-portal.ts'
+
+export interface TargetOptions extends PortalChoice {
+  readonly config?: string
+  readonly reference?: boolean
+  readonly baseUrl?: string
+  readonly effects?: 'all' | readonly string[]
+  readonly seed?: number
+  readonly runs?: number
+  readonly concurrency?: number
+}
+
+export interface OpenTarget {
+  readonly configuration: Configuration
+  /** Stops the embedded portal where one was started. */
+  close(): Promise<void>
+}
+
+/** Cases of each generated check against the embedded portal, which answers in no time. */
+const runsOnReference = 100
+
+const howToName = `Name the target:
+  --config FILE   a configuration that says where the deployment is and who may call it
+  --reference     the embedded portal, for trying things
+A configuration to begin with: portal-conformance serve`
+
+/** Loads the configuration; starts the embedded portal for --reference. Throws a usage or a configuration error. */
+export async function openTarget(
+  options: TargetOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<OpenTarget> {
+  const { config, reference = false, fault = [], variant = [], latency } = options
+  if (config !== undefined && reference) throw usageError('--config and --reference exclude each other')
+  if (config === undefined && !reference) throw usageError(`no target. ${howToName}`)
+  if (config !== undefined && (fault.length > 0 || variant.length > 0 || latency !== undefined)) {
+    throw usageError('--fault, --variant and --latency change the embedded portal: they need --reference')
+  }
+  if (config !== undefined) {
+    const configuration = loaded({ file: config }, overridesOf(options), environment)
+    return { configuration, close: async () => {} }
+  }
+  const portal = await startEmbeddedPortal(options)
+  try {
+    const overrides = { ...overridesOf(options), defaultRuns: runsOnReference }
+    return { configuration: ofPortal(portal, overrides, environment), close: () => portal.close() }
+  } catch (error) {
+    await portal.close()
+    throw error
+  }
+}
+
+const ofPortal = (portal: EmbeddedPortal, overrides: Overrides, environment: NodeJS.ProcessEnv) =>
+  loaded({ value: portal.configuration, name: 'the embedded portal' }, overrides, environment)
+
+const loaded = (source: ConfigurationSource, overrides: Overrides, environment: NodeJS.ProcessEnv) =>
+  loadConfiguration(source, overrides, environment)
+
+function overridesOf({ baseUrl, seed, runs, concurrency, effects }: TargetOptions): Overrides {
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(runs === undefined ? {} : { runs }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(effects === undefined ? {} : { effects }),
+  }
+}

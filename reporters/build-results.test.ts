@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { requirements } from '../specs/requirements.ts'
+import type { Observation } from '../suites/check-result.ts'
+import { suiteVersion } from '../target/suite-version.ts'
+import { buildResults, type Measured } from './build-results.ts'
+import { checkOf, failedCheck, planOf } from './results.fixture.ts'
+
+const run = { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', durationMs: 1, seed: 42, runs: 25 }
+const target = { baseUrl: 'http://127.0.0.1:1/rest', profile: 'none' }
+const measured = (others: Partial<Measured>): Measured => ({
+  checks: [],
+  planned: [],
+  run,
+  target,
+  errors: [],
+  interrupted: false,
+  ...others,
+})
+const creates = planOf('add-workspace/creates')
+const requirement = (results: ReturnType<typeof buildResults>, id: string) =>
+  results.requirements.find((each) => each.id === id)
+
+test('every requirement appears in the order of the contract; one without a check is not tested', () => {
+  const results = buildResults(measured({ planned: [creates], checks: [checkOf('add-workspace/creates')] }))
+  expect(results.requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id))
+  expect(requirement(results, 'add-workspace/creates')?.outcome).toBe('passed')
+  expect(requirement(results, 'add-workspace/id-is-new')).toMatchObject({
+    outcome: 'not-tested',
+    reason: 'no check proves it yet',
+    checks: [],
+  })
+  expect(results.totals).toMatchObject({ passed: 1, 'not-tested': requirements.length - 1, failed: 0 })
+  expect(results).toMatchObject({
+    suite: { version: suiteVersion },
+    run: { requests: 1 },
+    verdict: 'incomplete',
+    complete: true,
+  })
+  expect(results).not.toHaveProperty('errors')
+})
+
+test('a requirement takes the worst of its checks with its reason', () => {
+  const planned = [
+    planOf('protocol/form-post:add-workspace'),
+    planOf('protocol/form-post:sync-workspace', { outcome: 'not-applicable', reason: 'not in this release' }),
+    planOf('protocol/form-post:update-participant'),
+  ]
+  const checks = [
+    checkOf('protocol/form-post:update-participant', { outcome: 'inconclusive', reason: 'control refused' }),
+    checkOf('protocol/form-post:add-workspace'),
+  ]
+  const results = buildResults(measured({ planned, checks }))
+  expect(requirement(results, 'protocol/form-post')).toMatchObject({
+    outcome: 'inconclusive',
+    reason: 'control refused',
+    checks: [{ outcome: 'passed' }, { outcome: 'not-applicable' }, { outcome: 'inconclusive' }],
+  })
+  const failed = buildResults(
+    measured({ planned, checks: [...checks, failedCheck('protocol/form-post:add-workspace', 'bad')] }),
+  )
+  expect(requirement(failed, 'protocol/form-post')?.outcome).toBe('failed')
+  expect(requirement(failed, 'protocol/form-post')).not.toHaveProperty('reason')
+  expect(failed.verdict).toBe('non-conformant')
+})
+
+test('a requirement is not applicable only if all of its checks are', () => {
+  const without = { outcome: 'not-applicable', reason: 'not in this release' } as const
+  const planned = [planOf('add-workspace/creates', without), planOf('add-workspace/creates:again', without)]
+  expect(requirement(buildResults(measured({ planned })), 'add-workspace/creates')).toMatchObject(without)
+  const one = measured({ planned, checks: [checkOf('add-workspace/creates:again')] })
+  expect(requirement(buildResults(one), 'add-workspace/creates')?.outcome).toBe('passed')
+})
+
+test('a planned check that never reported is inconclusive, and the results are not complete', () => {
+  const ended = buildResults(measured({ planned: [creates], errors: ['broke'] }))
+  expect(requirement(ended, 'add-workspace/creates')).toMatchObject({
+    outcome: 'inconclusive',
+    reason: 'the run ended before this check',
+  })
+  expect(ended.errors).toEqual(['broke'])
+  expect(ended).not.toHaveProperty('complete')
+  const interrupted = buildResults(measured({ planned: [creates], interrupted: true }))
+  expect(requirement(interrupted, 'add-workspace/creates')?.reason).toBe('interrupted')
+  expect(interrupted).not.toHaveProperty('complete')
+})
+
+test('observations are merged in the order of the plan and leave the checks', () => {
+  const observed = (value: string): Observation => ({
+    id: 'refusal-status',
+    operation: 'add-workspace',
+    question: 'Which HTTP status carries a refusal?',
+    observed: value,
+  })
+  const planned = [creates, planOf('add-workspace/creates:again')]
+  const checks = [
+    checkOf('add-workspace/creates:again', { observations: [observed('400'), observed('200')] }),
+    checkOf('add-workspace/creates', { observations: [observed('200')] }),
+  ]
+  const results = buildResults(measured({ planned, checks }))
+  expect(results.observations).toEqual([observed('200'), observed('400')])
+  expect(JSON.stringify(results.requirements)).not.toContain('observations')
+})

@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import { readResults, writeResults } from './results-json.ts'
+
+let directory: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pc-results-'))
+})
+
+afterEach(() => rm(directory, { recursive: true }))
+
+test('what is written is read back; complete stands last, and no temporary file is left', async () => {
+  const { format, ...others } = resultsOf([
+    checkOf('add-workspace/creates'),
+    failedCheck('add-workspace/id-is-new', 'x'),
+  ])
+  const results = { complete: true as const, format, ...others }
+  const file = await writeResults(join(directory, 'new', 'out'), results)
+  expect(await readResults(file)).toEqual(results)
+  expect(await readFile(file, 'utf8')).toMatch(/"complete": true\n\}\n$/)
+  expect(await readdir(join(directory, 'new', 'out'))).toEqual(['results.json'])
+})
+
+test('what does not fit the schema is not written, and the file that stood there stays', async () => {
+  const file = await writeResults(directory, resultsOf([checkOf('add-workspace/creates')]))
+  const before = await readFile(file, 'utf8')
+  const wrong = resultsOf([checkOf('add-workspace/creates', { requests: -1 })])
+  await expect(writeResults(directory, wrong)).rejects.toThrow(
+    /results\.json was not written: what was measured does not fit its own schema:\n {2}requirements\[0\]\.checks\[0\]\.requests: /,
+  )
+  expect(await readFile(file, 'utf8')).toBe(before)
+})
+
+test('a directory that cannot be made is named', async () => {
+  const blocked = join(directory, 'a-file')
+  await writeFile(blocked, '')
+  await expect(writeResults(blocked, resultsOf([]))).rejects.toThrow(
+    /a-file\/results\.json was not written: /,
+  )
+})
+
+test.each([
+  ['not json', /is not JSON; was it written by/],
+  ['{"formatVersion":2}', /has format version 2; this version reads format version 1/],
+  ['{"formatVersion":1}', /is no results\.json of portal-conformance:\n {2}format: missing/],
+])('a file that holds %s is refused', async (content, message) => {
+  const file = join(directory, 'results.json')
+  await writeFile(file, content)
+  await expect(readResults(file)).rejects.toThrow(message)
+})
+
+test('a missing file is refused', async () => {
+  await expect(readResults(join(directory, 'none.json'))).rejects.toThrow(
+    /none\.json: cannot be read: there is no such file/,
+  )
+})

@@ -1,0 +1,67 @@
+/** results.json: written whole or not at all, and judged by its schema on write and on read. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { violations } from '../schemas/validators.ts'
+import type { Results } from './results.ts'
+
+/** The file is no results.json that this version can use. One line for users, or a few. */
+export class ResultsError extends Error {
+  override readonly name = 'ResultsError'
+}
+
+/** Where the results of a run stand in its output directory. */
+export function resultsFile(directory: string): string {
+  return join(directory, 'results.json')
+}
+
+/** Writes the results into the directory and resolves with the path of the file. Throws a ResultsError where it cannot. */
+export async function writeResults(directory: string, results: Results): Promise<string> {
+  const file = resultsFile(directory)
+  const { complete, ...others } = results
+  // The order of the keys is the order in the file: `complete` is the last thing that a reader sees.
+  const ordered = { ...others, ...(complete === undefined ? {} : { complete }) }
+  const wrong = violations('results', ordered)
+  if (wrong.length > 0) {
+    throw new ResultsError(
+      [`${file} was not written: what was measured does not fit its own schema:`, ...wrong].join('\n  '),
+    )
+  }
+  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`
+  try {
+    await mkdir(directory, { recursive: true })
+    await writeFile(temporary, `${JSON.stringify(ordered, null, 2)}\n`)
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw new ResultsError(`${file} was not written: ${(error as Error).message}`)
+  }
+  return file
+}
+
+/** The results in that file. Throws a ResultsError that says what is wrong with it. */
+export async function readResults(file: string): Promise<Results> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : message
+    throw new ResultsError(`${file}: cannot be read: ${why}`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new ResultsError(`${file}: is not JSON; was it written by "portal-conformance run"?`)
+  }
+  const version = (value as { formatVersion?: unknown } | null)?.formatVersion
+  if (typeof version === 'number' && version !== 1) {
+    throw new ResultsError(`${file}: has format version ${version}; this version reads format version 1`)
+  }
+  const wrong = violations('results', value)
+  if (wrong.length > 0) {
+    throw new ResultsError([`${file}: is no results.json of portal-conformance:`, ...wrong].join('\n  '))
+  }
+  return value as Results
+}

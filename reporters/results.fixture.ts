@@ -1,0 +1,95 @@
+/** Checks, plans and results as a run would have them, for the tests of the reporters. */
+import { type Outcome, outcomes, verdictOf, worst } from '../specs/outcomes.ts'
+import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import type { CheckId, CheckResult } from '../suites/check-result.ts'
+import type { PlannedCheck } from '../suites/plan.ts'
+import type { RequirementResult, Results } from './results.ts'
+
+/** A check that passed with one request, unless told otherwise. */
+export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckResult {
+  const requirement = id.split(':')[0] as RequirementId
+  return {
+    id,
+    requirement,
+    title: `title of ${id}`,
+    outcome: 'passed',
+    durationMs: 5,
+    requests: 1,
+    ...others,
+  }
+}
+
+export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedCheck {
+  const requirement = id.split(':')[0] as RequirementId
+  const plan = { id, requirement, title: `title of ${id}`, file: 'add-workspace' }
+  return without === undefined ? plan : { ...plan, without }
+}
+
+/** A failed check; the target's part of it is `body`. */
+export function failedCheck(id: CheckId, message: string, body = '{"success":true}'): CheckResult {
+  return checkOf(id, {
+    outcome: 'failed',
+    failure: {
+      message,
+      expected: ['refused'],
+      actual: 'accepted: HTTP 200',
+      counterexample: 'collaborationWorkspaceName of 101 characters',
+      seed: 42,
+      path: '3:0',
+      replay: `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${id}`,
+    },
+    evidence: [
+      {
+        request: {
+          method: 'POST',
+          url: 'https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'collaborationWorkspaceName=a&f=pjson&token=***',
+        },
+        response: { status: 200, headers: { 'content-type': 'application/json' }, body, durationMs: 12.4 },
+        curl: `curl -sS -i -g -X POST 'https://staging.example.com/rest' --data-urlencode 'token='"$PORTAL_CREDENTIAL"`,
+      },
+    ],
+  })
+}
+
+/** Results of the requirements that the checks prove, and of no others. */
+export function resultsOf(checks: readonly CheckResult[], others: Partial<Results> = {}): Results {
+  const requirements: RequirementResult[] = [...new Set(checks.map(({ requirement }) => requirement))].map(
+    (id) => {
+      const { level, operation, kind, section, text } = requirementOf(id)
+      const proving = checks.filter(({ requirement }) => requirement === id)
+      const outcome = worst(proving.map((check) => check.outcome))
+      const reason = proving.find((check) => check.outcome === outcome)?.reason
+      const stripped = proving.map(({ requirement: _, observations: __, ...check }) => check)
+      const described = { id, level, operation, kind, section, text, outcome, checks: stripped }
+      return reason === undefined ? described : { ...described, reason }
+    },
+  )
+  const count = (outcome: Outcome): number => requirements.filter((each) => each.outcome === outcome).length
+  return {
+    format: 'portal-conformance/results',
+    formatVersion: 1,
+    suite: { version: '0.1.0' },
+    run: {
+      id: 'pc-0a1b2c3d',
+      startedAt: '2025-06-15T12:00:00.000Z',
+      durationMs: 5120,
+      seed: 42,
+      runs: 25,
+      requests: 310,
+    },
+    target: {
+      baseUrl: 'https://staging.example.com/rest',
+      version: '11.0',
+      edition: 'self-hosted',
+      profile: 'none',
+    },
+    verdict: verdictOf(requirements),
+    totals: Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Results['totals'],
+    requirements,
+    observations: [],
+    complete: true,
+    ...others,
+  }
+}

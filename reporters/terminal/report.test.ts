@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { terminalReport } from './report.ts'
+import { paintFor, plain } from './style.ts'
+
+const tooLong = 'A name of 101 characters was accepted.'
+
+test('a report names the findings in full, and again at the end with the counts and the verdict', () => {
+  const results = resultsOf(
+    [
+      checkOf('add-workspace/creates'),
+      failedCheck('add-workspace/name-limit-rejects', tooLong),
+      checkOf('sync-workspace/starts', {
+        outcome: 'not-tested',
+        reason: 'no actor syncInitiator: add actors.syncInitiator',
+      }),
+      checkOf('sync-workspace/unknown-workspace', {
+        outcome: 'inconclusive',
+        reason: 'the control was refused',
+      }),
+    ],
+    {
+      observations: [
+        {
+          id: 'negative-last-sync',
+          operation: 'add-workspace',
+          question: 'What does a negative lastSyncSuccess mean?',
+          observed: '-1 on a new workspace',
+        },
+      ],
+    },
+  )
+  expect(terminalReport(results, { width: 100, paint: plain })).toBe(`portal-conformance 0.1.0
+  Target:  https://staging.example.com/rest (release 11.0, self-hosted)
+  Run:     pc-0a1b2c3d, 2025-06-15T12:00:00.000Z, seed 42, 25 cases of each generated check, 310
+           requests in 5.1 s
+
+Add workspace (§4.1)
+  §4.1
+    ✓ passed         add-workspace/creates
+  §8
+    ✗ failed         add-workspace/name-limit-rejects
+        The contract (§8): A name of 101 characters or more is not accepted.
+        Found: A name of 101 characters was accepted.
+        Acceptable: refused
+        Came: accepted: HTTP 200
+        Case: collaborationWorkspaceName of 101 characters
+        Request: POST https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace
+          collaborationWorkspaceName=a&f=pjson&token=***
+        Answer: HTTP 200 after 12 ms, application/json
+          {"success":true}
+        curl -sS -i -g -X POST 'https://staging.example.com/rest' --data-urlencode 'token='"$PORTAL_CREDENTIAL"
+        Again:
+          portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/name-limit-rejects
+
+Sync workspace (§4.4)
+  §4.4
+    ? inconclusive   sync-workspace/unknown-workspace
+        the control was refused
+  – not tested, 1 requirement: no actor syncInitiator: add actors.syncInitiator
+
+Observed: what the contract leaves open, and this target does
+  What does a negative lastSyncSuccess mean?
+    add-workspace: -1 on a new workspace
+
+Summary of 4 requirements
+  ✓ passed         1
+  ✗ failed         1
+  ? inconclusive   1
+  – not tested     1
+
+Failures
+  ✗ failed add-workspace/name-limit-rejects
+      A name of 101 characters was accepted.
+      portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/name-limit-rejects
+
+Could not be told
+  ? inconclusive: the control was refused
+      sync-workspace/unknown-workspace
+
+Not tested
+  – not tested: no actor syncInitiator: add actors.syncInitiator
+      sync-workspace/starts
+
+Non-conformant: 1 of 4 must and implied requirements that apply failed; 1 inconclusive, 1 not
+tested.
+`)
+})
+
+test('on a narrow terminal long text goes on below, and commands stay whole', () => {
+  const results = resultsOf([failedCheck('add-workspace/name-limit-rejects', tooLong)])
+  const report = terminalReport(results, { width: 40, paint: plain })
+  expect(report).toContain(`
+    ✗ failed
+        add-workspace/name-limit-rejects
+        The contract (§8): A name of 101
+            characters or more is not
+            accepted.
+        Found: A name of 101 characters
+               was accepted.
+`)
+  expect(report).toContain(
+    "\n        curl -sS -i -g -X POST 'https://staging.example.com/rest' --data-urlencode 'token='\"$PORTAL_CREDENTIAL\"\n",
+  )
+  const proseTooLong = report
+    .split('\n')
+    .filter((line) => line.length > 40 && !/curl|portal-conformance/.test(line))
+  expect(proseTooLong).toEqual([])
+})
+
+test('nothing that a target sent can act on the terminal', () => {
+  const hostile = 'x\u001b[2J\u0007\u009b31m\u202egnp.exe\u2066\r\u2028'
+  const { failure, evidence, ...check } = failedCheck('add-workspace/name-limit-rejects', hostile, hostile)
+  const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
+  const results = resultsOf(
+    [
+      {
+        ...check,
+        failure: {
+          ...failure!,
+          expected: [hostile],
+          actual: hostile,
+          counterexample: hostile,
+          replay: hostile,
+        },
+        evidence: [
+          {
+            ...exchange,
+            request: { method: hostile, url: hostile, headers: {}, body: hostile },
+            response: { ...exchange.response!, headers: { 'content-type': hostile } },
+            curl: hostile,
+          },
+        ],
+      },
+      checkOf('sync-workspace/starts', { outcome: 'inconclusive', reason: hostile }),
+      checkOf('sync-workspace/unknown-workspace', { outcome: 'not-tested', reason: hostile }),
+    ],
+    {
+      errors: [hostile],
+      target: { baseUrl: hostile, profile: hostile },
+      observations: [
+        { id: 'sync-job', operation: 'sync-workspace', question: hostile, observed: `${hostile}\nmore` },
+      ],
+    },
+  )
+  const report = terminalReport(results, { width: 100, paint: plain })
+  expect(report).toContain('Found: x\\u{1b}[2J\\u{7}\\u{9b}31m\\u{202e}gnp.exe\\u{2066}\\u{d}\\u{2028}\n')
+  expect(report.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+})
+
+test('one cause over many checks is told once', () => {
+  const ids = ['add-workspace', 'sync-workspace', 'update-participant', 'delete-collaboration'] as const
+  const results = resultsOf(
+    ids.map((id) => failedCheck(`protocol/form-post:${id}`, 'The form was not read.')),
+  )
+  const report = terminalReport(results, { width: 100, paint: plain })
+  expect(report.split('The form was not read.')).toHaveLength(3)
+  expect(report.match(/curl/g)).toHaveLength(1)
+  expect(report).toContain(
+    'Found: the same as at protocol/form-post:add-workspace [protocol/form-post:sync-workspace]',
+  )
+})
+
+test('a long answer is cut after ten lines, and a huge command is left to results.json', () => {
+  const { evidence, ...check } = failedCheck(
+    'add-workspace/creates',
+    'wrong',
+    Array.from({ length: 30 }, (_, at) => `line ${at + 1}`).join('\n'),
+  )
+  const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
+  const results = resultsOf([{ ...check, evidence: [{ ...exchange, curl: `curl ${'a'.repeat(5000)}` }] }])
+  const report = terminalReport(results, { width: 100, paint: plain })
+  expect(report).toContain('          line 10\n          … (20 more lines)\n')
+  expect(report).not.toContain('line 11')
+  expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
+})
+
+test('a run that was cut short or broke says so before the verdict', () => {
+  const { complete: _, ...cut } = resultsOf([checkOf('add-workspace/creates')], { errors: ['it broke'] })
+  expect(terminalReport(cut, { width: 100, paint: plain })).toContain(`
+Errors of the run itself
+  ✗ it broke
+
+This run was cut short: what follows rests on the part that was measured.
+
+Conformant: 1 of 1 must and implied requirements that apply passed.
+`)
+})
+
+test('colours need a terminal or FORCE_COLOR, and NO_COLOR ends them', () => {
+  const red = '\u001b[31mx\u001b[39m'
+  const cases: [boolean, NodeJS.ProcessEnv, string][] = [
+    [true, {}, red],
+    [false, {}, 'x'],
+    [true, { NO_COLOR: '1' }, 'x'],
+    [true, { NO_COLOR: '' }, red],
+    [false, { FORCE_COLOR: '1' }, red],
+    [true, { FORCE_COLOR: '0' }, 'x'],
+  ]
+  for (const [isTTY, environment, expected] of cases) {
+    expect(paintFor({ isTTY }, environment)('red', 'x')).toBe(expected)
+  }
+})

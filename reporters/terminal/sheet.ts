@@ -1,0 +1,76 @@
+/** What a report is written on. The only way onto it makes every text safe, so that no part can forget to. */
+import { safeLines, safeText } from './safe-text.ts'
+import type { Format, Paint } from './style.ts'
+import { wrap } from './wrapping.ts'
+
+interface Label {
+  readonly text: string
+  readonly format?: Format
+}
+
+/** Beside a label there must be this much room for text, or the text hangs below it. */
+const leastRoom = 24
+
+/** How much of its own indentation a line of a block keeps: a target must not push text out of sight. */
+const deepestIndent = 16
+
+export class Sheet {
+  readonly #width: number
+  readonly #paint: Paint
+  readonly #lines: string[] = []
+
+  constructor(width: number, paint: Paint) {
+    this.#width = width
+    this.#paint = paint
+  }
+
+  /** An empty line, unless there is one already. */
+  gap(): void {
+    if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('')
+  }
+
+  /** A paragraph. */
+  text(indent: number, text: string, format?: Format): void {
+    for (const line of wrap(safeText(text), this.#width - indent))
+      this.#add(indent, this.#painted(line, format))
+  }
+
+  /** A label and what it labels, which goes on in the same column. */
+  labelled(indent: number, label: Label, text: string): void {
+    const name = safeText(label.text)
+    const used = indent + [...name].length + 1
+    const column = this.#width - used >= leastRoom ? used : indent + 4
+    const [first = '', ...rest] = wrap(safeText(text), this.#width - column, Math.max(1, this.#width - used))
+    this.#add(indent, `${this.#painted(name, label.format)} ${first}`)
+    for (const line of rest) this.#add(column, line)
+  }
+
+  /** A block of text as it came, cut after so many lines of the sheet. */
+  block(indent: number, text: string, mostLines: number): void {
+    const lines = safeLines(text).flatMap((line) => {
+      const own = ' '.repeat(Math.min(line.search(/[^ ]|$/), deepestIndent))
+      return wrap(line.trimStart(), this.#width - indent - own.length).map((part) => own + part)
+    })
+    for (const line of lines.slice(0, mostLines)) this.#add(indent, line)
+    const left = lines.length - mostLines
+    if (left > 0) this.#add(indent, this.#painted(`… (${left} more ${left === 1 ? 'line' : 'lines'})`, 'dim'))
+  }
+
+  /** One line that stays whole, so that it can be copied. */
+  command(indent: number, command: string): void {
+    this.#add(indent, safeText(command))
+  }
+
+  /** All lines, with a line end each. */
+  toString(): string {
+    return this.#lines.map((line) => `${line}\n`).join('')
+  }
+
+  #painted(text: string, format: Format | undefined): string {
+    return format === undefined || text === '' ? text : this.#paint(format, text)
+  }
+
+  #add(indent: number, line: string): void {
+    this.#lines.push(`${' '.repeat(indent)}${line}`.trimEnd())
+  }
+}

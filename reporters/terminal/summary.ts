@@ -1,0 +1,91 @@
+/** The end of a report: counts, the findings again, what was not judged and why, the verdict. */
+import { type Outcome, outcomes, type Verdict } from '../../specs/outcomes.ts'
+import type { RequirementResult, Results } from '../results.ts'
+import { verdictSentence } from '../verdict-sentence.ts'
+import { byKey } from './grouping.ts'
+import { formatOf, signed } from './outcome-signs.ts'
+import type { Sheet } from './sheet.ts'
+import type { Format } from './style.ts'
+
+/** A reason that holds for more requirements than this is told with their number. */
+const mostNames = 12
+
+export function writeSummary(sheet: Sheet, results: Results): void {
+  writeCounts(sheet, results)
+  writeFailuresAgain(sheet, results.requirements)
+  writeReasons(sheet, results.requirements, 'inconclusive', 'Could not be told')
+  writeReasons(sheet, results.requirements, 'not-tested', 'Not tested')
+  writeReasons(sheet, results.requirements, 'not-applicable', 'Not applicable')
+  writeErrors(sheet, results)
+  writeVerdict(sheet, results)
+}
+
+function writeCounts(sheet: Sheet, { totals, requirements }: Results): void {
+  sheet.gap()
+  sheet.text(0, `Summary of ${requirements.length} requirements`, 'bold')
+  const shownFirst: readonly Outcome[] = ['passed', ...outcomes.filter((outcome) => outcome !== 'passed')]
+  for (const outcome of shownFirst.filter((each) => totals[each] > 0)) {
+    const label = { text: signed(outcome, { padded: true }), format: formatOf(outcome) }
+    sheet.labelled(2, label, String(totals[outcome]))
+  }
+}
+
+function writeFailuresAgain(sheet: Sheet, requirements: readonly RequirementResult[]): void {
+  const failed = requirements.flatMap(({ checks }) =>
+    checks.flatMap(({ id, outcome, failure }) =>
+      outcome === 'failed' && failure !== undefined ? [{ id, ...failure }] : [],
+    ),
+  )
+  if (failed.length === 0) return
+  sheet.gap()
+  sheet.text(0, 'Failures', 'bold')
+  for (const [message, several] of byKey(failed, ({ message }) => message)) {
+    const ids = several.map(({ id }) => id)
+    sheet.labelled(2, { text: signed('failed'), format: formatOf('failed') }, names(ids))
+    sheet.text(6, message)
+    sheet.command(6, several[0]?.replay ?? '')
+  }
+}
+
+function writeReasons(
+  sheet: Sheet,
+  requirements: readonly RequirementResult[],
+  outcome: Outcome,
+  title: string,
+): void {
+  const such = requirements.filter((requirement) => requirement.outcome === outcome)
+  if (such.length === 0) return
+  sheet.gap()
+  sheet.text(0, title, 'bold')
+  for (const [reason, several] of byKey(such, (requirement) => requirement.reason ?? 'no reason given')) {
+    sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, reason)
+    sheet.text(6, names(several.map(({ id }) => id)), 'dim')
+  }
+}
+
+function names(ids: readonly string[]): string {
+  const left = ids.length - mostNames
+  return left > 0 ? `${ids.slice(0, mostNames).join(', ')} and ${left} more` : ids.join(', ')
+}
+
+function writeErrors(sheet: Sheet, { errors, complete }: Results): void {
+  if (errors !== undefined) {
+    sheet.gap()
+    sheet.text(0, 'Errors of the run itself', 'bold')
+    for (const error of errors) sheet.labelled(2, { text: '✗', format: 'red' }, error)
+  }
+  if (complete === true) return
+  sheet.gap()
+  sheet.text(0, 'This run was cut short: what follows rests on the part that was measured.', 'yellow')
+}
+
+const verdictFormats: Record<Verdict, Format> = {
+  conformant: 'green',
+  'non-conformant': 'red',
+  incomplete: 'yellow',
+}
+
+function writeVerdict(sheet: Sheet, results: Results): void {
+  sheet.gap()
+  sheet.text(0, verdictSentence(results), verdictFormats[results.verdict])
+}

@@ -1,0 +1,31 @@
+/** The verdict of a run in a sentence. */
+import type { Outcome } from '../specs/outcomes.ts'
+import type { Results } from './results.ts'
+
+/** What the verdict is and what it rests on, such as `Non-conformant: 2 of 90 requirements failed.` */
+export function verdictSentence({ verdict, requirements }: Results): string {
+  const gating = requirements.filter(({ level }) => level !== 'advice')
+  const having = (...outcomes: Outcome[]): number =>
+    gating.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const applicable = gating.length - having('not-applicable')
+  const open = openOnes(having('inconclusive'), having('not-tested'))
+  const of = `of ${applicable} must and implied requirements that apply`
+  if (verdict === 'non-conformant') {
+    return `Non-conformant: ${having('failed')} ${of} failed${open === '' ? '' : `; ${open}`}.`
+  }
+  if (verdict === 'conformant') {
+    const waived = having('waived')
+    return `Conformant: ${having('passed')} ${of} passed${waived === 0 ? '' : `, ${waived} waived`}.`
+  }
+  if (having('passed') === 0)
+    return `Incomplete: nothing was passed, so nothing is proved${open && `; ${open}`}.`
+  return `Incomplete: nothing failed and ${having('passed')} ${of} passed, but ${open}.`
+}
+
+function openOnes(inconclusive: number, notTested: number): string {
+  const parts = [
+    ...(inconclusive === 0 ? [] : [`${inconclusive} inconclusive`]),
+    ...(notTested === 0 ? [] : [`${notTested} not tested`]),
+  ]
+  return parts.join(', ')
+}
