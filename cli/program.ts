@@ -33,19 +33,19 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
       .addHelpText('after', help)
 
   withSelection(withTarget(command('run', 'judge a target and report', runHelp)))
-    .option('--out DIR', 'where results.json goes', 'portal-conformance-report')
-    .option('--reporter LIST', 'how to report: terminal, json', reportersOf, ['terminal', 'json'])
+    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
+    .option('--reporter <LIST>', 'how to report: terminal, json', reportersOf, ['terminal', 'json'])
     .option('--allow-incomplete', 'exit 0 where nothing failed although not everything could be told')
-    .addOption(new Option('--fail-on LEVEL', 'exit 1 also where advice is not kept').choices(['advice']))
-    .option('--shard I/N', 'run only the I-th of N shares of the suite', shardOf)
+    .addOption(new Option('--fail-on <LEVEL>', 'exit 1 also where advice is not kept').choices(['advice']))
+    .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
     .action(async (options) => {
       const { run } = await import('./commands/run.ts')
       code = await run(options, surroundings)
     })
 
   withPortal(command('serve', 'serve the embedded portal until interrupted', serveHelp))
-    .option('--port N', 'its port on 127.0.0.1; 0: a free one', wholeNumber(0, 65_535), 0)
-    .option('--write FILE', 'write the configuration into a file instead of printing it')
+    .option('--port <N>', 'its port on 127.0.0.1; 0: a free one', wholeNumber(0, 65_535), 0)
+    .option('--write <FILE>', 'write the configuration into a file instead of printing it')
     .option('--list', 'list the faults and variants, and end')
     .action(async (options) => {
       const { serve } = await import('./commands/serve.ts')
@@ -61,12 +61,18 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
 
   command('requirements', 'list the requirements of the contract', requirementsHelp)
     .addOption(
-      new Option('--format FORMAT', 'how to print them')
+      new Option('--format <FORMAT>', 'how to print them')
         .choices(['table', 'json', 'markdown'])
         .default('table'),
     )
-    .option('--operation ID', 'only those of this operation, of protocol or lifecycle; repeatable', collected)
-    .addOption(new Option('--level LEVEL', 'only those of this level').choices(['must', 'implied', 'advice']))
+    .option(
+      '--operation <ID>',
+      'only those of this operation, of protocol or lifecycle; repeatable',
+      collected,
+    )
+    .addOption(
+      new Option('--level <LEVEL>', 'only those of this level').choices(['must', 'implied', 'advice']),
+    )
     .action(async (options) => {
       const { requirements } = await import('./commands/requirements.ts')
       code = await requirements(options, surroundings)
@@ -83,33 +89,33 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
 function withTarget(command: Command): Command {
   return withPortal(
     command
-      .option('--config FILE', 'the target: a configuration in YAML or JSON')
+      .option('--config <FILE>', 'the target: a configuration in YAML or JSON')
       .option('--reference', 'the target: the embedded portal'),
     ' (with --reference)',
   )
-    .option('--base-url URL', 'over target.baseUrl of the configuration')
-    .option('--effects LIST', 'over effects: all, or ids of operations that may be performed', effectsOf)
+    .option('--base-url <URL>', 'over target.baseUrl of the configuration')
+    .option('--effects <LIST>', 'over effects: all, or ids of operations that may be performed', effectsOf)
     .option(
-      '--seed N',
+      '--seed <N>',
       'over run.seed: the same seed makes the same requests',
       wholeNumber(Number.MIN_SAFE_INTEGER),
     )
-    .option('--runs N', 'over run.runs: cases of each generated check', wholeNumber(1))
-    .option('--concurrency N', 'over http.concurrency: requests at the same time', wholeNumber(1))
+    .option('--runs <N>', 'over run.runs: cases of each generated check', wholeNumber(1))
+    .option('--concurrency <N>', 'over http.concurrency: requests at the same time', wholeNumber(1))
 }
 
 function withPortal(command: Command, when = ''): Command {
   return command
-    .option('--fault ID', `give the embedded portal a fault${when}; repeatable`, collected)
-    .option('--variant ID', `let it keep the contract in another way${when}; repeatable`, collected)
-    .option('--latency MS', `let it answer so much later${when}`, wholeNumber(0))
+    .option('--fault <ID>', `give the embedded portal a fault${when}; repeatable`, collected)
+    .option('--variant <ID>', `let it keep the contract in another way${when}; repeatable`, collected)
+    .option('--latency <MS>', `let it answer so much later${when}`, wholeNumber(0))
 }
 
 function withSelection(command: Command): Command {
   return command
-    .option('--operation ID', 'only checks of this operation; repeatable', collected)
+    .option('--operation <ID>', 'only checks of this operation; repeatable', collected)
     .option(
-      '--requirement GLOB',
+      '--requirement <GLOB>',
       'only checks of these requirements, such as add-workspace/*; repeatable',
       collected,
     )

@@ -36,7 +36,7 @@ export function refuseEmptySelection(selection: Selection, checks: readonly Chec
 function nearestIds(glob: string, ids: readonly string[]): string {
   // Forgetting the second half of the ids is the likeliest mistake.
   const whole = glob.replace(/\/?\**$/, '')
-  if (ids.some((id) => id.startsWith(`${whole}/`))) return `; did you mean '${whole}/*'?`
+  if (ids.some((id) => id.startsWith(`${whole}/`))) return `; did you mean '${whole}/*'`
   return nearest(glob, ids)
 }
 

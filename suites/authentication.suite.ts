@@ -1,4 +1,5 @@
 /** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
+import fc from 'fast-check'
 import type { OperationId } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { ActorName } from '../target/configuration.ts'
@@ -44,11 +45,11 @@ for (const [id, operation, refused] of rules) {
       ? (['host', 'guest'] as const)
       : context.portalsTriedBy(refused as ActorName)
     const known = portals.filter((portal) => context.configuration.portals[portal] !== undefined)
-    const requests = context.given.requests(operation, {
-      fixed,
-      text: 'ordinary',
-      leaveOut: 'all-but-required',
-    })
+    const ordinary = { fixed, text: 'ordinary' } as const
+    const requests = fc.oneof(
+      context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
+      context.given.requests(operation, { ...ordinary, leaveOut: 'all-but-required' }),
+    )
     const judge = async (request: Request): Promise<void> => {
       const before = await (await fresh()).call(permitted, request)
       controlOrDiscard(context, operation, request, before)

@@ -70,7 +70,13 @@ export function suite<A extends ActorName = never, K extends FixtureKind = never
   }
 }
 
-function define(id: CheckId, shared: Needs, needs: Needs, body: CheckDefinition['body']): CheckDefinition {
+/** A check with all that it needs. */
+export function define(
+  id: CheckId,
+  shared: Needs,
+  needs: Needs,
+  body: CheckDefinition['body'],
+): CheckDefinition {
   const requirement = id.split(':')[0] as RequirementId
   const { operation: subject, settledBy, text } = requirementOf(requirement)
   const judged =

@@ -4,6 +4,7 @@ import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
 import { runCheck } from './run-check.ts'
 import { Session } from './session.ts'
+import { sweep } from './sweep.ts'
 import type { WorkerInput } from './worker-input.ts'
 
 /** The result of every check, in the order of the contract. Rejects with the first error of the suite itself. */
@@ -11,7 +12,9 @@ export async function runAll(input: WorkerInput): Promise<CheckResult[]> {
   const session = new Session(input)
   try {
     const checks = await declaredChecks()
-    return await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))
+    const results = await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))
+    await sweep(session)
+    return results
   } finally {
     await session.close()
   }

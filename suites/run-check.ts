@@ -1,9 +1,12 @@
 /** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
+import { BodyLimitError } from '../target/answer.ts'
 import { evidenceOf } from '../target/evidence.ts'
 import { type Answer, type Evidence, TransportError } from '../target/exchange.ts'
+import { FixtureFailure, FixtureNotOffered } from '../target/fixture-errors.ts'
 import { withoutJudging } from './applicability.ts'
+import { portalSpeaks } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext, type Record } from './context/build-context.ts'
@@ -13,6 +16,9 @@ import type { Session } from './session.ts'
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
+
+const silent =
+  'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
 
 interface Attempt {
   readonly record: Record
@@ -76,7 +82,9 @@ const saysSomethingOfTheTarget = (error: unknown): error is Error =>
   error instanceof Unproven ||
   error instanceof NotTested ||
   error instanceof TransportError ||
-  (error instanceof Error && (error.name === 'FixtureFailure' || error.name === 'FixtureNotOffered'))
+  error instanceof BodyLimitError ||
+  error instanceof FixtureFailure ||
+  error instanceof FixtureNotOffered
 
 /** A finding that was not yet tried again is: what does not show a second time is not held against the target. */
 async function confirmed(first: Attempt, definition: CheckDefinition, session: Session) {
@@ -87,6 +95,10 @@ async function confirmed(first: Attempt, definition: CheckDefinition, session: S
     if (end instanceof TransportError) return [...kept(record.answers), evidenceOf(end, session.redactor)]
     if (end instanceof Unproven && end.answers.length > 0) return kept(end.answers)
     return kept(record.answers)
+  }
+  if (first.end instanceof Finding && !(await portalSpeaks(session))) {
+    const end = new Unproven(`${silent} (${describe(first.end.grounds.answers.at(-1) as Answer)})`)
+    return { end, records: [first.record], evidence: evidenceFor(first) }
   }
   if (!(first.end instanceof Finding) || first.end.grounds.shown !== undefined) {
     return { end: first.end, records: [first.record], evidence: evidenceFor(first) }
@@ -108,7 +120,7 @@ function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome
   if (end === undefined) return 'passed'
   if (end instanceof Finding)
     return requirementOf(definition.requirement).level === 'advice' ? 'warned' : 'failed'
-  if (end.name !== 'FixtureNotOffered') return end instanceof NotTested ? 'not-tested' : 'inconclusive'
+  if (!(end instanceof FixtureNotOffered)) return end instanceof NotTested ? 'not-tested' : 'inconclusive'
   return definition.whereOffered.length > 0 ? 'not-applicable' : 'not-tested'
 }
 

@@ -7,6 +7,7 @@ import { FixtureClient } from '../target/fixture-client.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../target/fixture-kinds.ts'
 import { createRedactor, type Redactor } from '../target/redaction.ts'
 import { Unproven } from './findings.ts'
+import { speaksLikeAPortal } from './judging/portal-like.ts'
 import type { WorkerInput } from './worker-input.ts'
 
 /** After so many exchanges in a row that broke, the target counts as gone and nothing more is sent. */
@@ -21,6 +22,7 @@ export class Session {
   /** Collaborations that were handed out and not deleted since: removed at the end. */
   readonly collaborations = new Set<string>()
   #broken = 0
+  #spoken = false
   #lastFault = ''
   #reusableGroup: string | undefined
 
@@ -30,6 +32,11 @@ export class Session {
     this.client = new Client(input.configuration)
     this.fixtures = new FixtureClient(input.fixturesUrl)
     this.redactor = createRedactor(input.configuration)
+  }
+
+  /** Whether any answer so far was one of a portal. */
+  get spoken(): boolean {
+    return this.#spoken
   }
 
   /** Whether the budget of requests is used up; generated checks then end early. */
@@ -66,6 +73,7 @@ export class Session {
     try {
       const answer = await means()
       this.#broken = 0
+      this.#spoken ||= speaksLikeAPortal(answer)
       return answer
     } catch (error) {
       if (error instanceof TransportError && error.fault !== 'interrupted') {

@@ -1,9 +1,10 @@
 /** Loaded by Vitest before each suite file: turns every check that the file declares into a concurrent test. */
-import { inject, test } from 'vitest'
+import { afterAll, inject, test } from 'vitest'
 import { onCheck } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import { runCheck } from './run-check.ts'
 import { Session } from './session.ts'
+import { sweep } from './sweep.ts'
 import type { WorkerInput } from './worker-input.ts'
 
 declare module 'vitest' {
@@ -15,10 +16,15 @@ declare module 'vitest' {
   }
 }
 
+/** Longest time for tidying up after a file, in milliseconds. */
+const sweepMs = 60_000
+
 /** One for all files of the worker: connections, fixtures and bounds belong to the run. */
 const shared = globalThis as { portalConformanceSession?: Session }
 shared.portalConformanceSession ??= new Session(inject('portalConformance'))
 const session = shared.portalConformanceSession
+
+afterAll(() => sweep(session), sweepMs)
 
 onCheck((definition) => {
   test.concurrent(definition.id, async ({ task }) => {

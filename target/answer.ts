@@ -6,7 +6,12 @@ export class BodyError extends Error {
   override readonly name = 'BodyError'
 }
 
-type Read<Value> = { readonly value: Value } | { readonly error: BodyError }
+/** The body is more than is read; whether it is right is not known. The message is one line. */
+export class BodyLimitError extends Error {
+  override readonly name = 'BodyLimitError'
+}
+
+type Read<Value> = { readonly value: Value } | { readonly error: BodyError | BodyLimitError }
 
 const deepestNesting = 500
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -24,13 +29,18 @@ export function bodyText(answer: Answer): string {
   })
 }
 
-/** The body as JSON (RFC 8259; a byte order mark is ignored). Throws a BodyError where it is anything else. */
+/**
+ * The body as JSON (RFC 8259; a byte order mark is ignored). Throws a BodyError where it is anything else, and a
+ * BodyLimitError where it is nested deeper than is read.
+ */
 export function bodyJson(answer: Answer): unknown {
   return readOnce(documents, answer, () => {
     const text = bodyText(answer).replace(/^\uFEFF/, '')
     if (text.trim() === '') throw new BodyError('the body is empty, not JSON')
     if (nesting(text) > deepestNesting) {
-      throw new BodyError(`the body is nested deeper than ${deepestNesting} levels`)
+      throw new BodyLimitError(
+        `the body is nested deeper than ${deepestNesting} levels, which is more than is read`,
+      )
     }
     try {
       return JSON.parse(text)
@@ -50,7 +60,7 @@ function readOnce<Value>(
     try {
       result = { value: read(answer) }
     } catch (error) {
-      if (!(error instanceof BodyError)) throw error
+      if (!(error instanceof BodyError || error instanceof BodyLimitError)) throw error
       result = { error }
     }
     cache.set(answer, result)

@@ -1,4 +1,5 @@
 /** The report of a run as text for a terminal or a log. */
+import { operationIds } from '../../specs/operations.ts'
 import type { Observation } from '../../suites/check-result.ts'
 import type { Results } from '../results.ts'
 import { byKey } from './grouping.ts'
@@ -41,8 +42,10 @@ function writeObservations(sheet: Sheet, observations: readonly Observation[]): 
   for (const [question, several] of byKey(observations, (observation) => observation.question)) {
     sheet.text(2, question)
     for (const [observed, alike] of byKey(several, (observation) => observation.observed)) {
-      const where = alike.map(({ operation }) => operation).join(', ')
-      sheet.labelled(4, { text: `${where}:`, format: 'dim' }, observed)
+      const where = [...new Set(alike.map(({ operation }) => operation))]
+      const everywhere = operationIds.every((id) => where.includes(id))
+      const label = everywhere ? 'all operations' : where.join(', ')
+      sheet.labelled(4, { text: `${label}:`, format: 'dim' }, observed)
     }
   }
 }

@@ -7,7 +7,8 @@ import type { Answer } from '../../target/exchange.ts'
 import { missingInRelease } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Observation } from '../check-result.ts'
-import { NotTested } from '../findings.ts'
+import { NotTested, Unproven } from '../findings.ts'
+import { acceptance } from '../judging/acceptance.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { type At, type Caller, type Identity, outgoing } from './calls.ts'
@@ -57,7 +58,11 @@ export function buildContext(
         throw new Error(`${definition.id} performs ${operation} undeclared`)
       const sent = outgoing(configuration, identity, operation, at as At<typeof operation>, request, how)
       record.requests += 1
-      return keep(await session.send(() => (how.on ?? session.client).send(sent)))
+      const answer = keep(await session.send(() => (how.on ?? session.client).send(sent)))
+      if (operation === 'delete-collaboration' && acceptance(answer).accepted) {
+        session.collaborations.delete((at as At<'delete-collaboration'>).collaborationId)
+      }
+      return answer
     }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
   const known =
@@ -101,6 +106,7 @@ export function buildContext(
       record.cases += cases
       if (session.exhausted && cases < runs) record.cutShort = true
       if (unproven !== undefined) record.unproven ??= unproven
+      if (record.judged === 0) throw unproven ?? new Unproven('no generated case could be judged')
     },
     observe: (id, observed) => {
       const question = openPoints.find((point) => point.id === id)?.question as string

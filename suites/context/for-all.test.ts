@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { answerOf } from '../answers.fixture.ts'
+import { Finding, Unproven } from '../findings.ts'
+import { Discarded, type ForAllSettings, forAll } from './for-all.ts'
+
+const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({
+  seed: 5,
+  runs: 50,
+  width: 4,
+  exhausted: () => false,
+  ...rest,
+})
+
+const finding = (message: string): Finding =>
+  new Finding(message, { expected: ['less'], actual: 'more', answers: [answerOf({})] })
+
+describe('forAll', () => {
+  it('runs the same cases for the same seed, and others for another', async () => {
+    const cases = async (seed: number): Promise<number[]> => {
+      const seen: number[] = []
+      await forAll(fc.nat(), async (value) => void seen.push(value), settings({ seed, width: 1 }))
+      return seen
+    }
+    expect(await cases(1)).toEqual(await cases(1))
+    expect(await cases(1)).not.toEqual(await cases(2))
+    expect(await cases(1)).toHaveLength(50)
+  })
+
+  it('shrinks a finding to its smallest case and says where it stands', async () => {
+    const judged = forAll(
+      fc.nat({ max: 1000 }),
+      async (value) => {
+        if (value >= 17) throw finding(`at ${value}`)
+      },
+      settings(),
+    )
+    const error = await judged.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(Finding)
+    expect(error).toMatchObject({ message: 'at 17', grounds: { counterexample: '17', shown: { seed: 5 } } })
+  })
+
+  it('leaves a finding that does not show again without a place, so that the check is tried again', async () => {
+    let thrown = false
+    const judged = forAll(
+      fc.nat(),
+      async () => {
+        if (thrown) return
+        thrown = true
+        throw finding('once')
+      },
+      settings(),
+    )
+    const error = await judged.catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ message: 'once' })
+    expect((error as Finding).grounds.shown).toBeUndefined()
+  })
+
+  it('gives the first case that proved nothing, and goes on with the others', async () => {
+    let count = 0
+    const { cases, unproven } = await forAll(
+      fc.nat(),
+      async () => {
+        count += 1
+        if (count === 3) throw new Unproven('the control failed')
+      },
+      settings(),
+    )
+    expect([cases, unproven?.message]).toEqual([49, 'the control failed'])
+  })
+
+  it('does not count a case that was put aside', async () => {
+    const { cases, unproven } = await forAll(
+      fc.boolean(),
+      async (value) => {
+        if (value) throw new Discarded('no probe')
+      },
+      settings(),
+    )
+    expect(cases).toBeGreaterThan(0)
+    expect(cases).toBeLessThan(50)
+    expect(unproven).toBeUndefined()
+  })
+
+  it('throws an error of the suite as it is', async () => {
+    const judged = forAll(fc.nat(), () => Promise.reject(new TypeError('a bug')), settings())
+    await expect(judged).rejects.toThrow(TypeError)
+  })
+
+  it('ends early once the budget is used up', async () => {
+    let count = 0
+    const { cases } = await forAll(
+      fc.nat(),
+      async () => {
+        count += 1
+      },
+      settings({ exhausted: () => count >= 10, width: 1 }),
+    )
+    expect(cases).toBe(10)
+  })
+})

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { answerOf } from '../answers.fixture.ts'
+import { speaksLikeAPortal } from './portal-like.ts'
+
+it.each([
+  ['an acceptance', answerOf({ success: true }), true],
+  ['success as text', answerOf({ success: 'true' }), true],
+  ['an object that breaks off', answerOf('{"success": tr'), true],
+  ['an object in Latin-1', answerOf(Buffer.from('{"name":"\xe9"}', 'latin1')), true],
+  ['a refusal under HTTP 200', answerOf({ error: { code: 498 } }), false],
+  ['a refusal under HTTP 400', answerOf({ success: true }, { status: 400 }), false],
+  ['a page', answerOf('<!doctype html><p>{}'), false],
+  ['a list', answerOf([]), false],
+  ['nothing', answerOf(''), false],
+])('%s', (_, answer, speaks) => {
+  expect(speaksLikeAPortal(answer)).toBe(speaks)
+})
