@@ -19,12 +19,13 @@ export interface Gate {
   readonly failOnAdvice: boolean
 }
 
-/** The exit code of a run. One that passed nothing proves nothing: it is never 0. */
+/** The exit code of a run. One that passed nothing but advice proves nothing: it is never 0. */
 export function exitCodeOf(results: Results, { interrupted, allowIncomplete, failOnAdvice }: Gate): ExitCode {
   if (results.errors !== undefined && results.errors.length > 0) return exitCodes.broken
   if (interrupted) return exitCodes.interrupted
   if (results.verdict === 'non-conformant') return exitCodes.nonConformant
   if (failOnAdvice && results.totals.warned > 0) return exitCodes.nonConformant
-  if (results.totals.passed === 0) return exitCodes.incomplete
+  const proved = results.requirements.some(({ level, outcome }) => level !== 'advice' && outcome === 'passed')
+  if (!proved) return exitCodes.incomplete
   return results.verdict === 'conformant' || allowIncomplete ? exitCodes.conformant : exitCodes.incomplete
 }

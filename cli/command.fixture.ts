@@ -1,0 +1,68 @@
+/** Runs the built command as a user does: a process of its own, in a folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Results } from '../reporters/results.ts'
+
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A folder in which a user works. */
+export class UserFolder {
+  readonly path = mkdtempSync(join(tmpdir(), 'portal-conformance-user-'))
+
+  write(name: string, content: string): string {
+    writeFileSync(join(this.path, name), content)
+    return name
+  }
+
+  /** Starts the command; `ended` resolves with what it printed. */
+  start(
+    args: readonly string[],
+    environment: Record<string, string> = {},
+  ): { process: ChildProcess; ended: Promise<Ended> } {
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: this.path,
+      env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const ended = new Promise<Ended>((resolve) =>
+      child.on('close', (code) => resolve({ code, stdout, stderr })),
+    )
+    return { process: child, ended }
+  }
+
+  run(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+    return this.start(args, environment).ended
+  }
+
+  get reported(): boolean {
+    return existsSync(join(this.path, 'portal-conformance-report', 'results.json'))
+  }
+
+  results(): Results {
+    return JSON.parse(readFileSync(join(this.path, 'portal-conformance-report', 'results.json'), 'utf8'))
+  }
+
+  /** Every byte that the command left in the report folder. */
+  everythingWritten(): string {
+    const folder = join(this.path, 'portal-conformance-report')
+    return readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join('\n')
+  }
+}

@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../reference/portal.ts'
+import { UserFolder } from './command.fixture.ts'
+
+async function portalFor(options: PortalOptions = {}): Promise<EmbeddedPortal> {
+  const portal = await startPortal(options)
+  onTestFinished(() => portal.close())
+  return portal
+}
+
+/** A configuration file for a portal, changed by hand. */
+function configured(
+  folder: UserFolder,
+  portal: EmbeddedPortal,
+  change: (file: EmbeddedPortal['configuration']) => void = () => undefined,
+) {
+  const file = structuredClone(portal.configuration)
+  change(file)
+  return folder.write('portal.json', JSON.stringify(file))
+}
+
+const few = ['--runs', '3']
+
+describe('portal-conformance run', () => {
+  it('finds the embedded portal conformant, with nothing left open', async () => {
+    const folder = new UserFolder()
+    const { code, stdout } = await folder.run(['run', '--reference', ...few])
+    expect(stdout).toContain('Conformant:')
+    expect(code).toBe(0)
+    const { verdict, totals, complete } = folder.results()
+    expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true })
+    expect([totals.inconclusive, totals['not-tested'], totals.failed]).toEqual([0, 0, 0])
+  })
+
+  it('shows a failure with its sentence, both sides of the exchange, and a line that repeats it', async () => {
+    const folder = new UserFolder()
+    const args = [
+      'run',
+      '--reference',
+      '--fault',
+      'guests-add-workspaces',
+      '--operation',
+      'add-workspace',
+      ...few,
+    ]
+    const { code, stdout } = await folder.run(args)
+    expect(code).toBe(1)
+    expect(stdout).toContain("Only the host creates workspaces: a guest's administrator is refused.")
+    expect(stdout).toMatch(
+      /Acceptable:[\s\S]*Came:[\s\S]*Request: POST[\s\S]*Answer: HTTP 200[\s\S]*curl -sS/,
+    )
+    const again = /portal-conformance (run --reference .*add-workspace\/refuses-guest)/.exec(
+      stdout,
+    )?.[1] as string
+    expect((await new UserFolder().run(again.split(' '))).code).toBe(1)
+  })
+
+  it('asks for a target and never guesses one', async () => {
+    const { code, stderr } = await new UserFolder().run(['run'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--config FILE')
+  })
+
+  it('ends with 4 where nobody answers', async () => {
+    const folder = new UserFolder()
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    const file = folder.write(
+      'dead.yaml',
+      `target: { baseUrl: "http://127.0.0.1:${port}/x" }\nportals: { host: { id: h } }\n`,
+    )
+    const { code, stderr } = await folder.run(['run', '--config', file])
+    expect(code).toBe(4)
+    expect(stderr).toContain('connection refused')
+  })
+
+  it('is never green with wrong credentials for everyone', async () => {
+    const folder = new UserFolder()
+    const file = configured(folder, await portalFor(), ({ actors }) => {
+      for (const actor of Object.values(actors)) actor.credential = 'wrong-token-of-somebody'
+    })
+    const { code } = await folder.run(['run', '--config', file, '--allow-incomplete', ...few])
+    expect(code).not.toBe(0)
+    const passed = folder
+      .results()
+      .requirements.filter(({ outcome, level }) => outcome === 'passed' && level !== 'advice')
+    expect(passed.map(({ id }) => id)).toEqual([])
+  })
+
+  it('ends with 2 where a selection matches nothing, and names what is near', async () => {
+    const { code, stderr } = await new UserFolder().run([
+      'run',
+      '--reference',
+      '--requirement',
+      'add-workspaces/*',
+    ])
+    expect(code).toBe(2)
+    expect(stderr).toContain('add-workspace/')
+  })
+
+  it('does not test what an actor is missing for, and says so', async () => {
+    const folder = new UserFolder()
+    const file = configured(folder, await portalFor(), (changed) => {
+      const { guestAdministrator: _, ...others } = changed.actors
+      Object.assign(changed, { actors: others })
+    })
+    const { code } = await folder.run(['run', '--config', file, ...few])
+    expect(code).toBe(3)
+    const { verdict, requirements } = folder.results()
+    expect(verdict).toBe('incomplete')
+    const refusesGuest = requirements.find(({ id }) => id === 'add-workspace/refuses-guest')
+    expect(refusesGuest).toMatchObject({
+      outcome: 'not-tested',
+      reason: expect.stringContaining('actors.guestAdministrator'),
+    })
+  })
+
+  it('judges only what the release and edition have', async () => {
+    const folder = new UserFolder()
+    const file = configured(folder, await portalFor(), ({ target }) => {
+      target.version = '10.6'
+    })
+    const { code } = await folder.run(['run', '--config', file, ...few])
+    expect(code).toBe(0)
+    const outcomes = new Map(folder.results().requirements.map(({ id, outcome }) => [id, outcome]))
+    expect(outcomes.get('reassign-items/reassigns')).toBe('not-applicable')
+    expect(outcomes.get('sync-workspace/starts')).toBe('not-applicable')
+    expect(outcomes.get('add-workspace/creates')).toBe('passed')
+  })
+
+  it('writes what it has when interrupted, has the fixtures cleaned up, and ends with 130', async () => {
+    const folder = new UserFolder()
+    const portal = await portalFor({ latencyMs: 20 })
+    const { process: child, ended } = folder.start([
+      'run',
+      '--config',
+      configured(folder, portal),
+      '--runs',
+      '300',
+    ])
+    while (portal.requests < 200) await sleep(20)
+    child.kill('SIGINT')
+    const { code } = await ended
+    expect(code).toBe(130)
+    const results = folder.results()
+    expect(results.complete).toBeUndefined()
+    expect(results.requirements.some(({ reason }) => reason?.includes('interrupted'))).toBe(true)
+    expect(portal.store.collaborations.size).toBe(0)
+  })
+})
+
+describe('secrets', () => {
+  it.each([
+    ['a conforming portal', []],
+    [
+      'a portal that echoes and lets anybody in',
+      ['guests-add-workspaces', 'html-escaped-echo', 'run-ids-swapped'],
+    ],
+  ])('are in no output, with %s', async (_, faults) => {
+    const folder = new UserFolder()
+    const planted = await portalFor({ faults })
+    const secrets = Object.values(planted.configuration.actors).map(({ credential }) => credential)
+    expect(secrets).toHaveLength(12)
+    const { stdout, stderr } = await folder.run(['run', '--config', configured(folder, planted), ...few])
+    const everything = [stdout, stderr, folder.everythingWritten()].join('\n')
+    expect(everything).toContain('***')
+    expect(secrets.filter((secret) => everything.includes(secret))).toEqual([])
+  })
+})
