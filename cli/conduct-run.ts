@@ -17,6 +17,7 @@ import { untilAfter } from './patience.ts'
 import { reachTarget } from './reach-target.ts'
 import { firstLine } from './run-errors.ts'
 import type { Surroundings } from './surroundings.ts'
+import type { TargetOptions } from './target-options.ts'
 
 export interface RunPlan {
   readonly configuration: Configuration
@@ -26,6 +27,8 @@ export interface RunPlan {
   /** The suite files to run. */
   readonly files: readonly string[]
   readonly replayCommand: string
+  /** The options that name the target, for a replay. */
+  readonly targetOptions: TargetOptions
   /** The output directory. */
   readonly out: string
   readonly reporters: readonly ReporterName[]
@@ -78,6 +81,7 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
         durationMs: Math.round(performance.now() - began),
         seed: configuration.run.seed,
         runs: configuration.run.runs,
+        options: { ...plan.targetOptions },
       },
       target: targetOf(configuration),
       errors: errors.map((error) => redactor.text(error)),

@@ -38,3 +38,11 @@ what to add to the configuration. Nothing is sent and nothing is written.`
 
 export const requirementsHelp = `
 Levels: must is said by the contract, implied follows from it, advice never changes the verdict.`
+
+export const replayHelp = `
+Says "still failing" (exit code 1), "fixed" (0), or "flaky" or "cannot be told" (3). Where the finding names a generated
+case, only that case is sent again.
+
+Example:
+  portal-conformance replay portal-conformance-report/results.json add-workspace/name-kept
+`

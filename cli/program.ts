@@ -5,7 +5,7 @@ import { ConfigurationError } from '../target/configuration-error.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import { CommandError } from './command-error.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { planHelp, programHelp, requirementsHelp, runHelp, serveHelp } from './help-texts.ts'
+import { planHelp, programHelp, replayHelp, requirementsHelp, runHelp, serveHelp } from './help-texts.ts'
 import { collected, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
 import { firstLine } from './run-errors.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -58,6 +58,16 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
     const { plan } = await import('./commands/plan.ts')
     code = await plan(options, surroundings)
   })
+
+  command('replay', 'send what a check of earlier results sent again', replayHelp)
+    .argument('<RESULTS>', 'results.json of a run')
+    .argument('<CHECK>', 'id of the check, as the results name it')
+    .option('--config <FILE>', 'the target, in place of the one that the results name')
+    .option('--times <N>', 'how often', wholeNumber(1, 1000), 3)
+    .action(async (file: string, check: string, options) => {
+      const { replay } = await import('./commands/replay.ts')
+      code = await replay(file, check, options, surroundings)
+    })
 
   command('requirements', 'list the requirements of the contract', requirementsHelp)
     .addOption(

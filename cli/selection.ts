@@ -40,7 +40,8 @@ function nearestIds(glob: string, ids: readonly string[]): string {
   return nearest(glob, ids)
 }
 
-function nearest(given: string, known: readonly string[]): string {
+/** The known words that are most like a given one, as the end of a message. */
+export function nearest(given: string, known: readonly string[]): string {
   const suggestions = [...known]
     .sort((one, other) => distance(one, given) - distance(other, given))
     .slice(0, mostSuggestions)

@@ -70,3 +70,10 @@ function overridesOf({ baseUrl, seed, runs, concurrency, effects }: TargetOption
     ...(effects === undefined ? {} : { effects }),
   }
 }
+
+/** Only what names the target and how it is judged, out of all options of a command. */
+export function targetOptionsOf(options: TargetOptions): TargetOptions {
+  const { config, reference, fault, variant, latency, baseUrl, effects, seed, runs, concurrency } = options
+  const named = { config, reference, fault, variant, latency, baseUrl, effects, seed, runs, concurrency }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+}

@@ -28,6 +28,8 @@ export interface Results {
     readonly seed: number
     readonly runs: number
     readonly requests: number
+    /** Options that name the target and how it was judged, for a replay; no secrets. */
+    readonly options?: Readonly<Record<string, unknown>>
   }
   readonly target: {
     readonly baseUrl: string

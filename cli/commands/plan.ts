@@ -6,6 +6,7 @@ import { formatOf, signed } from '../../reporters/terminal/outcome-signs.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
+import { isSelected } from '../../suites/applicability.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -23,11 +24,10 @@ export async function plan(options: PlanOptions, surroundings: Surroundings): Pr
   const target = await openTarget(options, environment)
   try {
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
-    refuseEmptySelection(
-      selection,
-      (await declaredChecks()).map(({ definition }) => definition),
-    )
-    const planned = await planChecks(target.configuration, selection)
+    const definitions = (await declaredChecks()).map(({ definition }) => definition)
+    refuseEmptySelection(selection, definitions)
+    const selected = new Set(definitions.filter((each) => isSelected(each, selection)).map(({ id }) => id))
+    const planned = (await planChecks(target.configuration, selection)).filter(({ id }) => selected.has(id))
     const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
     writePlan(sheet, planned, target.configuration.target.baseUrl)
     stdout.write(sheet.toString())
@@ -41,7 +41,8 @@ function writePlan(sheet: Sheet, planned: readonly PlannedCheck[], baseUrl: stri
   sheet.text(0, `What a run would judge on ${baseUrl}; nothing was sent.`)
   const bySubject = byKey(planned, ({ requirement }) => requirementOf(requirement).operation)
   for (const subject of new Set(requirements.map(({ operation }) => operation))) {
-    const checks = bySubject.get(subject) ?? []
+    const checks = bySubject.get(subject)
+    if (checks === undefined) continue
     const judged = checks.filter(({ without }) => without === undefined)
     sheet.gap()
     sheet.text(0, `${titleOf(subject)}: ${judged.length} of ${checks.length} checks`, 'bold')

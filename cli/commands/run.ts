@@ -11,7 +11,7 @@ import { replayCommand } from '../replay-command.ts'
 import { refuseEmptySelection } from '../selection.ts'
 import { filesOfShard, planOfShard, type Shard } from '../shard.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { openTarget, type TargetOptions } from '../target-options.ts'
+import { openTarget, type TargetOptions, targetOptionsOf } from '../target-options.ts'
 
 export interface RunOptions extends TargetOptions {
   readonly out: string
@@ -47,6 +47,7 @@ export async function run(options: RunOptions, surroundings: Surroundings): Prom
           planned,
           files,
           replayCommand: replayCommand(options, configuration),
+          targetOptions: targetOptionsOf(options),
           out: options.out,
           reporters: options.reporter,
           allowIncomplete: options.allowIncomplete ?? false,

@@ -6,7 +6,7 @@ import { byKey } from './grouping.ts'
 import { formatOf, signed } from './outcome-signs.ts'
 import type { Sheet } from './sheet.ts'
 
-/** Writes every requirement; those that were not judged only as a number per reason, for the end names them. */
+/** Writes every requirement; those without a judgement by reason. */
 export function writeOperations(sheet: Sheet, requirements: readonly RequirementResult[]): void {
   const told = new Told()
   for (const [operation, ofOperation] of byKey(requirements, ({ operation }) => operation)) {
@@ -17,12 +17,21 @@ export function writeOperations(sheet: Sheet, requirements: readonly Requirement
       sheet.text(2, `§${section}`, 'dim')
       for (const requirement of ofSection) writeRequirement(sheet, requirement, told)
     }
-    const unjudged = ofOperation.filter((requirement) => !wasJudged(requirement))
-    for (const [reason, several] of byKey(unjudged, ({ reason }) => reason ?? 'no reason given')) {
-      const [{ outcome }] = several as [RequirementResult]
-      const label = { text: `${signed(outcome)}, ${countOf(several.length)}:`, format: formatOf(outcome) }
-      sheet.labelled(2, label, reason)
-    }
+    writeUnjudged(
+      sheet,
+      ofOperation.filter((requirement) => !wasJudged(requirement)),
+    )
+  }
+}
+
+/** By reason: where a target is gone, or hardly configured, one reason holds for nearly everything. */
+function writeUnjudged(sheet: Sheet, requirements: readonly RequirementResult[]): void {
+  const alike = byKey(requirements, ({ outcome, reason }) => JSON.stringify([outcome, reason]))
+  for (const several of alike.values()) {
+    const [{ outcome, reason = 'no reason given' }] = several as [RequirementResult]
+    const label = { text: `${signed(outcome)}, ${countOf(several.length)}:`, format: formatOf(outcome) }
+    sheet.labelled(2, label, reason)
+    if (outcome === 'inconclusive') sheet.text(6, several.map(({ id }) => id).join(', '))
   }
 }
 
@@ -32,13 +41,12 @@ function writeRequirement(sheet: Sheet, requirement: RequirementResult, told: To
   const share = such < checks.length ? ` (${such} of ${checks.length} checks)` : ''
   sheet.labelled(4, { text: signed(outcome, { padded: true }), format: formatOf(outcome) }, `${id}${share}`)
   writeFindings(sheet, 8, requirement, told)
-  if (reason === undefined || outcome === 'warned') return
-  const first = told.before(reason, id)
-  sheet.text(8, first === undefined ? reason : `the same as at ${first}`)
+  // What was warned of stands among the findings.
+  if (reason !== undefined && outcome !== 'warned') sheet.text(8, reason)
 }
 
 const wasJudged = ({ outcome }: RequirementResult): boolean =>
-  outcome !== 'not-tested' && outcome !== 'not-applicable'
+  outcome !== 'inconclusive' && outcome !== 'not-tested' && outcome !== 'not-applicable'
 
 const countOf = (count: number): string => (count === 1 ? '1 requirement' : `${count} requirements`)
 

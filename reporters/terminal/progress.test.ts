@@ -37,6 +37,7 @@ test('on a terminal one line is rewritten in place, cut to its columns, and take
   progress.note('be\u001bware')
   progress.close()
   expect(stream.written).toEqual([
+    '\r\u001b[2K0/3 checks',
     '\r\u001b[2K1/3 checks · add-workspace · ',
     '\r\u001b[2K',
     'be\\u{1b}ware\n',

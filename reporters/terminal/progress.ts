@@ -43,6 +43,7 @@ export class Progress {
       const total = (this.#groups.get(subject)?.total ?? 0) + 1
       this.#groups.set(subject, { total, done: 0, failed: 0 })
     }
+    if (stream.isTTY === true) this.#show(`0/${this.#total} checks`)
   }
 
   /** To be called once for each check when it is over. */

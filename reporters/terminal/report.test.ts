@@ -54,10 +54,9 @@ Add workspace (§4.1)
           portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/name-limit-rejects
 
 Sync workspace (§4.4)
-  §4.4
-    ? inconclusive   sync-workspace/unknown-workspace
-        the control was refused
   – not tested, 1 requirement: no actor syncInitiator: add actors.syncInitiator
+  ? inconclusive, 1 requirement: the control was refused
+      sync-workspace/unknown-workspace
 
 Observed: what the contract leaves open, and this target does
   What does a negative lastSyncSuccess mean?

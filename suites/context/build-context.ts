@@ -96,11 +96,16 @@ export function buildContext(
       { share = 1, most = Number.POSITIVE_INFINITY, least = 1, width } = {},
     ) => {
       generations += 1
+      const generation = generations
+      const [wanted, only] = session.input.onlyCase?.split('/') ?? []
+      if (wanted !== undefined && wanted !== String(generation)) return
       const runs = Math.min(most, Math.max(least, Math.ceil(configuration.run.runs * share)))
       const { cases, unproven } = await forAll(arbitrary, body, {
-        seed: subSeed(configuration.run.seed, `${definition.id}#${generations}`),
+        generation,
+        seed: subSeed(configuration.run.seed, `${definition.id}#${generation}`),
         runs,
         width: width ?? configuration.http.concurrency,
+        ...(only === undefined ? {} : { only }),
         exhausted: () => session.exhausted,
       })
       record.cases += cases

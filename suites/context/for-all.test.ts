@@ -5,6 +5,7 @@ import { Finding, Unproven } from '../findings.ts'
 import { Discarded, type ForAllSettings, forAll } from './for-all.ts'
 
 const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({
+  generation: 1,
   seed: 5,
   runs: 50,
   width: 4,
@@ -16,6 +17,17 @@ const finding = (message: string): Finding =>
   new Finding(message, { expected: ['less'], actual: 'more', answers: [answerOf({})] })
 
 describe('forAll', () => {
+  it('replays the one case that a finding names', async () => {
+    const body = async (value: number): Promise<void> => {
+      if (value >= 17) throw finding(`at ${value}`)
+    }
+    const found = await forAll(fc.nat({ max: 1000 }), body, settings()).catch((error: Finding) => error)
+    const only = (found as Finding).grounds.shown?.path.split('/')[1] as string
+    const seen: number[] = []
+    await forAll(fc.nat({ max: 1000 }), async (value) => void seen.push(value), settings({ only }))
+    expect(seen).toEqual([17])
+  })
+
   it('runs the same cases for the same seed, and others for another', async () => {
     const cases = async (seed: number): Promise<number[]> => {
       const seen: number[] = []

@@ -8,10 +8,14 @@ const shrinkCases = 80
 const shrinkMs = 10_000
 
 export interface ForAllSettings {
+  /** Which of the generations of its check this is, from 1. */
+  readonly generation: number
   readonly seed: number
   readonly runs: number
   /** Cases under way at once. */
   readonly width: number
+  /** Only the case at this place, as a finding names it: a replay. */
+  readonly only?: string
   /** Asked before each case: true ends the generation early. */
   readonly exhausted: () => boolean
 }
@@ -37,13 +41,19 @@ export async function forAll<T>(
   body: (value: T) => Promise<void>,
   settings: ForAllSettings,
 ): Promise<ForAllOutcome> {
-  const values = fc.sample(arbitrary, { seed: settings.seed, numRuns: settings.runs })
+  const { generation, seed, runs, only } = settings
+  const values = fc.sample(
+    arbitrary,
+    only === undefined ? { seed, numRuns: runs } : { seed, path: only, numRuns: 1 },
+  )
   const ends = await runCases(values, body, settings)
   const broken = ends.find(({ error }) => error !== undefined && !isEarlyEnd(error))
   if (broken !== undefined) throw broken.error
   const failed = ends.find(({ error }) => error instanceof Finding)
-  if (failed !== undefined)
-    throw await smallest(arbitrary, body, settings.seed, failed.index, failed.error as Finding)
+  if (failed !== undefined) {
+    const place = { generation, seed, path: only ?? String(failed.index) }
+    throw await smallest(arbitrary, body, place, failed.error as Finding)
+  }
   const cases = ends.filter(({ error }) => error === undefined).length
   const unproven = ends.find(({ error }) => error !== undefined && !(error instanceof Discarded))?.error
   return { cases, ...(unproven === undefined ? {} : { unproven }) }
@@ -93,12 +103,18 @@ async function runCases<T>(
   return ends.sort((a, b) => a.index - b.index)
 }
 
+/** Where a case stands among all that are generated. */
+interface Place {
+  readonly generation: number
+  readonly seed: number
+  readonly path: string
+}
+
 /** Tries the failing case again and shrinks it. The finding that comes back stands for itself. */
 async function smallest<T>(
   arbitrary: fc.Arbitrary<T>,
   body: (value: T) => Promise<void>,
-  seed: number,
-  index: number,
+  { generation, seed, path }: Place,
   first: Finding,
 ): Promise<Finding> {
   let tried = 0
@@ -116,7 +132,7 @@ async function smallest<T>(
   })
   const { counterexamplePath } = await fc.check(property, {
     seed,
-    path: String(index),
+    path,
     numRuns: 1,
     endOnFailure: false,
     interruptAfterTimeLimit: shrinkMs,
@@ -125,6 +141,6 @@ async function smallest<T>(
   return new Finding(found.finding.message, {
     ...found.finding.grounds,
     counterexample: found.finding.grounds.counterexample ?? show(found.value),
-    shown: { seed, path: counterexamplePath ?? String(index) },
+    shown: { seed, path: `${generation}/${counterexamplePath ?? path}` },
   })
 }

@@ -1,0 +1,33 @@
+/**
+ * A process that sends recorded requests with nothing around them: the most that this machine, undici and the portal
+ * allow. Arguments: the file of the requests, the origin, the concurrency. Tells its parent what it measured.
+ */
+import { readFile } from 'node:fs/promises'
+import { Pool } from 'undici'
+import type { RecordedRequest } from './recording.ts'
+
+export interface BareLoop {
+  readonly durationMs: number
+  readonly answerBytes: number
+}
+
+const [file, origin, concurrency] = process.argv.slice(2) as [string, string, string]
+const requests = JSON.parse(await readFile(file, 'utf8')) as RecordedRequest[]
+const pool = new Pool(origin, { connections: Number(concurrency), pipelining: 1 })
+let next = 0
+let answerBytes = 0
+
+async function worker(): Promise<void> {
+  while (next < requests.length) {
+    const { path, headers, body } = requests[next++] as RecordedRequest
+    const answer = await pool.request({ path, method: 'POST', headers, body })
+    answerBytes += (await answer.body.arrayBuffer()).byteLength
+  }
+}
+
+const began = performance.now()
+await Promise.all(Array.from({ length: Number(concurrency) }, worker))
+const measured: BareLoop = { durationMs: performance.now() - began, answerBytes }
+await pool.close()
+process.send?.(measured)
+process.disconnect?.()

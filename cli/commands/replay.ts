@@ -1,0 +1,100 @@
+/** `replay`: sends what a check of earlier results sent again, and says whether it still fails. */
+
+import type { Results } from '../../reporters/results.ts'
+import { ResultsError, readResults } from '../../reporters/results-json.ts'
+import { safeLines } from '../../reporters/terminal/safe-text.ts'
+import type { CheckResult } from '../../suites/check-result.ts'
+import { planChecks } from '../../suites/plan.ts'
+import { openFixtures } from '../../target/fixture-sources.ts'
+import { usageError } from '../command-error.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { listenForInterrupt } from '../interrupt.ts'
+import { measure } from '../measure.ts'
+import { reachTarget } from '../reach-target.ts'
+import { replayCommand } from '../replay-command.ts'
+import { replayVerdict } from '../replay-verdict.ts'
+import { nearest } from '../selection.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { openTarget, type TargetOptions } from '../target-options.ts'
+
+export interface ReplayOptions {
+  /** In place of the configuration that the run was made with. */
+  readonly config?: string
+  readonly times: number
+}
+
+type RecordedCheck = Results['requirements'][number]['checks'][number]
+
+/** Resolves with 0 where it is fixed, 1 where it still fails, 3 where that cannot be told. */
+export async function replay(
+  file: string,
+  checkId: string,
+  options: ReplayOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const results = await readResults(file).catch((error: unknown) => {
+    throw error instanceof ResultsError ? usageError(error.message) : error
+  })
+  const recorded = recordedCheck(results, checkId)
+  const interrupt = listenForInterrupt(surroundings, () => undefined)
+  const target = await openTarget(targetOf(results, options), surroundings.environment)
+  try {
+    await reachTarget(target.configuration, interrupt.signal)
+    const fixtures = await openFixtures(target.configuration.fixtures, target.configuration.actors)
+    try {
+      const again: CheckResult[] = []
+      const selection = { operations: [], requirements: [checkId] }
+      const planned = await planChecks(target.configuration, selection)
+      const only = recorded.failure?.path
+      for (let time = 0; time < options.times && !interrupt.signal.aborted; time += 1) {
+        const { checks, errors } = await measure({
+          input: {
+            configuration: target.configuration,
+            ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
+            runId: `${results.run.id}-replay`,
+            selection,
+            replayCommand: replayCommand(targetOf(results, options), target.configuration),
+            ...(only === undefined ? {} : { onlyCase: only }),
+          },
+          planned,
+          files: planned.filter(({ id }) => id === checkId).map(({ file: suiteFile }) => suiteFile),
+          signal: interrupt.signal,
+          onCheck: () => undefined,
+        })
+        if (errors.length > 0) throw new Error(errors[0])
+        again.push(...checks.filter(({ id }) => id === checkId))
+      }
+      if (interrupt.signal.aborted) return exitCodes.interrupted
+      const { code, text } = replayVerdict(recorded, again)
+      surroundings.stdout.write(`${safeLines(text).join('\n')}\n`)
+      return code
+    } finally {
+      await fixtures.cleanup().catch(() => undefined)
+      await fixtures.close()
+    }
+  } finally {
+    interrupt.dispose()
+    await target.close()
+  }
+}
+
+function recordedCheck(results: Results, checkId: string): RecordedCheck {
+  const checks = results.requirements.flatMap((requirement) => requirement.checks)
+  const found = checks.find(({ id }) => id === checkId)
+  if (found !== undefined) return found
+  throw usageError(
+    `${checkId}: the results hold no such check${nearest(
+      checkId,
+      checks.map(({ id }) => id),
+    )}`,
+  )
+}
+
+/** The target of the recorded run; a configuration that is given now takes its place. */
+function targetOf(results: Results, { config }: ReplayOptions): TargetOptions {
+  const { options, seed, runs } = results.run
+  if (config !== undefined) return { config, seed, runs }
+  if (options === undefined)
+    throw usageError('the results do not say which target they are of: give it with --config FILE')
+  return { ...(options as TargetOptions), seed, runs }
+}

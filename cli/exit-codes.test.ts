@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { checkOf, failedCheck, resultsOf } from '../reporters/results.fixture.ts'
+import type { CheckResult } from '../suites/check-result.ts'
+import { exitCodeOf } from './exit-codes.ts'
+
+const passed = checkOf('add-workspace/creates')
+const failed = failedCheck('add-workspace/id-is-new', 'x')
+const open = checkOf('add-workspace/timestamps', { outcome: 'not-tested', reason: 'x' })
+const warned = checkOf('protocol/content-type:add-workspace', { outcome: 'warned', reason: 'x' })
+const advice = checkOf('protocol/content-type:add-workspace')
+const usual = { interrupted: false, allowIncomplete: false, failOnAdvice: false }
+
+const cases: [string, CheckResult[], Partial<typeof usual>, number][] = [
+  ['conformant', [passed], {}, 0],
+  ['a warning', [passed, warned], {}, 0],
+  ['a warning that counts', [passed, warned], { failOnAdvice: true }, 1],
+  [
+    'a warning that counts in an incomplete run',
+    [passed, warned, open],
+    { failOnAdvice: true, allowIncomplete: true },
+    1,
+  ],
+  ['advice kept where it counts', [passed, advice], { failOnAdvice: true }, 0],
+  ['a failure', [passed, failed, open], { allowIncomplete: true }, 1],
+  ['something open', [passed, open], {}, 3],
+  ['something open, allowed', [passed, open], { allowIncomplete: true }, 0],
+  ['nothing passed, allowed', [open], { allowIncomplete: true }, 3],
+  ['nothing but advice passed, allowed', [advice, open], { allowIncomplete: true }, 3],
+  ['no requirement at all', [], { allowIncomplete: true }, 3],
+  ['interrupted', [passed, failed], { interrupted: true, allowIncomplete: true }, 130],
+]
+
+test.each(cases)('%s', (_name, checks, gate, expected) => {
+  expect(exitCodeOf(resultsOf(checks), { ...usual, ...gate })).toBe(expected)
+})
+
+test('an error of the run outweighs everything', () => {
+  const results = resultsOf([passed, failed], { errors: ['broke'] })
+  expect(exitCodeOf(results, { ...usual, interrupted: true })).toBe(4)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { planOf } from '../reporters/results.fixture.ts'
+import { suiteFiles } from '../suites/suite-files.ts'
+import { collected, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
+import { filesOfShard, planOfShard } from './shard.ts'
+
+test('numbers, lists and effects', () => {
+  expect(wholeNumber(0)('07')).toBe(7)
+  expect(wholeNumber(-9)('-3')).toBe(-3)
+  for (const text of ['', '1.5', '0x10', '1e3', 'x', '-1', ' 1']) {
+    expect(() => wholeNumber(0)(text)).toThrow('A whole number from 0 is expected.')
+  }
+  expect(() => wholeNumber(0, 65_535)('70000')).toThrow('A whole number from 0 to 65535 is expected.')
+  expect(collected('b', collected('a', undefined))).toEqual(['a', 'b'])
+  expect(effectsOf('all')).toBe('all')
+  expect(effectsOf('add-workspace, sync-workspace')).toEqual(['add-workspace', 'sync-workspace'])
+})
+
+test('reporters', () => {
+  expect(reportersOf('json')).toEqual(['json'])
+  expect(() => reportersOf('terminal,junitt')).toThrow(
+    'There is no reporter junitt. Known are terminal, json.',
+  )
+  expect(() => reportersOf(',')).toThrow('None is named. Known are terminal, json.')
+})
+
+test('shards', () => {
+  expect(shardOf('2/3')).toEqual({ index: 2, count: 3 })
+  for (const text of ['0/3', '4/3', '1', 'a/b', '1/3/5'])
+    expect(() => shardOf(text)).toThrow('I/N is expected')
+  expect(() => shardOf('1/99')).toThrow(`among at most ${suiteFiles.length} shards`)
+})
+
+test('every suite file is in exactly one of the shards, and none is empty', () => {
+  for (const count of [1, 2, 4, suiteFiles.length]) {
+    const shards = Array.from({ length: count }, (_, at) => filesOfShard({ index: at + 1, count }))
+    expect(shards.flat().sort()).toEqual([...suiteFiles].sort())
+    expect(Math.min(...shards.map((files) => files.length))).toBeGreaterThan(0)
+  }
+})
+
+test('what another shard runs is not tested here, whatever would become of it there', () => {
+  const here = planOf('add-workspace/creates')
+  const there = {
+    ...planOf('sync-workspace/starts', { outcome: 'not-applicable', reason: 'not in this release' }),
+    file: 'sync-workspace',
+  }
+  expect(planOfShard([here, there], ['add-workspace'])).toEqual([
+    here,
+    { ...there, without: { outcome: 'not-tested', reason: 'in another shard' } },
+  ])
+})

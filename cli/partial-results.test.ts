@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkOf } from '../reporters/results.fixture.ts'
+import { openPartialResults } from './partial-results.ts'
+
+function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'pc-partial-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+const noTrouble = (message: string) => expect.unreachable(message)
+
+test('each result is on disk as soon as it is added; an earlier run leaves nothing', () => {
+  const directory = emptyDirectory()
+  writeFileSync(join(directory, 'results.json'), 'of an earlier run')
+  writeFileSync(join(directory, 'results.partial.ndjson'), 'of an earlier run')
+  const partial = openPartialResults(directory, noTrouble)
+  expect(existsSync(join(directory, 'results.json'))).toBe(false)
+  const [one, other] = [checkOf('add-workspace/creates'), checkOf('sync-workspace/starts')]
+  partial.add(one)
+  partial.add(other)
+  const lines = readFileSync(partial.file, 'utf8').trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual([one, other])
+  partial.remove()
+  expect(existsSync(partial.file)).toBe(false)
+})
+
+test('closed instead of removed, the file stays', () => {
+  const partial = openPartialResults(join(emptyDirectory(), 'new'), noTrouble)
+  partial.add(checkOf('add-workspace/creates'))
+  partial.close()
+  expect(readFileSync(partial.file, 'utf8')).toContain('add-workspace/creates')
+})
+
+test('a directory that cannot be written is a usage error', () => {
+  const file = join(emptyDirectory(), 'a-file')
+  writeFileSync(file, '')
+  expect(() => openPartialResults(file, noTrouble)).toThrow(
+    expect.objectContaining({
+      exitCode: 2,
+      message: expect.stringMatching(/^--out .*a-file: cannot be written: /),
+    }),
+  )
+})

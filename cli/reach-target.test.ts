@@ -1,0 +1,69 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Configuration } from '../target/configuration.ts'
+import { loadConfiguration } from '../target/load-configuration.ts'
+import { reachTarget } from './reach-target.ts'
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const answering = (listener: RequestListener): Promise<string> => listening(createHttpServer(listener))
+
+function configured(baseUrl: string, guestUrl?: string): Configuration {
+  const value = {
+    target: { baseUrl },
+    authentication: { in: 'form', name: 'token' },
+    portals: {
+      host: { id: 'h' },
+      ...(guestUrl === undefined ? {} : { guest: { id: 'g', baseUrl: guestUrl } }),
+    },
+    actors: {},
+    http: { timeout: '500ms' },
+  }
+  return loadConfiguration({ value, name: 'test' }, {}, {})
+}
+
+const never = new AbortController().signal
+
+test('any complete answer will do, with and without a path in the base URL', async () => {
+  const asked: string[] = []
+  const url = await answering(({ method, url }, response) => {
+    asked.push(`${method} ${url}`)
+    response.writeHead(500).end('no')
+  })
+  await reachTarget(configured(`${url}/rest`), never)
+  await reachTarget(configured(url), never)
+  expect(asked).toEqual(['GET /rest', 'GET /'])
+})
+
+test('an address at which nobody listens is named, and where it comes from', async () => {
+  const url = await answering((_, response) => void response.end())
+  const dead = 'http://127.0.0.1:1/rest'
+  await expect(reachTarget(configured(dead), never)).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringMatching(
+      /^the target at http:\/\/127\.0\.0\.1:1\/rest \(target\.baseUrl\) cannot be reached: connection refused/,
+    ),
+  })
+  await expect(reachTarget(configured(url, dead), never)).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining('(portals.guest.baseUrl)'),
+  })
+})
+
+test('one that accepts and stays silent ends with the time-out', async () => {
+  const url = await listening(createServer((socket) => void onTestFinished(() => void socket.destroy())))
+  await expect(reachTarget(configured(url), never)).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining('no complete answer within 500ms'),
+  })
+})
+
+test('an interruption is no fault of the target', async () => {
+  const url = await answering((_, response) => void response.end())
+  await expect(reachTarget(configured(url), AbortSignal.abort())).rejects.toMatchObject({ exitCode: 130 })
+})

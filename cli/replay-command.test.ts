@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Configuration } from '../target/configuration.ts'
+import { replayCommand } from './replay-command.ts'
+
+const configuration = { run: { seed: 42, runs: 25 } } as Configuration
+
+test('names the same target, seed and number of cases', () => {
+  expect(replayCommand({ config: 'staging.yaml' }, configuration)).toBe(
+    'portal-conformance run --config staging.yaml --seed 42 --runs 25',
+  )
+  expect(
+    replayCommand({ reference: true, fault: ['a', 'b'], variant: ['c'], latency: 20 }, configuration),
+  ).toBe(
+    'portal-conformance run --reference --fault a --fault b --variant c --latency 20 --seed 42 --runs 25',
+  )
+})
+
+test('keeps what else the requests depend on, quoted for a shell', () => {
+  const options = {
+    config: "it's here/x.yaml",
+    baseUrl: 'https://h/a?b&c',
+    effects: ['add-workspace', 'sync-workspace'],
+    concurrency: 2,
+  }
+  expect(replayCommand(options, configuration)).toBe(
+    `portal-conformance run --config 'it'\\''s here/x.yaml' --base-url 'https://h/a?b&c' --effects add-workspace,sync-workspace --concurrency 2 --seed 42 --runs 25`,
+  )
+})

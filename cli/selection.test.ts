@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { declaredChecks } from '../suites/declared-checks.ts'
+import type { Selection } from '../suites/worker-input.ts'
+import { refuseEmptySelection } from './selection.ts'
+
+const checks = (await declaredChecks()).map(({ definition }) => definition)
+const refusal = (selection: Partial<Selection>): string | undefined => {
+  try {
+    refuseEmptySelection({ operations: [], requirements: [], ...selection }, checks)
+    return undefined
+  } catch (error) {
+    expect(error).toMatchObject({ exitCode: 2 })
+    return (error as Error).message
+  }
+}
+
+test('everything, an operation, and globs over requirements and checks are fine', () => {
+  expect(refusal({})).toBeUndefined()
+  expect(refusal({ operations: ['sync-workspace', 'lifecycle'] })).toBeUndefined()
+  expect(refusal({ requirements: ['add-workspace/*', '**/refuses-anonymous'] })).toBeUndefined()
+  expect(refusal({ requirements: ['protocol/form-post:sync-workspace'] })).toBeUndefined()
+  expect(refusal({ operations: ['sync-workspace'], requirements: ['protocol/*'] })).toBeUndefined()
+})
+
+test('an operation that does not exist: the near ones are named', () => {
+  expect(refusal({ operations: ['sync-workspaces'] })).toMatch(
+    /^--operation sync-workspaces: there is no such operation; near are sync-workspace, /,
+  )
+  expect(refusal({ operations: ['protocol'] })).toContain("--requirement 'protocol/*'")
+})
+
+test('a glob that matches nothing is refused even beside one that does', () => {
+  expect(refusal({ requirements: ['add-workspace/*', 'add-workspace/create'] })).toMatch(
+    /^--requirement add-workspace\/create: matches nothing; near are add-workspace\/creates, .*portal-conformance requirements$/,
+  )
+  expect(refusal({ requirements: ['add-workspace'] })).toContain("did you mean 'add-workspace/*'")
+})
+
+test('parts that exclude each other', () => {
+  expect(refusal({ operations: ['sync-workspace'], requirements: ['add-workspace/*'] })).toBe(
+    'nothing is selected: no check matches both --operation sync-workspace and --requirement add-workspace/*',
+  )
+})

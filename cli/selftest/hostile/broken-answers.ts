@@ -1,0 +1,130 @@
+/** Targets that can be reached, and whose answers to operations break on the way or have no end. */
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { concurrency, targetAt, throttleWaitMs, timeoutMs } from './configuration.ts'
+import type { HostileTarget, RunningTarget } from './hostile-target.ts'
+import { serve } from './servers.ts'
+
+/** So many broken exchanges in a row are as many as a run waits for. */
+const brokenInARow = 20
+
+/** As long as those take when each of them runs into the time-out. */
+const untilGone = Math.ceil(brokenInARow / concurrency) * timeoutMs
+
+const json = { 'content-type': 'application/json' } as const
+
+/** Is there when it is asked for the first time, so that a run begins; then answers operations like this. */
+async function answering(answer: (response: ServerResponse, socket: Socket) => void): Promise<RunningTarget> {
+  const server = await serve((request, response) => {
+    request.resume()
+    if (request.method === 'GET') response.writeHead(200, json).end('{"currentVersion":"11.0"}')
+    else request.on('end', () => answer(response, request.socket))
+  })
+  return targetAt(server)
+}
+
+/** Writes chunks for as long as somebody takes them. */
+function pour(socket: Socket, head: string, chunk: string, bytes: number): void {
+  let left = bytes
+  const more = () => {
+    while (left > 0 && !socket.destroyed) {
+      left -= chunk.length
+      if (!socket.write(chunk)) {
+        socket.once('drain', more)
+        return
+      }
+    }
+  }
+  socket.write(head)
+  more()
+}
+
+const broken = (says: RegExp, timeoutsMs = 0) => ({ exitCode: 3, says, timeoutsMs }) as const
+
+export const brokenAnswers: readonly HostileTarget[] = [
+  {
+    id: 'reset-in-mid-answer',
+    sentence: 'The connection is reset in the middle of each answer.',
+    expect: broken(/the connection was (reset before an answer was complete|closed in the middle)/),
+    start: () =>
+      answering((response, socket) => {
+        response.writeHead(200, { ...json, 'content-length': 500 })
+        response.write('{"success": true, "worksp', () => setTimeout(() => socket.resetAndDestroy(), 20))
+      }),
+  },
+  {
+    id: 'shorter-than-announced',
+    sentence: 'Each answer ends before the length that it announced.',
+    expect: broken(/closed in the middle of the answer|not as long as its Content-Length/),
+    start: () =>
+      answering((response, socket) => {
+        response.writeHead(200, { ...json, 'content-length': 500 })
+        response.write('{"success": true}', () => socket.end())
+      }),
+  },
+  {
+    id: 'body-without-end',
+    sentence: 'The body of each answer has no end.',
+    expect: broken(/the answer is larger than \d+ bytes|no complete answer within 1s/, untilGone),
+    start: () =>
+      answering((response, socket) => {
+        response.writeHead(200, json)
+        response.flushHeaders()
+        const chunk = `${(65_536).toString(16)}\r\n${' '.repeat(65_536)}\r\n`
+        pour(socket, '', chunk, Number.POSITIVE_INFINITY)
+      }),
+  },
+  {
+    id: 'one-byte-a-second',
+    sentence: 'Each answer comes at one byte a second.',
+    expect: broken(/no complete answer within 1s/, untilGone),
+    start: () =>
+      answering((response, socket) => {
+        response.writeHead(200, { ...json, 'content-length': 16 })
+        const timer = setInterval(() => response.write(' '), 1000)
+        socket.once('close', () => clearInterval(timer))
+        response.flushHeaders()
+      }),
+  },
+  {
+    id: 'header-of-100-mb',
+    sentence: 'Each answer has a header of a hundred megabytes.',
+    expect: broken(/the headers of the answer are larger/),
+    start: () =>
+      answering((_response, socket) =>
+        pour(socket, 'HTTP/1.1 200 OK\r\nx-large: ', 'a'.repeat(65_536), 100_000_000),
+      ),
+  },
+  {
+    id: 'compressed-by-name-only',
+    sentence: 'Each answer claims to be compressed and is not.',
+    expect: broken(/the answer .*(gzip|decoded|compress|content)/i),
+    start: () =>
+      answering((response) =>
+        response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{"success":true}'),
+      ),
+  },
+  {
+    id: 'nested-100000-deep',
+    sentence: 'Each answer is JSON that is nested a hundred thousand levels deep.',
+    expect: broken(/nested deeper than/),
+    start: () => {
+      const depth = 100_000
+      const body = `{"success":true,"workspace":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
+      return answering((response) => response.writeHead(200, json).end(body))
+    },
+  },
+  {
+    id: 'throttled-for-ever',
+    sentence: 'Every operation is answered with 429 and a Retry-After of a second, for ever.',
+    expect: broken(/throttled \(HTTP 429\)/, 2 * throttleWaitMs),
+    start: () =>
+      answering((response) => response.writeHead(429, { 'retry-after': '1' }).end('Too many requests')),
+  },
+  {
+    id: 'throttled-for-eleven-days',
+    sentence: 'Every operation is answered with 503 and a Retry-After of eleven days.',
+    expect: broken(/throttled \(HTTP 503\)/),
+    start: () => answering((response) => response.writeHead(503, { 'retry-after': '999999' }).end()),
+  },
+]

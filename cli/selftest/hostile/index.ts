@@ -1,0 +1,16 @@
+/** Every hostile and broken target. */
+import { brokenAnswers } from './broken-answers.ts'
+import { brokenFixtures } from './broken-fixtures.ts'
+import type { HostileTarget } from './hostile-target.ts'
+import { notAPortal } from './not-a-portal.ts'
+import { unreachable } from './unreachable.ts'
+import { wrongAnswers } from './wrong-answers.ts'
+
+/** Those that take longest stand first. */
+export const hostileTargets: readonly HostileTarget[] = [
+  ...brokenFixtures.toReversed(),
+  ...wrongAnswers,
+  ...brokenAnswers,
+  ...notAPortal,
+  ...unreachable,
+]
