@@ -19,7 +19,7 @@ export const runHelp = `
 Examples:
   portal-conformance run --config staging.yaml
   portal-conformance run --config staging.yaml --requirement 'add-workspace/*' --seed 42
-  portal-conformance run --reference --fault workspace-id-reused
+  portal-conformance run --reference --fault name-shortened
 
 The report goes to stdout, progress and warnings to stderr. DIR/results.json holds everything that was found, with
 every request and answer that shows it. Credentials come from the environment: write \${NAME} in the configuration.

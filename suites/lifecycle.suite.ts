@@ -11,7 +11,7 @@ import {
 } from './lifecycle/collaboration-steps.ts'
 import { ReassignItems, UpdateFederation, UpdateTaskRun } from './lifecycle/content-steps.ts'
 import { type Step, World } from './lifecycle/step.ts'
-import { newWorld } from './lifecycle/world.ts'
+import { type LifecycleContext, newWorld } from './lifecycle/world.ts'
 
 const check = suite({
   also: operationIds,
@@ -46,25 +46,34 @@ const hostCaller = caller('hostAdministrator', 'hostMember', 'guestAdministrator
 const which = fc.nat({ max: 1 })
 const user = fc.nat({ max: 3 })
 
-const steps: readonly fc.Arbitrary<Step>[] = [
-  fc.tuple(hostCaller, which).map(([by, at]) => new AddWorkspace(by, at)),
-  fc.tuple(hostCaller, which).map(([by, at]) => new UpdateParticipant(by, at)),
-  fc.tuple(hostCaller, which).map(([by, at]) => new DeleteCollaboration(by, at)),
-  caller('syncInitiator', 'syncNonInitiator', 'anonymous').map((by) => new SyncWorkspace(by)),
-  fc
-    .tuple(
-      caller('contentAdministrator', 'outsider', 'anonymous'),
-      user,
-      user,
-      fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 3 }),
-    )
-    .map(([by, from, to, items]) => new ReassignItems(by, from, to, items)),
-  fc.boolean().map((known) => new UpdateTaskRun(known)),
-  caller('organizationAdministrator', 'hostMember', 'anonymous').map((by) => new UpdateFederation(by)),
-]
+/** Every kind of step, with ordinary requests where one is needed. */
+function stepsWith(given: LifecycleContext['given']): fc.Arbitrary<Step>[] {
+  const ordinary = { text: 'ordinary' } as const
+  const items = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 3 })
+  return [
+    fc
+      .tuple(hostCaller, which, given.requests('add-workspace', ordinary))
+      .map(([by, at, request]) => new AddWorkspace(by, at, request)),
+    fc
+      .tuple(hostCaller, which, given.requests('update-participant', ordinary))
+      .map(([by, at, request]) => new UpdateParticipant(by, at, request)),
+    fc.tuple(hostCaller, which).map(([by, at]) => new DeleteCollaboration(by, at)),
+    caller('syncInitiator', 'syncNonInitiator', 'anonymous').map((by) => new SyncWorkspace(by)),
+    fc
+      .tuple(caller('contentAdministrator', 'outsider', 'anonymous'), user, user, items)
+      .map(([by, from, to, chosen]) => new ReassignItems(by, from, to, chosen)),
+    fc.boolean().map((known) => new UpdateTaskRun(known)),
+    fc
+      .tuple(
+        caller('organizationAdministrator', 'hostMember', 'anonymous'),
+        given.requests('update-federation', ordinary),
+      )
+      .map(([by, request]) => new UpdateFederation(by, request)),
+  ]
+}
 
 check('lifecycle/consistent', {}, async (context) => {
-  const sequences = fc.commands([...steps], {
+  const sequences = fc.commands(stepsWith(context.given), {
     maxCommands: longest,
     size: 'max',
   })

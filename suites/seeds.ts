@@ -2,7 +2,7 @@
 
 /** A 31-bit seed for a part of the run (FNV-1a over the run's seed and the part's name). */
 export function subSeed(seed: number, part: string): number {
-  let hash = 0x811c9dc5 ^ seed
+  let hash = 0x811c9dc5
   for (const character of `${seed}/${part}`) {
     hash ^= character.codePointAt(0) as number
     hash = Math.imul(hash, 0x01000193)

@@ -45,7 +45,6 @@ export function buildContext(
   const { configuration } = session
   const record: Record = { requests: 0, judged: 0, cases: 0, cutShort: false, answers: [], observations: [] }
   let generations = 0
-  let unknowns = 0
   const keep = (answer: Answer): Answer => {
     record.answers.push(answer)
     if (record.answers.length > keptAnswers) record.answers.shift()
@@ -141,10 +140,7 @@ export function buildContext(
       missingInRelease(operationOf(id), id, configuration.target) === undefined,
     configuration,
     runId: session.input.runId,
-    unknownLike: (id) => {
-      unknowns += 1
-      return unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${unknowns}`))
-    },
+    unknownLike: (id) => unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
   }
   return { context, record }
 }

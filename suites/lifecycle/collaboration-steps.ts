@@ -1,4 +1,5 @@
 /** Steps on collaborations: adding workspaces, updating participants, deleting, syncing. */
+import type { Request } from '../context/calls.ts'
 import { acceptance } from '../judging/acceptance.ts'
 import { Step, type World } from './step.ts'
 
@@ -10,11 +11,13 @@ const mayChange = (by: HostCaller): boolean => by === 'hostAdministrator'
 abstract class CollaborationStep extends Step {
   readonly by: HostCaller
   readonly at: number
+  readonly request: Request
 
-  constructor(by: HostCaller, at: number) {
+  constructor(by: HostCaller, at: number, request: Request = {}) {
     super()
     this.by = by
     this.at = at
+    this.request = request
   }
 
   protected collaboration({ model }: World) {
@@ -30,7 +33,7 @@ export class AddWorkspace extends CollaborationStep {
   override async perform(world: World): Promise<void> {
     const { collaborationId, name, deleted } = this.collaboration(world)
     world.say(`${this.by} adds a workspace to collaboration ${name}`)
-    const request = await world.context.given.request('add-workspace')
+    const request = await world.context.given.linked('add-workspace', world.named(this.request))
     const ask = () => world.context.as[this.by]('add-workspace', { collaborationId, portal: 'host' }, request)
     if (!mayChange(this.by)) return world.refused(await ask(), `${this.by} may not`)
     if (deleted) return world.refusedOnceSettled(ask, `collaboration ${name} is deleted`)
@@ -59,9 +62,8 @@ export class UpdateParticipant extends CollaborationStep {
   override async perform(world: World): Promise<void> {
     const { collaborationId, participantPortalId, name, deleted } = this.collaboration(world)
     world.say(`${this.by} updates the participant of collaboration ${name}`)
-    const request = await world.context.given.request('update-participant')
     const at = { collaborationId, participantPortalId, portal: 'host' } as const
-    const ask = () => world.context.as[this.by]('update-participant', at, request)
+    const ask = () => world.context.as[this.by]('update-participant', at, this.request)
     if (!mayChange(this.by)) return world.refused(await ask(), `${this.by} may not`)
     if (deleted) return world.refusedOnceSettled(ask, `collaboration ${name} is deleted`)
     const body = world.accepted(await ask())

@@ -1,4 +1,5 @@
 /** Steps on content, task runs and the federation. */
+import type { Request } from '../context/calls.ts'
 import { Step, type World } from './step.ts'
 
 type ContentCaller = 'contentAdministrator' | 'outsider' | 'anonymous'
@@ -80,17 +81,19 @@ export class UpdateTaskRun extends Step {
 export class UpdateFederation extends Step {
   override readonly operation = 'update-federation'
   readonly by: 'organizationAdministrator' | 'hostMember' | 'anonymous'
+  readonly request: Request
 
-  constructor(by: UpdateFederation['by']) {
+  constructor(by: UpdateFederation['by'], request: Request) {
     super()
     this.by = by
+    this.request = request
   }
 
   override async perform(world: World): Promise<void> {
     const { federationId } = world.model
     if (federationId === undefined) return
     world.say(`${this.by} updates the federation`)
-    const request = await world.context.given.request('update-federation')
+    const request = await world.context.given.linked('update-federation', this.request)
     const answer = await world.context.as[this.by](
       'update-federation',
       { federationId, portal: 'host' },

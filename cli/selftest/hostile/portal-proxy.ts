@@ -5,14 +5,15 @@ import { http } from './configuration.ts'
 import type { ConfigurationFile, RunningTarget } from './hostile-target.ts'
 import { bodyOf, serve } from './servers.ts'
 
-interface Answered {
+/** An answer of the portal, on its way through the proxy. */
+export interface Answered {
   readonly status: number
   readonly contentType: string
   readonly body: string
 }
 
 /** What the proxy makes of an answer of an operation. */
-export type Rewriting = (answer: Answered) => Answered | Promise<Answered>
+type Rewriting = (answer: Answered) => Answered | Promise<Answered>
 
 /** Starts both; the fixtures come from the portal unless `changes`, which replace whole sections, say otherwise. */
 export async function portalBehindProxy(

@@ -1,7 +1,7 @@
 /** Targets whose answers come whole, and say something that they should not. */
 import { targetAt } from './configuration.ts'
 import type { HostileTarget } from './hostile-target.ts'
-import { portalBehindProxy } from './portal-proxy.ts'
+import { type Answered, portalBehindProxy } from './portal-proxy.ts'
 import { serve } from './servers.ts'
 import { afterAccepting, afterAnswerOfAnother, afterText } from './truly-broken.ts'
 
@@ -78,7 +78,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
     sentence: 'Every request gets the answer to the one before it, whoever made that.',
     expect: { ...notAsAPortal, mayFail: 'any', mayPass: 'any', timeoutsMs: 20_000 },
     async start() {
-      let before = { status: 200, contentType: json['content-type'], body: '{"success":true}' }
+      let before: Answered = { status: 200, contentType: json['content-type'], body: '{"success":true}' }
       return portalBehindProxy((answer) => {
         const late = before
         before = answer

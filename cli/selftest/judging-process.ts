@@ -1,0 +1,45 @@
+/** The process in which embedded portals are judged: takes one alteration at a time, and answers with what came of it. */
+import { type Alteration, judgePortal } from './judge-portal.ts'
+
+/** A check that did not pass, without its evidence. */
+export interface OpenCheck {
+  readonly id: string
+  readonly requirement: string
+  readonly outcome: string
+  readonly requests: number
+  /** The message of its failure, or its reason. */
+  readonly why: string
+}
+
+/** What the process answers. */
+export type Judged =
+  | {
+      readonly failed: readonly string[]
+      readonly open: readonly OpenCheck[]
+      readonly requests: number
+      readonly durationMs: number
+    }
+  /** The suite broke. */
+  | { readonly broke: string }
+
+async function judge(alteration: Alteration): Promise<Judged> {
+  try {
+    const { checks, failed, requests, durationMs } = await judgePortal(alteration)
+    const open = checks
+      .filter(({ outcome }) => outcome !== 'passed')
+      .map(({ id, requirement, outcome, requests, failure, reason }) => ({
+        id,
+        requirement,
+        outcome,
+        requests,
+        why: failure?.message ?? reason ?? '',
+      }))
+    return { failed, open, requests, durationMs }
+  } catch (error) {
+    return { broke: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+process.on('message', (alteration: Alteration) => {
+  void judge(alteration).then((judged) => process.send?.(judged))
+})
