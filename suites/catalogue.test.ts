@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { requirements } from '../specs/requirements.ts'
 import { declaredChecks } from './declared-checks.ts'
@@ -31,5 +32,26 @@ describe('checks and requirements', () => {
   it('judge each protocol rule on each operation', () => {
     const rules = requirements.filter(({ operation }) => operation === 'protocol').length
     expect(checks.filter(({ requirement }) => requirement.startsWith('protocol/'))).toHaveLength(rules * 7)
+  })
+})
+
+describe('the manifest of ids, which others script against', () => {
+  const manifest = JSON.parse(readFileSync(new URL('./manifest.json', import.meta.url), 'utf8')) as Record<
+    string,
+    string[]
+  >
+  const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
+
+  it('names every requirement and every check: who adds one, adds it there', () => {
+    expect(requirements.map(({ id }) => id).sort()).toEqual(manifest.requirements)
+    expect(checks.map(({ id }) => id).sort()).toEqual(manifest.checks)
+  })
+
+  it('keeps what is gone under `gone`, and the changelog says so', () => {
+    const gone = manifest.gone ?? []
+    expect(gone.filter((id) => !changelog.includes(id))).toEqual([])
+    expect(gone.filter((id) => manifest.requirements?.includes(id) || manifest.checks?.includes(id))).toEqual(
+      [],
+    )
   })
 })

@@ -12,18 +12,26 @@ const script = fileURLToPath(new URL('./judging-process.js', import.meta.url))
 /** Each of its users has one process at a time; the processes are used again. */
 export class JudgingPool {
   readonly #idle: ChildProcess[] = []
+  readonly #all = new Set<ChildProcess>()
 
   /** Never rejects: a process that dies or hangs is told as a suite that broke. */
   async judge(alteration: Alteration): Promise<Judged> {
-    const child = this.#idle.pop() ?? fork(script, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const child = this.#idle.pop() ?? this.#start()
     const judged = await answerOf(child, alteration)
     if (child.connected) this.#idle.push(child)
     return judged
   }
 
-  /** Ends the idle processes. */
+  /** Ends the processes, also those that are judging. */
   close(): void {
-    for (const child of this.#idle.splice(0)) child.kill()
+    for (const child of this.#all) child.kill()
+  }
+
+  #start(): ChildProcess {
+    const child = fork(script, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    this.#all.add(child)
+    child.once('exit', () => this.#all.delete(child))
+    return child
   }
 }
 

@@ -1,0 +1,57 @@
+/** `selftest`: shows that the suite finds what it should find, and nothing else. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { safeLines } from '../../reporters/terminal/safe-text.ts'
+import { usageError } from '../command-error.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { listenForInterrupt } from '../interrupt.ts'
+import { conductSelftest, type Part, parts } from '../selftest/conduct-selftest.ts'
+import type { Matrix } from '../selftest/matrix.ts'
+import { matrixMarkdown } from '../selftest/matrix-markdown.ts'
+import { matrixText } from '../selftest/matrix-summary.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+export interface SelftestOptions {
+  readonly seed: number
+  readonly runs: number
+  readonly only?: Part
+  readonly jobs?: number
+  readonly out: string
+}
+
+/** Exit code 0 where everything was as it should be, else 1. */
+export async function selftest(options: SelftestOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { seed, runs, only, out, jobs = availableParallelism() } = options
+  const { stdout, stderr } = surroundings
+  await mkdir(out, { recursive: true }).catch((error) => {
+    throw usageError(`--out ${out}: cannot be written: ${(error as Error).message}`)
+  })
+  const say = (text: string) => void stderr.write(`${safeLines(text).join('\n')}\n`)
+  const interrupt = listenForInterrupt(surroundings, () => say('Interrupted.'))
+  const onDone = (name: string, problems: readonly string[], done: number, all: number) =>
+    say([`[${done}/${all}] ${name}`, ...problems.map((problem) => `    ${problem}`)].join('\n'))
+  try {
+    const matrix = await conductSelftest({
+      only: only === undefined ? parts : [only],
+      seed,
+      runs,
+      jobs,
+      signal: interrupt.signal,
+      onDone,
+    })
+    await write(out, matrix)
+    stdout.write(`${safeLines(matrixText(matrix)).join('\n')}\n`)
+    return matrix.ok ? exitCodes.conformant : exitCodes.nonConformant
+  } catch (error) {
+    if (interrupt.signal.aborted) return exitCodes.interrupted
+    throw error
+  } finally {
+    interrupt.dispose()
+  }
+}
+
+async function write(out: string, matrix: Matrix): Promise<void> {
+  await writeFile(join(out, 'selftest.json'), `${JSON.stringify(matrix, null, 2)}\n`)
+  await writeFile(join(out, 'selftest.md'), matrixMarkdown(matrix))
+}

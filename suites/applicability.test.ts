@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import type { Configuration } from '../target/configuration.ts'
+import { configurationFor } from '../target/server.fixture.ts'
+import { compareReleases, isSelected, withoutJudging } from './applicability.ts'
+import { define, type Needs } from './check.ts'
+import type { CheckId } from './check-result.ts'
+
+const everything = { operations: [], requirements: [] }
+const actor = (portal: 'host' | 'guest' = 'host') => ({ credential: 'a-token', portal })
+const body = (): Promise<void> => Promise.resolve()
+
+const check = (id: CheckId, needs: Needs = {}) => define(id, {}, needs, body)
+
+function configuration(changes: Record<string, Record<string, unknown>> = {}): Configuration {
+  return configurationFor('http://127.0.0.1:1/rest', { actors: { hostAdministrator: actor() }, ...changes })
+}
+
+const target = (version: string, edition?: string) => ({
+  target: { baseUrl: 'http://127.0.0.1:1/rest', version, ...(edition === undefined ? {} : { edition }) },
+})
+
+describe('withoutJudging', () => {
+  it.each<[string, CheckId, Needs, Record<string, Record<string, unknown>>, string, string | RegExp]>([
+    [
+      'an operation of a later release',
+      'sync-workspace/starts',
+      {},
+      target('10.6'),
+      'not-applicable',
+      /appeared in release 10\.6\.1/,
+    ],
+    [
+      'an edition without a version',
+      'reassign-items/reassigns',
+      {},
+      target('11.0', 'hosted'),
+      'not-applicable',
+      /target\.offers/,
+    ],
+    [
+      'a missing actor',
+      'add-workspace/creates',
+      { actors: ['hostMember'] },
+      {},
+      'not-tested',
+      'no actor hostMember: add actors.hostMember',
+    ],
+    ['an open point', 'sync-workspace/synchronous-blocks', {}, {}, 'not-tested', /contract\.sync/],
+    [
+      'an unknown guest refresh',
+      'delete-collaboration/sharing-stops',
+      {},
+      {},
+      'not-tested',
+      /run\.guestRefresh/,
+    ],
+    [
+      'no fixtures at all',
+      'add-workspace/creates',
+      { fixtures: ['group'] },
+      {},
+      'not-tested',
+      /fixtures\.url/,
+    ],
+    [
+      'a kind that a static pool does not have',
+      'add-workspace/creates',
+      { fixtures: ['group'] },
+      { fixtures: { static: { collaboration: [{ collaborationId: 'c' }] } } },
+      'not-tested',
+      'no fixture group: add to fixtures.static',
+    ],
+    [
+      'one connection where requests must overlap',
+      'add-workspace/concurrent-ids-distinct',
+      { overlapping: true },
+      { http: { concurrency: 1 } },
+      'not-tested',
+      /http\.concurrency/,
+    ],
+  ])('says why a check is not made: %s', (_, id, needs, changes, outcome, reason) => {
+    const without = withoutJudging(check(id, needs), configuration(changes), everything)
+    expect(without).toEqual({ outcome, reason: expect.stringMatching(reason) })
+  })
+
+  it.each<[string, CheckId, Record<string, Record<string, unknown>>]>([
+    ['its release', 'sync-workspace/starts', target('10.6.1')],
+    ['a later release', 'sync-workspace/starts', target('11.10')],
+    ['a release that is not known', 'reassign-items/reassigns', {}],
+    ['an operation for which no version is shown', 'update-federation/updates', target('1.0')],
+  ])('lets a check be made on %s', (_, id, changes) => {
+    expect(withoutJudging(check(id), configuration(changes), everything)).toBeUndefined()
+  })
+
+  it('takes the configuration at its word where it offers an operation', () => {
+    const offers = { target: { ...target('11.0', 'hosted').target, offers: ['reassign-items'] } }
+    expect(
+      withoutJudging(check('reassign-items/reassigns'), configuration(offers), everything),
+    ).toBeUndefined()
+  })
+
+  it('names the effects that are not allowed', () => {
+    const allowed = { ...configuration(), effects: ['add-workspace' as const] }
+    const without = withoutJudging(
+      check('delete-collaboration/deletes', { also: ['add-workspace'] }),
+      allowed,
+      everything,
+    )
+    expect(without?.reason).toBe('effects does not allow delete-collaboration on this deployment')
+  })
+})
+
+describe('isSelected', () => {
+  const creates = check('add-workspace/creates')
+  it.each([
+    [[], [], true],
+    [['add-workspace'], [], true],
+    [['sync-workspace'], [], false],
+    [[], ['add-workspace/*'], true],
+    [[], ['*/creates'], true],
+    [[], ['add-workspace/create'], false],
+    [['sync-workspace'], ['add-workspace/*'], false],
+  ])('operations %j and requirements %j: %s', (operations, requirements, selected) => {
+    expect(isSelected(creates, { operations, requirements })).toBe(selected)
+  })
+
+  it('finds a check by its own id and by that of its requirement', () => {
+    const variant = check('sync-workspace/one-at-a-time:together')
+    expect(isSelected(variant, { operations: [], requirements: ['sync-workspace/one-at-a-time'] })).toBe(true)
+    expect(
+      isSelected(variant, { operations: [], requirements: ['sync-workspace/one-at-a-time:together'] }),
+    ).toBe(true)
+  })
+})
+
+describe('compareReleases', () => {
+  it.each([
+    ['10.5', '10.5', 0],
+    ['10.6.1', '10.6', 1],
+    ['10.10', '10.9', 1],
+    ['9.9', '10.0', -1],
+    ['2025.2', '11.0', 1],
+  ])('%s against %s', (one, other, sign) => {
+    expect(Math.sign(compareReleases(one, other))).toBe(sign)
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { answerJson, configurationFor, received, serve } from '../target/server.fixture.ts'
+import { define } from './check.ts'
+import type { CheckId } from './check-result.ts'
+import type { CheckContext } from './context/context.ts'
+import { runCheck } from './run-check.ts'
+import { Session } from './session.ts'
+
+const accepted = { success: true }
+const refused = { error: { code: 403, message: 'no' } }
+
+/** A session with a target that gives these answers in turn, the last one for ever. */
+async function sessionWith(answers: readonly object[]): Promise<Session> {
+  let count = 0
+  const baseUrl = await serve(async (request, response) => {
+    await received(request)
+    answerJson(response, answers[Math.min(count, answers.length - 1)])
+    count += 1
+  })
+  const configuration = configurationFor(baseUrl, {
+    actors: { hostAdministrator: { credential: 'secret-of-the-host', portal: 'host' } },
+  })
+  const selection = { operations: [], requirements: [] }
+  return new Session({ configuration, runId: 'test', selection, replayCommand: 'portal-conformance run' })
+}
+
+type Body = (context: CheckContext<'hostAdministrator', never>) => Promise<void>
+
+const checkOf = (body: Body, id: CheckId = 'delete-collaboration/deletes') =>
+  define(id, {}, { actors: ['hostAdministrator'] }, body as never)
+
+const remove = (context: CheckContext<'hostAdministrator', never>) =>
+  context.as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
+
+const expectsAcceptance: Body = async (context) => {
+  context.expect(await remove(context)).toBeAccepted()
+}
+
+describe('runCheck', () => {
+  it('passes what holds, with the exchange as evidence and no secret in it', async () => {
+    const result = await runCheck(checkOf(expectsAcceptance), await sessionWith([accepted]))
+    expect(result).toMatchObject({ outcome: 'passed', requests: 1 })
+    expect(result.evidence).toHaveLength(1)
+    expect(JSON.stringify(result)).not.toContain('secret-of-the-host')
+  })
+
+  it('fails what was found twice, and says how to see it again', async () => {
+    const session = await sessionWith([accepted, refused])
+    await runCheck(checkOf(expectsAcceptance), session)
+    const result = await runCheck(checkOf(expectsAcceptance), session)
+    expect(result).toMatchObject({ outcome: 'failed', requests: 2 })
+    expect(result.failure?.replay).toBe('portal-conformance run --requirement delete-collaboration/deletes')
+    expect(result.failure?.actual).toContain('"code":403')
+  })
+
+  it('does not hold against the target what did not show a second time', async () => {
+    const result = await runCheck(
+      checkOf(expectsAcceptance),
+      await sessionWith([{ success: 'true' }, accepted]),
+    )
+    expect(result.outcome).toBe('inconclusive')
+    expect(result.reason).toMatch(/^found once, but not when tried again/)
+    expect(result.evidence).toHaveLength(2)
+  })
+
+  it('finds nothing wrong with a target that never spoke like a portal', async () => {
+    const result = await runCheck(checkOf(expectsAcceptance), await sessionWith([refused]))
+    expect(result.outcome).toBe('inconclusive')
+    expect(result.reason).toContain('check the base URL, the portal ids and the credentials')
+  })
+
+  it('warns where advice is not kept', async () => {
+    const body: Body = async (context) => context.expect(await remove(context)).toBeRefused()
+    const check = checkOf(body, 'delete-collaboration/delete-twice')
+    expect((await runCheck(check, await sessionWith([accepted]))).outcome).toBe('warned')
+  })
+
+  it('is inconclusive where the control failed', async () => {
+    const body: Body = async (context) => {
+      context.control(await remove(context))
+      context.expect(await remove(context)).toBeRefused()
+    }
+    const result = await runCheck(checkOf(body), await sessionWith([refused]))
+    expect(result).toMatchObject({
+      outcome: 'inconclusive',
+      reason: expect.stringContaining('proves nothing'),
+    })
+  })
+
+  it.each<[string, Body]>([
+    ['sends nothing', () => Promise.resolve()],
+    ['looks at no answer', async (context) => void (await remove(context))],
+    ['has only a control', async (context) => void context.control(await remove(context))],
+  ])('breaks on a check that %s: it could not fail', async (_, body) => {
+    await expect(runCheck(checkOf(body), await sessionWith([accepted]))).rejects.toThrow('looked at nothing')
+  })
+
+  it('breaks on a check that performs an operation which it did not declare', async () => {
+    const body: Body = async (context) => {
+      await context.as.hostAdministrator('add-workspace', { collaborationId: 'c1' }, {})
+    }
+    await expect(runCheck(checkOf(body), await sessionWith([accepted]))).rejects.toThrow('undeclared')
+  })
+
+  it('does not test what no actor was given for, and says which', async () => {
+    const check = define(
+      'delete-collaboration/deletes',
+      {},
+      { actors: ['outsider'] },
+      expectsAcceptance as never,
+    )
+    const result = await runCheck(check, await sessionWith([accepted]))
+    expect(result).toMatchObject({
+      outcome: 'not-tested',
+      requests: 0,
+      reason: 'no actor outsider: add actors.outsider',
+    })
+  })
+})
