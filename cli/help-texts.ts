@@ -46,3 +46,9 @@ case, only that case is sent again.
 Example:
   portal-conformance replay portal-conformance-report/results.json add-workspace/name-kept
 `
+
+export const selftestHelp = `
+Runs the suite on embedded portals with a fault each, on portals that keep the contract in other ways, alone and in
+combinations, and on hostile and broken targets. Prints a matrix and writes it to DIR.
+
+Exit codes: 0 everything found and blamed exactly, nothing else complained of; 1 otherwise.`

@@ -5,7 +5,15 @@ import { ConfigurationError } from '../target/configuration-error.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import { CommandError } from './command-error.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { planHelp, programHelp, replayHelp, requirementsHelp, runHelp, serveHelp } from './help-texts.ts'
+import {
+  planHelp,
+  programHelp,
+  replayHelp,
+  requirementsHelp,
+  runHelp,
+  selftestHelp,
+  serveHelp,
+} from './help-texts.ts'
 import { collected, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
 import { firstLine } from './run-errors.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -86,6 +94,21 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
     .action(async (options) => {
       const { requirements } = await import('./commands/requirements.ts')
       code = await requirements(options, surroundings)
+    })
+
+  command('selftest', 'show that the suite finds what it should find, and nothing else', selftestHelp)
+    .addOption(new Option('--only <PART>', 'only this part').choices(['faults', 'variants', 'hostile']))
+    .option('--seed <N>', 'the same seed makes the same requests', wholeNumber(Number.MIN_SAFE_INTEGER), 1)
+    .option('--runs <N>', 'cases of each generated check', wholeNumber(1), 30)
+    .option(
+      '--jobs <N>',
+      'how much is tried at once (default: as many as there are cores)',
+      wholeNumber(1, 64),
+    )
+    .option('--out <DIR>', 'where selftest.json and selftest.md go', 'portal-conformance-selftest')
+    .action(async (options) => {
+      const { selftest } = await import('./commands/selftest.ts')
+      code = await selftest(options, surroundings)
     })
 
   try {

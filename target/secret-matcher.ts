@@ -44,6 +44,8 @@ export function matchEnd(text: string, start: number, { characters }: Needle): n
 export interface NeedleIndex {
   readonly all: readonly Needle[]
   readonly byFirst: ReadonlyMap<number, readonly Needle[]>
+  /** Those that begin with a character beyond ASCII, which is several bytes in UTF-8. */
+  readonly beyondAscii: readonly Needle[]
 }
 
 /** Puts needles, in the order in which they are to be tried, into an index. */
@@ -55,21 +57,28 @@ export function indexed(needles: readonly Needle[]): NeedleIndex {
     if (same === undefined) byFirst.set(first, [each])
     else same.push(each)
   }
-  return { all: needles, byFirst }
+  const beyondAscii = needles.filter(({ characters }) => characters[0]!.text.charCodeAt(0) > 0x7f)
+  return { all: needles, byFirst, beyondAscii }
 }
 
 const none: readonly Needle[] = []
 
 /** The needles that may begin at that place of the text. */
-export function candidatesAt(text: string, at: number, { all, byFirst }: NeedleIndex): readonly Needle[] {
+export function candidatesAt(
+  text: string,
+  at: number,
+  { all, byFirst, beyondAscii }: NeedleIndex,
+): readonly Needle[] {
   const codeUnit = text.charCodeAt(at)
-  // A backslash or an ampersand may begin an escape of any character, a plus stand for a space.
-  if (codeUnit === 0x5c || codeUnit === 0x26 || codeUnit === 0x2b) return all
+  // A backslash may begin an escape of any character, and so may an entity; a plus may stand for a space.
+  if (codeUnit === 0x5c || (codeUnit === 0x26 && run(entity, text, at) !== null)) return all
+  if (codeUnit === 0x2b && byFirst.has(0x20)) return all
   if (codeUnit !== 0x25) return byFirst.get(codeUnit) ?? none
   const byte = run(percentByte, text, at)?.[1]
   const code = byte === undefined ? 0x25 : Number.parseInt(byte, 16)
-  // A byte of a character beyond ASCII, or a percent sign as it stands: any may begin so.
-  return code > 0x7f || byFirst.has(0x25) ? all : (byFirst.get(code) ?? none)
+  // A percent sign may also be a character of a secret as it stands.
+  if (byFirst.has(0x25)) return all
+  return code > 0x7f ? beyondAscii : (byFirst.get(code) ?? none)
 }
 
 function characterEnds(text: string, at: number, character: Character): number[] {

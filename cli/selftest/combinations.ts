@@ -29,7 +29,9 @@ export function combinations(ids: readonly string[], seed: number, size = 5): st
   const shuffled = shuffle(ids, seed)
   const dealt: string[][] = []
   for (const id of shuffled) {
-    const place = dealt.find((others) => others.length < size && others.every((other) => compatible(id, other)))
+    const place = dealt.find(
+      (others) => others.length < size && others.every((other) => compatible(id, other)),
+    )
     if (place === undefined) dealt.push([id])
     else place.push(id)
   }

@@ -135,6 +135,4 @@ async function hostileRow(target: HostileTarget, seed: number, signal: AbortSign
 }
 
 const sentenceOf = (ids: readonly string[]): string =>
-  ids.length > 1
-    ? 'All of these together.'
-    : (variants.find(({ id }) => id === ids[0])?.sentence ?? '')
+  ids.length > 1 ? 'All of these together.' : (variants.find(({ id }) => id === ids[0])?.sentence ?? '')

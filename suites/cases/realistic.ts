@@ -79,13 +79,23 @@ const further: Readonly<Record<string, readonly string[]>> = {
   email: addresses,
 }
 
+const pools = new Map<string, readonly string[]>()
+const poolSize = 256
+
+/** Values of one kind, the same in every process; made once, since seeding faker costs more than a request. */
+function poolOf(hint: string): readonly string[] {
+  const known = pools.get(hint)
+  if (known !== undefined) return known
+  const make = makers[hint] ?? (makers.sentence as () => string)
+  faker.seed(20_000 + hint.length)
+  const pool = Array.from({ length: poolSize }, make)
+  pools.set(hint, pool)
+  return pool
+}
+
 /** Ordinary values of that kind; falls back to short sentences for a hint it does not know. */
 export function realistic(hint: string): fc.Arbitrary<string> {
-  const make = makers[hint] ?? (makers.sentence as () => string)
-  const made = fc.noShrink(fc.integer({ min: 0, max: 0x7fffffff })).map((seed) => {
-    faker.seed(seed)
-    return make()
-  })
+  const made = fc.noShrink(fc.nat({ max: poolSize - 1 })).map((at) => poolOf(hint)[at] as string)
   const others = further[hint]
   return others === undefined ? made : fc.oneof(made, fc.constantFrom(...others))
 }

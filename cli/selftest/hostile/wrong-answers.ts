@@ -3,7 +3,7 @@ import { targetAt } from './configuration.ts'
 import type { HostileTarget } from './hostile-target.ts'
 import { type Answered, portalBehindProxy } from './portal-proxy.ts'
 import { serve } from './servers.ts'
-import { afterAccepting, afterAnswerOfAnother, afterText } from './truly-broken.ts'
+import { byLuck, nothingAccepted, oneAnswerForAll, textsChanged } from './truly-broken.ts'
 
 const json = { 'content-type': 'application/json' } as const
 
@@ -35,19 +35,25 @@ function withNastyTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withNastyTexts(each)]))
 }
 
-const notAsAPortal = { exitCode: 1, says: /.*/, timeoutsMs: 0 } as const
+/** Syncs, deletions and the refresh of guests are waited for, if in vain. */
+const consequencesMs = 3000
+
+/** A portal that is right but for one thing is judged as thoroughly as any other. */
+const wholeRunMs = 20_000
+
+const nonConformant = { exitCode: 1, says: /./, mayFail: byLuck, timeoutsMs: consequencesMs } as const
 
 export const wrongAnswers: readonly HostileTarget[] = [
   {
     id: 'truncated-json',
     sentence: 'Each answer is a JSON object that is cut off, with HTTP 200 and the length of what is left.',
-    expect: { ...notAsAPortal, fails: afterAccepting },
+    expect: { ...nonConformant, fails: [...nothingAccepted, 'protocol/json-format'] },
     start: () => saying('{"success": true, "workspace": {"id": "17", "na'),
   },
   {
     id: 'invalid-utf-8',
     sentence: 'Each answer is a JSON object with bytes that are not UTF-8.',
-    expect: { ...notAsAPortal, fails: afterAccepting },
+    expect: { ...nonConformant, fails: [...nothingAccepted, 'protocol/json-format'] },
     start: () =>
       saying(
         Buffer.concat([Buffer.from('{"success":true,"name":"'), Buffer.from([0xc3, 0x28, 0xff, 0x22, 0x7d])]),
@@ -57,26 +63,31 @@ export const wrongAnswers: readonly HostileTarget[] = [
     id: 'polluting-keys',
     sentence:
       'Each answer holds __proto__ and constructor, with all that a success needs inside, and no success.',
-    expect: { ...notAsAPortal, fails: afterAccepting },
+    expect: {
+      ...nonConformant,
+      fails: [...nothingAccepted, 'protocol/success-boolean'],
+      // It is JSON, if nothing else.
+      mayPass: ['protocol/json-format'],
+    },
     start: () => saying(`{${polluting}}`),
   },
   {
     id: 'polluting-keys-added',
     sentence: 'A portal that is right adds __proto__ and constructor to every answer, which changes nothing.',
-    expect: { exitCode: 0, says: /.*/, mayPass: 'any', timeoutsMs: 20_000 },
+    expect: { exitCode: 0, says: /./, mayPass: 'any', timeoutsMs: wholeRunMs },
     start: () =>
       portalBehindProxy((answer) => ({ ...answer, body: answer.body.replace('{', `{${polluting},`) })),
   },
   {
     id: 'one-answer-for-all',
     sentence: 'Every request, whatever it asks, gets the answer to an update of some task run.',
-    expect: { ...notAsAPortal, ...afterAnswerOfAnother },
+    expect: { ...nonConformant, ...oneAnswerForAll },
     start: () => saying('{"success":true,"taskId":"some-task","runId":"some-run"}'),
   },
   {
     id: 'answer-to-the-request-before',
     sentence: 'Every request gets the answer to the one before it, whoever made that.',
-    expect: { ...notAsAPortal, mayFail: 'any', mayPass: 'any', timeoutsMs: 20_000 },
+    expect: { ...nonConformant, mayFail: 'any', mayPass: 'any', timeoutsMs: wholeRunMs },
     async start() {
       let before: Answered = { status: 200, contentType: json['content-type'], body: '{"success":true}' }
       return portalBehindProxy((answer) => {
@@ -89,7 +100,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
   {
     id: 'script-and-escapes-in-texts',
     sentence: 'Every text in every answer, errors included, is followed by a script and by terminal escapes.',
-    expect: { ...notAsAPortal, fails: afterText, mayFail: 'any', mayPass: 'any', timeoutsMs: 20_000 },
+    expect: { ...nonConformant, fails: textsChanged, mayPass: 'any', timeoutsMs: wholeRunMs },
     start: () =>
       portalBehindProxy((answer) => ({
         ...answer,
