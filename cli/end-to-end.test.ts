@@ -134,6 +134,17 @@ describe('portal-conformance run', () => {
     expect(outcomes.get('add-workspace/creates')).toBe('passed')
   })
 
+  it('ends generated cases early where the budget of requests is used up, and says so', async () => {
+    const folder = new UserFolder()
+    const file = configured(folder, await portalFor(), (changed) => {
+      Object.assign(changed.run, { maxRequests: 200 })
+    })
+    const { code, stdout } = await folder.run(['run', '--config', file, '--runs', '50'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('the budget of requests (run.maxRequests) ended its generated cases early')
+    expect(folder.results().run.requests).toBeLessThan(1500)
+  })
+
   it('writes what it has when interrupted, has the fixtures cleaned up, and ends with 130', async () => {
     const folder = new UserFolder()
     const portal = await portalFor({ latencyMs: 20 })
@@ -171,5 +182,33 @@ describe('secrets', () => {
     const everything = [stdout, stderr, folder.everythingWritten()].join('\n')
     expect(everything).toContain('***')
     expect(secrets.filter((secret) => everything.includes(secret))).toEqual([])
+  })
+})
+
+describe('portal-conformance replay', () => {
+  const check = 'add-workspace/refuses-guest'
+  const results = 'portal-conformance-report/results.json'
+
+  it('says still failing, and fixed once it is', async () => {
+    const folder = new UserFolder()
+    const faulty = await portalFor({ faults: ['guests-add-workspaces'] })
+    const file = configured(folder, faulty)
+    await folder.run(['run', '--config', file, '--requirement', check, ...few])
+    const still = await folder.run(['replay', results, check, '--times', '2'])
+    expect(still).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`${check}: still failing (2 times)`),
+    })
+    configured(folder, await portalFor())
+    const fixed = await folder.run(['replay', results, check, '--times', '2'])
+    expect(fixed).toMatchObject({ code: 0, stdout: expect.stringContaining(`${check}: fixed (2 times)`) })
+  })
+
+  it('names the checks that are near one which the results do not hold', async () => {
+    const folder = new UserFolder()
+    await folder.run(['run', '--reference', '--requirement', check, ...few])
+    const { code, stderr } = await folder.run(['replay', results, 'add-workspace/refuses-guests'])
+    expect(code).toBe(2)
+    expect(stderr).toContain(check)
   })
 })

@@ -124,10 +124,8 @@ function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome
   return definition.whereOffered.length > 0 ? 'not-applicable' : 'not-tested'
 }
 
-function notes({ cutShort, cases }: Record): string | undefined {
-  return cutShort
-    ? `ended after ${cases} generated cases: the budget of requests (run.maxRequests) is used up`
-    : undefined
+function notes({ cutShort }: Record): string | undefined {
+  return cutShort ? 'the budget of requests (run.maxRequests) ended its generated cases early' : undefined
 }
 
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {

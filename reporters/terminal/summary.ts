@@ -16,6 +16,7 @@ export function writeSummary(sheet: Sheet, results: Results): void {
   writeReasons(sheet, results.requirements, 'inconclusive', 'Could not be told')
   writeReasons(sheet, results.requirements, 'not-tested', 'Not tested')
   writeReasons(sheet, results.requirements, 'not-applicable', 'Not applicable')
+  writeReasons(sheet, results.requirements, 'passed', 'Passed, but with fewer cases than asked for')
   writeErrors(sheet, results)
   writeVerdict(sheet, results)
 }
@@ -53,7 +54,10 @@ function writeReasons(
   outcome: Outcome,
   title: string,
 ): void {
-  const such = requirements.filter((requirement) => requirement.outcome === outcome)
+  const such = requirements.filter(
+    (requirement) =>
+      requirement.outcome === outcome && (outcome !== 'passed' || requirement.reason !== undefined),
+  )
   if (such.length === 0) return
   sheet.gap()
   sheet.text(0, title, 'bold')

@@ -87,7 +87,8 @@ async function runCases<T>(
   let next = 0
   let over = false
   const worker = async (): Promise<void> => {
-    while (!over && next < values.length && !settings.exhausted()) {
+    // One case at the least: a clause that no case shows is not judged.
+    while (!over && next < values.length && (next === 0 || !settings.exhausted())) {
       const index = next++
       try {
         await body(values[index] as T)
