@@ -63,7 +63,6 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
     const { checks, errors } = await measure({
       input: inputOf(plan, id),
       planned,
-      files: plan.files,
       signal,
       onCheck: (result) => {
         partial?.add(result)
@@ -96,13 +95,17 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
   }
 }
 
-function inputOf({ configuration, fixtures, selection, replayCommand }: RunPlan, runId: string): WorkerInput {
+function inputOf(
+  { configuration, fixtures, selection, files, replayCommand }: RunPlan,
+  runId: string,
+): WorkerInput {
   const { url } = fixtures
   return {
     configuration,
     ...(url === undefined ? {} : { fixturesUrl: url }),
     runId,
     selection,
+    files,
     replayCommand,
   }
 }

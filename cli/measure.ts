@@ -8,7 +8,6 @@ import { runSuite } from './run-suite.ts'
 export interface Measurement {
   readonly input: WorkerInput
   readonly planned: readonly PlannedCheck[]
-  readonly files: readonly string[]
   /** Aborted where the user interrupts. */
   readonly signal: AbortSignal
   onCheck(result: CheckResult): void
@@ -21,13 +20,7 @@ export interface MeasuredChecks {
 }
 
 /** Never rejects: what broke stands among the errors. */
-export async function measure({
-  input,
-  planned,
-  files,
-  signal,
-  onCheck,
-}: Measurement): Promise<MeasuredChecks> {
+export async function measure({ input, planned, signal, onCheck }: Measurement): Promise<MeasuredChecks> {
   const checks: CheckResult[] = []
   const errors = new RunErrors()
   const broken = new AbortController()
@@ -43,7 +36,6 @@ export async function measure({
     await runSuite({
       input,
       planned,
-      files,
       errors,
       signal: AbortSignal.any([signal, broken.signal]),
       onCheck: (result) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import type { Vitest } from 'vitest/node'
 import type { WorkerInput } from '../suites/worker-input.ts'
 import { untilAfter } from './patience.ts'
@@ -10,8 +11,6 @@ import { type SuiteListener, SuiteReporter } from './suite-reporter.ts'
 
 export interface SuiteRun extends SuiteListener {
   readonly input: WorkerInput
-  /** Suite files without their ending. */
-  readonly files: readonly string[]
 }
 
 /** How long checks may go on after the run was stopped, and how long the worker may take to end, in milliseconds. */
@@ -44,15 +43,22 @@ export async function runSuite(run: SuiteRun): Promise<void> {
   }
 }
 
-async function create({ input, files, ...listener }: SuiteRun): Promise<Vitest> {
+/**
+ * Old space of the worker, in MiB. What a run leaves behind is garbage, and without a bound V8 lets it grow with the
+ * number of requests; answers under way need some tens of MiB at most.
+ */
+const workerMemory = 256
+
+async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
+  setFlagsFromString(`--max-old-space-size=${workerMemory}`)
   const listeners = new ProcessListeners()
   const creating = createVitest(
     'test',
     {
       config: false,
       root: packageRoot,
-      include: files.map((file) => `suites/${file}.suite.${ending}`),
+      include: [`suites/entry.suite.${ending}`],
       exclude: [],
       setupFiles: [join(packageRoot, 'suites', `vitest-setup.${ending}`)],
       provide: { portalConformance: input },

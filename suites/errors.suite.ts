@@ -8,6 +8,7 @@ import type { CheckContext } from './context/context.ts'
 import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
+import { oneReceiver } from './receivers.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -32,7 +33,7 @@ type Context = CheckContext<'contentAdministrator' | 'itemOwner', 'items' | 'eli
 /** The same caller may reassign items of that owner: what follows is refused for its target alone. */
 async function callerMayReassign({ as, given, control }: Context): Promise<void> {
   const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-  const { username } = await given.eligibleUser()
+  const username = await oneReceiver({ given })
   const request = { items: itemIds, targetUsername: username }
   control(await as.contentAdministrator('reassign-items', { userName: owner }, request))
 }
@@ -85,7 +86,7 @@ check('reassign-items/ineligible-target', {}, async (context) => {
           actual: describe(answer),
         },
       )
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const toEligible = { items: itemIds, targetUsername: username }
       control(
         await as.contentAdministrator('reassign-items', { userName: owner }, toEligible),
@@ -203,7 +204,7 @@ check('reassign-items/ineligible-target-keeps-owner', {}, async (context) => {
       const { answer, owner, itemIds } = await refusal(context, count)
       if (acceptance(answer).accepted)
         throw new Unproven('the reassignment was not refused, so there is nothing to look at', [answer])
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const onward = await as.itemOwner(
         'reassign-items',
         { userName: owner },

@@ -6,6 +6,7 @@ import type { FixtureKind } from '../target/fixture-kinds.ts'
 import type { Needs } from './check.ts'
 import type { Caller, How, Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
+import { oneReceiver } from './receivers.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
 
 /** One thing that an operation can be performed on, once or more often. */
@@ -76,7 +77,7 @@ const arrangements: Readonly<Record<OperationId, Arrangement>> = {
     fixed: { items: ['stand-in'], targetUsername: 'stand-in' },
     fresh: async ({ given }) => {
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       return {
         call: (caller, request, how, portal) => {
           const real = { ...request, items: itemIds, targetUsername: username }

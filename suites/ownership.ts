@@ -3,6 +3,7 @@ import type { Answer } from '../target/exchange.ts'
 import type { CheckContext } from './context/context.ts'
 import { Finding, Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
+import { anotherReceiver } from './receivers.ts'
 
 /** What these rules need of a check's context. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
@@ -20,7 +21,7 @@ export async function expectStillWith(
   suspect: string | undefined,
   refused: Answer,
 ): Promise<void> {
-  const { username } = await given.eligibleUser()
+  const username = await anotherReceiver({ given })
   const move = (from: string, ids: readonly string[]) =>
     as.contentAdministrator(
       'reassign-items',

@@ -3,6 +3,7 @@ import { suite } from './check.ts'
 import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { expectStillWith } from './ownership.ts'
+import { oneReceiver } from './receivers.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -22,7 +23,7 @@ for (const [id, actor] of [
       given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
       async (request) => {
         const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
-        const { username } = await given.eligibleUser()
+        const username = await oneReceiver({ given })
         const real = { ...request, items: itemIds, targetUsername: username }
         expect(await as[actor]('reassign-items', { userName: owner }, real)).toBeAccepted()
       },
@@ -57,7 +58,7 @@ async function refusesAndMovesNothing(
     given.requests('reassign-items', { fixed }),
     async (request) => {
       const items = await given.items({ owner: ownedBy, count: 2 })
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const real = { ...request, items: items.itemIds, targetUsername: username }
       const answer = await caller('reassign-items', { userName: items.owner }, real)
       expect(answer).toBeRefused()
@@ -73,7 +74,7 @@ check(
   async (context) => {
     const { as, given, control, expect, onOneConnection } = context
     await onOneConnection(async (on) => {
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const before = await given.items({ owner: 'itemOwner', count: 1 })
       const used = await as.contentAdministrator(
         'reassign-items',

@@ -10,6 +10,7 @@ import { Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
 import { expectStillWith, itemsPerRequest } from './ownership.ts'
 import { together } from './races.ts'
+import { anotherReceiver, oneReceiver } from './receivers.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -28,7 +29,7 @@ check('reassign-items/reassigns', {}, async ({ as, given, forAll, expect }) => {
     given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
     async (request) => {
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const real = { ...request, items: itemIds, targetUsername: username }
       const answer = await as.contentAdministrator('reassign-items', { userName: owner }, real)
       expect(answer).toBeAccepted()
@@ -48,7 +49,7 @@ for (const [id, field] of [
       given.requests('reassign-items', { fixed }),
       async (request) => {
         const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-        const { username } = await given.eligibleUser()
+        const username = await oneReceiver({ given })
         const whole = { ...request, items: itemIds, targetUsername: username }
         const { [field]: _, ...without } = whole
         assertViolates(schema, fieldsOf(configuration, 'reassign-items', without), {
@@ -69,7 +70,7 @@ for (const [id, field] of [
 
 check('reassign-items/folder-optional', {}, async ({ as, given, expect }) => {
   const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-  const { username } = await given.eligibleUser()
+  const username = await oneReceiver({ given })
   const request = { items: itemIds, targetUsername: username }
   expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
     'without targetFoldername',
@@ -82,7 +83,7 @@ check('reassign-items/folder-created', {}, async ({ as, given, forAll, expect, r
     fc.constantFrom('Received', 'Übernommen', 'Recibido de la tarea'),
     async (name) => {
       folders += 1
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const targetFoldername = `${name} ${runId} ${folders}`
       for (const time of ['that does not exist yet', 'that exists now']) {
         const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
@@ -100,7 +101,7 @@ check('reassign-items/items-limit-accepts', {}, async ({ as, given, forAll, expe
     withinItemLimit(itemLimit),
     async (count) => {
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const request = { items: itemIds, targetUsername: username }
       expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
         `${count} items`,
@@ -116,7 +117,7 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
     beyondItemLimit(itemLimit),
     async (count) => {
       const items = await given.items({ owner: 'itemOwner', count })
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const request = { items: items.itemIds, targetUsername: username }
       assertViolates(schema, fieldsOf(configuration, 'reassign-items', request), {
         field: 'items',
@@ -143,22 +144,22 @@ check('reassign-items/ownership-moves', {}, async ({ as, given, forAll, control,
     splits,
     async ([count, sizes]) => {
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
-      const [first, second] = [await given.eligibleUser(), await given.eligibleUser()]
+      const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
       const move = (from: string, to: string, items: readonly string[]) =>
         as.contentAdministrator('reassign-items', { userName: from }, { items, targetUsername: to })
       let last: Answer | undefined
       for (const part of parts(itemIds, sizes)) {
-        last = await move(owner, first.username, part)
+        last = await move(owner, first, part)
         control(last)
       }
       const before = last === undefined ? [] : [last]
-      const again = await move(owner, second.username, itemIds)
+      const again = await move(owner, second, itemIds)
       expect(again, ...before).toBeRefused(
-        () => `the items were given away for ${owner}, who had given them to ${first.username}`,
+        () => `the items were given away for ${owner}, who had given them to ${first}`,
       )
-      const onward = await move(first.username, second.username, itemIds)
+      const onward = await move(first, second, itemIds)
       expect(onward, ...before).toBeAccepted(
-        `items of ${first.username}, after ${owner} gave them there in ${parts(itemIds, sizes).length} requests`,
+        `items of ${first}, after ${owner} gave them there in ${parts(itemIds, sizes).length} requests`,
       )
     },
     { share: 0.3, least: 4 },
@@ -183,7 +184,7 @@ check('reassign-items/unknown-target', {}, async (context) => {
     given.requests('reassign-items', { fixed }),
     async (request) => {
       const items = await given.items({ owner: 'itemOwner', count: 1 })
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const probe = { ...request, items: items.itemIds, targetUsername: unknownLike(username) }
       const answer = await as.contentAdministrator('reassign-items', { userName: items.owner }, probe)
       expect(answer).toBeRefused(() => 'the items were given to a user who does not exist')
@@ -200,7 +201,7 @@ check('reassign-items/not-their-item', { actors: ['itemOwner'] }, async (context
     async (caller) => {
       const own = await given.items({ owner: 'itemOwner', count: 1 })
       const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
-      const { username } = await given.eligibleUser()
+      const username = await oneReceiver({ given })
       const probe = { items: foreign.itemIds, targetUsername: username }
       const answer = await as[caller]('reassign-items', { userName: own.owner }, probe)
       expect(answer).toBeRefused(
@@ -218,9 +219,9 @@ check('reassign-items/concurrent-one-wins', { overlapping: true }, async ({ as, 
     fc.integer({ min: 1, max: 3 }),
     async (count) => {
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
-      const targets = [await given.eligibleUser(), await given.eligibleUser()]
+      const targets = [await oneReceiver({ given }), await anotherReceiver({ given })]
       const answers = await together(
-        targets.map(({ username }) => (gate) => {
+        targets.map((username) => (gate) => {
           const request = { items: itemIds, targetUsername: username }
           return as.contentAdministrator('reassign-items', { userName: owner }, request, { gate })
         }),
@@ -233,7 +234,7 @@ check('reassign-items/concurrent-one-wins', { overlapping: true }, async ({ as, 
         'two simultaneous reassignments of one item were both accepted',
         {
           expected: 'at most one accepted',
-          actual: answers.map((answer, at) => `to ${targets[at]?.username}: ${describe(answer)}`).join('; '),
+          actual: answers.map((answer, at) => `to ${targets[at]}: ${describe(answer)}`).join('; '),
         },
       )
     },

@@ -21,7 +21,13 @@ async function sessionWith(answers: readonly object[]): Promise<Session> {
     actors: { hostAdministrator: { credential: 'secret-of-the-host', portal: 'host' } },
   })
   const selection = { operations: [], requirements: [] }
-  return new Session({ configuration, runId: 'test', selection, replayCommand: 'portal-conformance run' })
+  return new Session({
+    configuration,
+    runId: 'test',
+    selection,
+    files: [],
+    replayCommand: 'portal-conformance run',
+  })
 }
 
 type Body = (context: CheckContext<'hostAdministrator', never>) => Promise<void>

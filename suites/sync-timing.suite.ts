@@ -11,6 +11,9 @@ import { together } from './races.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 
+/** What measures time does not wait behind other requests. */
+const urgent = { urgent: true } as const
+
 type Context = CheckContext<'syncInitiator', 'workspace'>
 type Mode = 'synchronous' | 'asynchronous'
 
@@ -46,7 +49,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
       askedMs[0] as number,
     )
     const at = { collaborationId, workspaceId }
-    const answer = await as.syncInitiator('sync-workspace', at, inMode(context, 'synchronous'))
+    const answer = await as.syncInitiator('sync-workspace', at, inMode(context, 'synchronous'), urgent)
     control(answer)
     const early = tooSoon(took(answer), minimumSyncMs)
     expect(answer).toShow(!early, 'the answer came before the sync can have been complete', {
@@ -65,7 +68,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
   for (const asked of durations(context)) {
     const { collaborationId, workspaceId, minimumSyncMs } = await timedWorkspace(context, asked)
     const at = { collaborationId, workspaceId }
-    last = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'))
+    last = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'), urgent)
     control(last)
     const time = took(last)
     if (wellBefore(time, minimumSyncMs))
@@ -106,9 +109,9 @@ check('sync-workspace/one-at-a-time', { overlapping: true }, async (context) => 
   for (const asked of durations(context)) {
     const { collaborationId, workspaceId, minimumSyncMs } = await timedWorkspace(context, asked)
     const at = { collaborationId, workspaceId }
-    const first = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'))
+    const first = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'), urgent)
     control(first)
-    const second = await as.syncInitiator('sync-workspace', at, inMode(context, 'synchronous'))
+    const second = await as.syncInitiator('sync-workspace', at, inMode(context, 'synchronous'), urgent)
     if (expectApart(context, first, second, minimumSyncMs)) return
   }
   throw new Unproven('timing could not tell: no second request met a running sync')
@@ -160,7 +163,7 @@ check(
       const began = performance.now()
       const { collaborationId, workspaceId, remainingMs } = await given.scheduledSync({ remainingMs: asked })
       const at = { collaborationId, workspaceId }
-      const answer = await as.syncInitiator('sync-workspace', at, inMode(context, 'synchronous'))
+      const answer = await as.syncInitiator('sync-workspace', at, inMode(context, 'synchronous'), urgent)
       if (answer.sentAt > began + remainingMs / 2) continue
       const { accepted } = acceptance(answer)
       const waited = answer.answeredAt - began
@@ -173,7 +176,7 @@ check(
       if (accepted) return
       // Refused for the running sync, or for anything else? Once it is over the same request must be accepted.
       await sleep(Math.max(0, began + remainingMs - performance.now()))
-      const again = () => as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'))
+      const again = () => as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'), urgent)
       control(
         await settled(again, (later) => acceptance(later).accepted),
         'the same request after the scheduled sync',
@@ -188,14 +191,14 @@ check('sync-workspace/after-finish', {}, async (context) => {
   const { as, control, expect, configuration } = context
   const workspace = await context.given.workspace({ minimumSyncMs: askedMs[0] as number })
   const at = { collaborationId: workspace.collaborationId, workspaceId: workspace.workspaceId }
-  const first = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'))
+  const first = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'), urgent)
   control(first)
   const longest = workspace.maximumSyncMs ?? workspace.minimumSyncMs + configuration.run.settleMs
   const until = first.answeredAt + longest
   for (;;) {
     await sleep(Math.min(Math.max(longest / 10, 20), Math.max(0, until - performance.now()) + 1))
     const lastChance = performance.now() >= until
-    const next = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'))
+    const next = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'), urgent)
     const another =
       acceptance(next).accepted && requestOf(next, context).jobId !== requestOf(first, context).jobId
     if (!another && !lastChance) continue

@@ -16,6 +16,8 @@ export interface WorkerInput {
   /** Marks what the run makes on the target. */
   readonly runId: string
   readonly selection: Selection
+  /** The suite files to run, without their ending. */
+  readonly files: readonly string[]
   /** A replay: only this case of the generated ones, as `failure.path` of a result names it. */
   readonly onlyCase?: string
   /** The command line that a finding is shown again with; ` --requirement ID` is appended to it. */

@@ -103,7 +103,7 @@ export class Client {
     request: OutgoingRequest,
     prepared: PreparedRequest,
   ): Promise<Answer> {
-    await this.#limiter.acquire(this.#stop.signal)
+    await this.#limiter.acquire(this.#stop.signal, request.urgent ?? request.gate !== undefined)
     try {
       if (this.#stop.signal.aborted) {
         request.atGate?.()

@@ -1,7 +1,7 @@
 /** A command line that repeats a request, with the credential left to an environment variable. */
 import type { SentRequest } from './exchange.ts'
 import { hidden, type Redactor } from './redaction.ts'
-import { carriesCredential, fieldName, hideFormFields, hideUrl } from './sensitive-fields.ts'
+import { carriesCredential, fieldName, hideUrl } from './sensitive-fields.ts'
 
 /** The variable that the line takes the credential from. */
 const credentialVariable = '"$PORTAL_CREDENTIAL"'
@@ -10,13 +10,16 @@ const credentialVariable = '"$PORTAL_CREDENTIAL"'
 const leftOut = new Set(['user-agent', 'accept', 'accept-encoding'])
 const longestBody = 32_000
 
-/** The line for a POSIX shell. A credential in the query must be percent-encoded in the variable. */
-export function curlLine(request: SentRequest, redactor: Redactor): string {
+/**
+ * The line for a POSIX shell; `hiddenBody` is the form with its secrets hidden. A credential in the query must be
+ * percent-encoded in the variable.
+ */
+export function curlLine(request: SentRequest, hiddenBody: string, redactor: Redactor): string {
   const words = ['curl -sS -i -g', `-X ${request.method}`, urlWord(request.url, redactor)]
   for (const [name, value] of Object.entries(request.headers)) {
     if (!leftOut.has(name)) words.push(`-H ${headerWord(name, value, redactor)}`)
   }
-  return [...words, ...bodyWords(request.body, redactor)].join(' ')
+  return [...words, ...bodyWords(hiddenBody, redactor)].join(' ')
 }
 
 function urlWord(url: string, redactor: Redactor): string {
@@ -51,7 +54,7 @@ function bodyWords(body: string, redactor: Redactor): string[] {
     if (plain.length > 0) words.push(`--data-raw ${quote(cut(plain.join('&')))}`)
     plain = []
   }
-  for (const pair of hideFormFields(body, redactor).split('&')) {
+  for (const pair of body.split('&')) {
     const name = fieldName(pair)
     if (!carriesCredential(name, redactor)) {
       plain.push(pair)

@@ -11,14 +11,15 @@ const longestRead = 64 * 1024
 /** The evidence of a complete exchange, or of one that a TransportError ended. */
 export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor): Evidence {
   const { request } = exchange
+  const form = hideFormFields(request.body, redactor)
   const shared = {
     request: {
       method: request.method,
       url: hideUrl(request.url, redactor),
       headers: shownHeaders(request.headers, redactor),
-      body: cut(printable(hideFormFields(request.body, redactor)), request.body.length, 'characters'),
+      body: cut(printable(form), request.body.length, 'characters'),
     },
-    curl: printable(curlLine(request, redactor)),
+    curl: printable(curlLine(request, form, redactor)),
   }
   if (exchange instanceof TransportError) {
     return { ...shared, error: printable(redactor.text(exchange.message)) }

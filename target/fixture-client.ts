@@ -73,7 +73,10 @@ export class FixtureClient {
     asked: string,
     signal: AbortSignal | undefined,
   ): Promise<{ status: number; body: string }> {
-    const timeout = AbortSignal.timeout(this.#timeoutMs)
+    // Cheaper than AbortSignal.timeout, which leaves a timer behind for every fixture.
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), this.#timeoutMs)
+    const timeout = deadline.signal
     let answer: Dispatcher.ResponseData
     try {
       answer = await request(`${url}/${path}`, {
@@ -86,6 +89,8 @@ export class FixtureClient {
       return { status: answer.statusCode, body: await answer.body.text() }
     } catch (error) {
       throw new FixtureFailure(`${asked}: ${this.#whyUnanswered(error as Error, timeout, signal)}`)
+    } finally {
+      clearTimeout(timer)
     }
   }
 

@@ -16,6 +16,8 @@ export interface OutgoingRequest {
   readonly method?: 'POST' | 'GET'
   readonly style?: FormStyle
   readonly contentType?: string
+  /** Goes before all that wait for a slot; what waits at a gate always does. */
+  readonly urgent?: boolean
   /** The request takes its slot and its connection, then waits for this before anything is written. */
   readonly gate?: Promise<void>
   /** Called once: when the request waits at its gate, or can no longer get there. */

@@ -53,11 +53,11 @@ export async function replay(
             ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
             runId: `${results.run.id}-replay`,
             selection,
+            files: planned.filter(({ id }) => id === checkId).map((check) => check.file),
             replayCommand: replayCommand(targetOf(results, options), target.configuration),
             ...(only === undefined ? {} : { onlyCase: only }),
           },
           planned,
-          files: planned.filter(({ id }) => id === checkId).map(({ file: suiteFile }) => suiteFile),
           signal: interrupt.signal,
           onCheck: () => undefined,
         })

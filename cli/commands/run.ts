@@ -25,6 +25,8 @@ export interface RunOptions extends TargetOptions {
 
 /** Resolves with the exit code of the run; rejects where it could not begin. */
 export async function run(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+  // Loaded beside the suite, since both take their time; the run awaits it where it needs it.
+  void import('vitest/node').catch(() => undefined)
   const target = await openTarget(options, surroundings.environment)
   try {
     const { configuration } = target

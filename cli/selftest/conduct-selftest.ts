@@ -41,7 +41,7 @@ const runsOnHostile = 5
 
 /** Resolves with the matrix, whatever broke; rejects only where the signal is aborted. */
 export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
-  const { only, seed, runs, jobs, signal } = plan
+  const { only, seed, runs, jobs, signal, onDone } = plan
   const began = performance.now()
   const pool = new JudgingPool()
   const rows = { faults: [] as FaultRow[], variants: [] as VariantRow[], hostile: [] as HostileRow[] }
@@ -72,14 +72,14 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     },
   }))
   const wanted = (part: Part): boolean => only.includes(part)
+  // One at a time, and before all else: how long they take and what they need is part of the judgement.
+  const alone = wanted('hostile') ? onHostile : []
+  const sideBySide = [...(wanted('variants') ? onVariants : []), ...(wanted('faults') ? onFaults : [])]
+  const all = alone.length + sideBySide.length
   try {
-    await inParallel(
-      [
-        ...(wanted('hostile') ? onHostile : []),
-        ...(wanted('variants') ? onVariants : []),
-        ...(wanted('faults') ? onFaults : []),
-      ],
-      plan,
+    await tryAll(alone, 1, signal, (name, problems, done) => onDone(name, problems, done, all))
+    await tryAll(sideBySide, jobs, signal, (name, problems, done) =>
+      onDone(name, problems, alone.length + done, all),
     )
   } finally {
     signal.removeEventListener('abort', stop)
@@ -104,7 +104,13 @@ interface Trial {
   run(): Promise<readonly string[]>
 }
 
-async function inParallel(trials: readonly Trial[], { jobs, signal, onDone }: SelftestPlan): Promise<void> {
+/** Tries them in their order, so many at once. */
+async function tryAll(
+  trials: readonly Trial[],
+  atOnce: number,
+  signal: AbortSignal,
+  onDone: (name: string, problems: readonly string[], done: number) => void,
+): Promise<void> {
   let next = 0
   let done = 0
   const worker = async (): Promise<void> => {
@@ -112,10 +118,10 @@ async function inParallel(trials: readonly Trial[], { jobs, signal, onDone }: Se
       signal.throwIfAborted()
       const problems = await trial.run()
       signal.throwIfAborted()
-      onDone(trial.name, problems, ++done, trials.length)
+      onDone(trial.name, problems, ++done)
     }
   }
-  await Promise.all(Array.from({ length: jobs }, worker))
+  await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
 async function hostileRow(target: HostileTarget, seed: number, signal: AbortSignal): Promise<HostileRow> {

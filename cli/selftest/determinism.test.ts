@@ -31,6 +31,7 @@ async function requestsOf(
     ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
     runId: 'same',
     selection: { operations: [], requirements: [] },
+    files: [],
     replayCommand: '',
   })
   const running = new AsyncLocalStorage<string>()

@@ -47,6 +47,7 @@ export async function judgePortal({
       ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
       runId: 'selftest',
       selection: { operations: [], requirements },
+      files: [],
       replayCommand: 'portal-conformance run --reference',
     })
     const failed = new Set(

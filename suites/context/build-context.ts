@@ -35,7 +35,7 @@ export interface Record {
 }
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
-const keptAnswers = 4
+const keptAnswers = 2
 const pollMs = 50
 
 export function buildContext(

@@ -35,6 +35,8 @@ export interface How {
   readonly extra?: readonly FormField[]
   /** A connection of the check's own. */
   readonly on?: Connection
+  /** Goes before all requests that wait: for what measures time. */
+  readonly urgent?: boolean
   /** Held with its connection ready until the gate opens; for requests that must start together. */
   readonly gate?: Gate
 }
@@ -87,6 +89,7 @@ export function outgoing<Id extends OperationId>(
     ...(how.method === undefined ? {} : { method: how.method }),
     ...(how.style === undefined ? {} : { style: how.style }),
     ...(how.contentType === undefined ? {} : { contentType: how.contentType }),
+    ...(how.urgent === undefined ? {} : { urgent: how.urgent }),
     ...(how.gate === undefined ? {} : { gate: how.gate.opened, atGate: how.gate.reached }),
   }
 }

@@ -8,6 +8,9 @@ import { type Listening, serve } from './servers.ts'
 /** How long a run waits for a provider: once for fixtures, and once for it to clean up. */
 const providerTimeoutMs = 30_000
 
+/** Syncs, deletions and the refresh of guests are waited for, if in vain. */
+const consequencesMs = 3000
+
 async function withFixtures(provider: Promise<Listening>): Promise<RunningTarget> {
   const { origin, close } = await provider
   const target = await portalBehindProxy((answer) => answer, { fixtures: { url: origin } })
@@ -35,7 +38,7 @@ export const brokenFixtures: readonly HostileTarget[] = [
   {
     id: 'fixtures-made-up',
     sentence: 'The fixture provider hands out ids that the portal has never seen.',
-    expect: { exitCode: 3, says: /nothing in this run was accepted/, timeoutsMs: 0 },
+    expect: { exitCode: 3, says: /nothing in this run was accepted/, timeoutsMs: consequencesMs },
     start: () => withFixtures(serveMadeUpFixtures()),
   },
   {
