@@ -6,6 +6,7 @@ import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { acceptance } from './judging/acceptance.ts'
+import { observeWorkspaceTexts } from './observing/workspace-texts.ts'
 import { together } from './races.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
 
@@ -46,6 +47,7 @@ check('add-workspace/creates', {}, async (context) => {
       actual: `workspace: ${JSON.stringify(workspace) ?? 'missing'}`,
     })
   })
+  await context.aside(() => observeWorkspaceTexts(context, add))
 })
 
 for (const [id, concerns] of [

@@ -75,12 +75,14 @@ function eachLeftOut(operation: OperationId, request: Request): Request[] {
   const open = Object.keys(request).filter(
     (name) => name !== 'f' && properties[name]?.['x-presence'] !== 'required',
   )
-  return open.map((left) => Object.fromEntries(Object.entries(request).filter(([name]) => name !== left)))
+  return open.map((left) => ({ ...request, [left]: undefined }))
 }
 
 function unlessDiscarded(error: unknown): void {
   if (!(error instanceof Discarded)) throw error
 }
+
+const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
 
 /**
  * The control of a role: the same request by the right actor. Where something is left out that the contract leaves
@@ -92,8 +94,9 @@ function controlOrDiscard(
   request: Request,
   answer: Parameters<CheckContext['control']>[0],
 ): void {
+  // A group that is not mentioned at all is put in when the request is sent.
   const complete = Object.keys(requestSchema(operation).properties).every(
-    (name) => Object.hasOwn(request, name) || name === 'portalGroupId' || name === 'groups',
+    (name) => request[name] !== undefined || (!Object.hasOwn(request, name) && linkedLater.has(name)),
   )
   if (!complete && !acceptance(answer).accepted)
     throw new Discarded('a parameter that was left out is required here')

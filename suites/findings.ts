@@ -1,5 +1,7 @@
-/** The three ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
-import type { Answer } from '../target/exchange.ts'
+/** The ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
+import { BodyLimitError } from '../target/answer.ts'
+import { type Answer, TransportError } from '../target/exchange.ts'
+import { FixtureFailure, FixtureNotOffered } from '../target/fixture-errors.ts'
 
 /** What a finding rests on. */
 export interface Grounds {
@@ -40,3 +42,13 @@ export class Unproven extends Error {
 export class NotTested extends Error {
   override readonly name = 'NotTested'
 }
+
+/** Whether an error says something of the target or its fixtures, rather than of the suite. */
+export const isOfTheTarget = (error: unknown): error is Error =>
+  error instanceof Finding ||
+  error instanceof Unproven ||
+  error instanceof NotTested ||
+  error instanceof TransportError ||
+  error instanceof BodyLimitError ||
+  error instanceof FixtureFailure ||
+  error instanceof FixtureNotOffered

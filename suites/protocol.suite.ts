@@ -8,6 +8,7 @@ import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { describe } from './judging/acceptance.ts'
+import { observeRequiredParameters } from './observing/parameters.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 for (const operation of operationIds) judgeShape(operation)
@@ -21,6 +22,7 @@ function judgeShape(operation: OperationId): void {
     context
       .expect(await send(await context.given.request(operation, operationTarget(context, operation).fixed)))
       .toBeAccepted()
+    await context.aside(() => observeRequiredParameters(context, operation))
   })
 
   check(`protocol/json-format:${operation}`, {}, async (context) => {

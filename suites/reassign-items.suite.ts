@@ -8,6 +8,7 @@ import { suite } from './check.ts'
 import { fieldsOf } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
+import { observeItemLists } from './observing/parameters.ts'
 import { expectStillWith, itemsPerRequest } from './ownership.ts'
 import { together } from './races.ts'
 import { anotherReceiver, oneReceiver } from './receivers.ts'
@@ -24,7 +25,8 @@ const itemLimit = limitsOf(schema).find(({ field }) => field === 'items') as Lim
 const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
 const itemId = (path: string): boolean => path === 'itemId'
 
-check('reassign-items/reassigns', {}, async ({ as, given, forAll, expect }) => {
+check('reassign-items/reassigns', {}, async (context) => {
+  const { as, given, forAll, expect } = context
   await forAll(
     given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
     async (request) => {
@@ -37,6 +39,7 @@ check('reassign-items/reassigns', {}, async ({ as, given, forAll, expect }) => {
     },
     { share: 0.3, least: 4 },
   )
+  await context.aside(() => observeItemLists(context))
 })
 
 for (const [id, field] of [

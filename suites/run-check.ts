@@ -1,16 +1,15 @@
 /** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
-import { BodyLimitError } from '../target/answer.ts'
 import { evidenceOf } from '../target/evidence.ts'
 import { type Answer, type Evidence, TransportError } from '../target/exchange.ts'
-import { FixtureFailure, FixtureNotOffered } from '../target/fixture-errors.ts'
+import { FixtureNotOffered } from '../target/fixture-errors.ts'
 import { withoutJudging } from './applicability.ts'
 import { portalSpeaks } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext, type Record } from './context/build-context.ts'
-import { Finding, NotTested, Unproven } from './findings.ts'
+import { Finding, isOfTheTarget, NotTested, Unproven } from './findings.ts'
 import { describe } from './judging/acceptance.ts'
 import type { Session } from './session.ts'
 
@@ -65,7 +64,7 @@ async function attempt(definition: CheckDefinition, session: Session): Promise<A
   try {
     await definition.body(context)
   } catch (error) {
-    if (saysSomethingOfTheTarget(error)) return { record, end: error }
+    if (isOfTheTarget(error)) return { record, end: error }
     throw error
   }
   if (record.unproven !== undefined) return { record, end: record.unproven }
@@ -76,15 +75,6 @@ async function attempt(definition: CheckDefinition, session: Session): Promise<A
   }
   return { record }
 }
-
-const saysSomethingOfTheTarget = (error: unknown): error is Error =>
-  error instanceof Finding ||
-  error instanceof Unproven ||
-  error instanceof NotTested ||
-  error instanceof TransportError ||
-  error instanceof BodyLimitError ||
-  error instanceof FixtureFailure ||
-  error instanceof FixtureNotOffered
 
 /** A finding that was not yet tried again is: what does not show a second time is not held against the target. */
 async function confirmed(first: Attempt, definition: CheckDefinition, session: Session) {

@@ -3,13 +3,15 @@ import { requestSchema } from './cases/schema.ts'
 import { assertViolates, requiredFields } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
+import { observeTransitions } from './observing/parameters.ts'
 
 const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
 const schema = requestSchema('update-task-run')
 
 const ids = (path: string): boolean => path === 'taskId' || path === 'runId'
 
-check('update-task-run/updates', {}, async ({ as, given, forAll, expect }) => {
+check('update-task-run/updates', {}, async (context) => {
+  const { as, given, forAll, expect } = context
   await forAll(
     given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
     async (request) => {
@@ -22,6 +24,7 @@ check('update-task-run/updates', {}, async ({ as, given, forAll, expect }) => {
     },
     { share: 0.5, least: 3 },
   )
+  await context.aside(() => observeTransitions(context))
 })
 
 check('update-task-run/identifiers', {}, async ({ as, given, forAll, expect }) => {

@@ -7,7 +7,7 @@ import type { Answer } from '../../target/exchange.ts'
 import { missingInRelease } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Observation } from '../check-result.ts'
-import { NotTested, Unproven } from '../findings.ts'
+import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { acceptance } from '../judging/acceptance.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
@@ -115,6 +115,14 @@ export function buildContext(
     observe: (id, observed) => {
       const question = openPoints.find((point) => point.id === id)?.question as string
       record.observations.push({ id, operation: definition.operation ?? 'lifecycle', question, observed })
+    },
+    aside: async (look) => {
+      if (session.input.onlyCase !== undefined || session.exhausted) return
+      try {
+        await look()
+      } catch (error) {
+        if (!isOfTheTarget(error)) throw error
+      }
     },
     portalsTriedBy: (actor) => [...new Set<PortalName>([partOf(actor), 'host'])],
     onOneConnection: async (body) => {

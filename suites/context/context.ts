@@ -32,6 +32,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   ) => Promise<void>
   /** Notes what the target does with an open point. Never judged. */
   readonly observe: (point: OpenPointId, observed: string) => void
+  /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */
+  readonly aside: (look: () => Promise<void>) => Promise<void>
   /** Paths on which a caller of another portal is tried: its own and the host's. */
   readonly portalsTriedBy: (actor: A) => readonly PortalName[]
   /** Runs with a connection of its own and closes it. */

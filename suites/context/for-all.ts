@@ -1,6 +1,6 @@
 /** Generated cases of a check: run side by side, and on a finding tried again and shrunk, one by one. */
 import fc from 'fast-check'
-import { Finding, Unproven } from '../findings.ts'
+import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { show } from './expectations.ts'
 
 /** Bounds on looking for a smaller counterexample. */
@@ -65,17 +65,7 @@ interface CaseEnd {
 }
 
 /** Ends of a case that say something of the target rather than of the suite. */
-const isEarlyEnd = (error: Error): boolean =>
-  [
-    'Finding',
-    'Unproven',
-    'NotTested',
-    'TransportError',
-    'FixtureFailure',
-    'FixtureNotOffered',
-    'BodyLimitError',
-    'Discarded',
-  ].includes(error.name)
+const isEarlyEnd = (error: Error): boolean => error instanceof Discarded || isOfTheTarget(error)
 
 /** Starts the cases in their order, `width` at once; no further one starts after a finding or a broken exchange. */
 async function runCases<T>(
