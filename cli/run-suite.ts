@@ -63,6 +63,8 @@ async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
       setupFiles: [join(packageRoot, 'suites', `vitest-setup.${ending}`)],
       provide: { portalConformance: input },
       reporters: [new SuiteReporter(listener)],
+      // Compiled files are loaded as they are: passing each of them through Vite would double the start-up time.
+      server: { deps: { external: ending === 'js' ? [/\.js$/] : [] } },
       watch: false,
       cache: false,
       api: false,

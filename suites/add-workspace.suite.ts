@@ -7,7 +7,7 @@ import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { acceptance } from './judging/acceptance.ts'
 import { observeWorkspaceTexts } from './observing/workspace-texts.ts'
-import { together } from './races.ts'
+import { racersFor, together } from './races.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
 
 const check = suite({
@@ -201,7 +201,7 @@ check('add-workspace/unknown-collaboration', {}, async (context) => {
 check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (context) => {
   const { as, given, forAll, control, expect, configuration } = context
   const { collaborationId } = await given.collaboration()
-  const atOnce = Math.min(8, configuration.http.concurrency)
+  const atOnce = racersFor(configuration, 8)
   const seen = new Set<string>()
   let round = 0
   await forAll(

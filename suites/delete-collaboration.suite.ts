@@ -8,7 +8,7 @@ import type { Caller, Gate } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
 import { acceptance } from './judging/acceptance.ts'
-import { together } from './races.ts'
+import { racersFor, together } from './races.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -209,7 +209,7 @@ async function deleteTogether(
   judge: (answers: readonly Answer[], accepted: number) => void,
 ): Promise<void> {
   const rounds = Math.max(3, Math.ceil(configuration.run.runs / 10))
-  const atOnce = Math.min(4, configuration.http.concurrency)
+  const atOnce = racersFor(configuration, 4)
   for (let round = 0; round < rounds; round += 1) {
     const { collaborationId } = await given.collaboration()
     const remove = (gate: Gate) =>

@@ -1,6 +1,14 @@
 /** Requests that start together: each has its place and its connection before the first of them is sent. */
+import type { Configuration } from '../target/configuration.ts'
 import type { Answer } from '../target/exchange.ts'
 import type { Gate } from './context/calls.ts'
+
+/**
+ * How many requests start together: at most so many, and half of the places at the most. While a race gathers its
+ * places they are idle, and the other half may be held up by syncs for long.
+ */
+export const racersFor = ({ http }: Configuration, most: number): number =>
+  Math.max(2, Math.min(most, Math.floor(http.concurrency / 2)))
 
 /** A request that waits at the gate before it is sent. */
 export type Racer = (gate: Gate) => Promise<Answer>

@@ -37,7 +37,7 @@ import { isMainThread } from 'node:worker_threads'
 if (isMainThread) process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS * 1024)))`)}`
 
 /** So much longer than it should a run may take before it is ended. */
-const patienceMs = 60_000
+const patienceMs = 30_000
 
 /** Starts the target, runs the command on it, stops it. */
 export async function runAgainst(

@@ -32,7 +32,8 @@ export async function portalBehindProxy(
     configuration: {
       ...configuration,
       target: { ...configuration.target, baseUrl: proxy.origin + pathname },
-      http,
+      // Long enough to tell by timing whether a sync blocks: this target answers.
+      http: { ...http, timeout: '5s' },
       ...changes,
     },
     secrets: Object.values(configuration.actors).map(({ credential }) => credential),
