@@ -36,8 +36,9 @@ export interface RunPlan {
   readonly failOnAdvice: boolean
 }
 
-/** How long the fixture provider may take to clean up after an interruption, in milliseconds. */
-const cleanupMs = 5000
+/** How long the fixture provider may take to clean up, and how long after an interruption, in milliseconds. */
+const cleanupMs = 10_000
+const interruptedCleanupMs = 5000
 
 /** Measures, delivers the results and cleans up. Throws a CommandError where the run cannot begin. */
 export async function conductRun(plan: RunPlan, surroundings: Surroundings): Promise<ExitCode> {
@@ -127,8 +128,8 @@ async function cleanUp(
   try {
     const done = await untilAfter(
       fixtures.cleanup().then(() => true),
-      signal,
-      cleanupMs,
+      AbortSignal.any([signal, AbortSignal.timeout(cleanupMs - interruptedCleanupMs)]),
+      interruptedCleanupMs,
     )
     if (done !== true) warn('the fixture provider did not clean up in time: its fixtures may be left over')
   } catch (error) {

@@ -1,7 +1,7 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
 import fc from 'fast-check'
 import type { Answer } from '../target/exchange.ts'
-import { printableText, textOfLength } from './cases/text.ts'
+import { delicateTexts, printableText, textOfLength } from './cases/text.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
@@ -50,16 +50,18 @@ check('add-workspace/creates', {}, async (context) => {
   await context.aside(() => observeWorkspaceTexts(context, add))
 })
 
-for (const [id, concerns] of [
-  ['add-workspace/workspace-fields', inWorkspace],
-  ['add-workspace/config-fields', inConfig],
+for (const [id, concerns, within] of [
+  ['add-workspace/workspace-fields', inWorkspace, 'workspace'],
+  ['add-workspace/config-fields', inConfig, 'workspace.config'],
 ] as const) {
   check(id, {}, async (context) => {
     const add = adding(context)
     await context.forAll(
       context.given.requests('add-workspace'),
       async (request) => {
-        context.expect(await add(request)).toMatch('add-workspace.response', concerns)
+        const expected = context.expect(await add(request))
+        expected.object(within)
+        expected.toMatch('add-workspace.response', concerns)
       },
       some,
     )
@@ -157,16 +159,17 @@ for (const [id, field, shown, most] of [
   ['add-workspace/description-kept', 'collaborationWorkspaceDescription', 'workspace.description', 250],
 ] as const) {
   check(id, {}, async (context) => {
-    const { given, forAll, control, expect } = context
+    const { given, forAll, control, expect, configuration } = context
     const add = adding(context)
     // Only the text that is judged is delicate: what is wrong with the other must not get in its way.
     const texts = fc.oneof(
       { arbitrary: printableText(most), weight: 4 },
       { arbitrary: textOfLength(most), weight: 1 },
     )
-    const requests = fc
-      .tuple(given.requests('add-workspace', ordinary), texts)
-      .map(([request, text]): Request => ({ ...request, [field]: text }))
+    const valid = given.requests('add-workspace', ordinary)
+    const plain = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicateTexts.length })
+    const examples = delicateTexts.map((text, at): Request => ({ ...plain[at], [field]: text }))
+    const requests = fc.tuple(valid, texts).map(([request, text]): Request => ({ ...request, [field]: text }))
     await forAll(
       requests,
       async (request) => {
@@ -176,7 +179,7 @@ for (const [id, field, shown, most] of [
           .field(shown)
           .toBe(request[field] as string)
       },
-      { least: 20 },
+      { least: 20, examples },
     )
   })
 }

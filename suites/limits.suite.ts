@@ -6,7 +6,7 @@ import { type Limit, limitsOf, requestSchema } from './cases/schema.ts'
 import { assertViolates } from './cases/violations.ts'
 import { suite } from './check.ts'
 import type { CheckId } from './check-result.ts'
-import { fieldsOf } from './context/calls.ts'
+import { fieldsOf, type Request } from './context/calls.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 /** Clauses that the contract has for a limit; any further limit of a schema is judged under its operation's main clause. */
@@ -47,12 +47,14 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
     limitCheck(operation, limit, 'accepts'),
     { title: `${field} of 1 to ${most} characters is accepted` },
     async (context) => {
-      const { given, forAll, expect } = context
+      const { given, forAll, expect, configuration } = context
       const call = operationTarget(context, operation)
-      const requests = withinTextLimit(
-        given.requests(operation, { text: 'ordinary', fixed: call.fixed }),
-        limit,
+      const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
+      const requests = withinTextLimit(valid, limit)
+      const texts = ['a', 'é'].flatMap((character) =>
+        [most, most - 1, 1].map((size) => character.repeat(size)),
       )
+      const examples = requestsWith(valid, configuration.run.seed, field, texts)
       await forAll(
         requests,
         async (request) => {
@@ -61,7 +63,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
             `${field} of ${[...text].length} characters: ${JSON.stringify(text)}`,
           )
         },
-        { least: 12 },
+        { least: 12, examples },
       )
     },
   )
@@ -73,9 +75,16 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const { given, forAll, expect, control, configuration } = context
       const call = operationTarget(context, operation)
       const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
-      const cases = fc.oneof({ arbitrary: beyondTextLimit(valid, limit), weight: 1 })
+      const sizes = [most + 1, most + 2, most + 10, 1001, 5000].filter((size) => size > most)
+      const texts = sizes.map((size) => 'é'.repeat(size))
+      const examples = requestsWith(valid, configuration.run.seed, field, texts).map((probe, at) => ({
+        control: { ...probe, [field]: 'é'.repeat(most) },
+        probe,
+        field,
+        size: sizes[at] as number,
+      }))
       await forAll(
-        cases,
+        beyondTextLimit(valid, limit),
         async ({ control: within, probe, size }) => {
           assertViolates(schema, fieldsOf(configuration, operation, probe), { field, keyword: 'maxLength' })
           const before = await call.send(within)
@@ -85,10 +94,22 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
               shortened(body, probe[field] as string) ?? `${field} of ${size} characters was accepted`,
           )
         },
-        { least: 24 },
+        { least: 24, examples },
       )
     },
   )
+}
+
+/** Valid requests that hold these texts in that field, for the cases that no run may miss. */
+function requestsWith(
+  valid: fc.Arbitrary<Request>,
+  seed: number,
+  field: string,
+  texts: readonly string[],
+): Request[] {
+  return fc
+    .sample(valid, { seed, numRuns: texts.length })
+    .map((request, at) => ({ ...request, [field]: texts[at] }))
 }
 
 /** Where an accepted text came back shorter than it was sent. */

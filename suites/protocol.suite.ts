@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { BodyError, bodyJson } from '../target/answer.ts'
 import type { Answer } from '../target/exchange.ts'
-import { formStyles } from './cases/encodings.ts'
+import { formStyles, type NamedStyle } from './cases/encodings.ts'
+import { requestSchema } from './cases/schema.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import { Unproven } from './findings.ts'
@@ -105,9 +106,17 @@ function judgeEncoding(operation: OperationId): void {
     const { send, fixed } = operationTarget(context, operation)
     const requests = context.given.requests(operation, { fixed, text: 'ordinary' })
     const cases = fc.tuple(requests, requests, fc.constantFrom(...formStyles))
+    const seed = context.configuration.run.seed
+    const examples = fc
+      .sample(fc.tuple(requests, requests), { seed, numRuns: formStyles.length })
+      .map(([request, between], at): [Request, Request, NamedStyle] => [
+        withDelicateTexts(operation, request, at),
+        between,
+        formStyles[at] as NamedStyle,
+      ])
     const runs = {
       share: 0.2,
-      least: formStyles.length,
+      examples,
       ...(operation === 'sync-workspace' ? { most: formStyles.length } : {}),
     }
     await context.forAll(
@@ -141,6 +150,17 @@ function judgeEncoding(operation: OperationId): void {
       .expect(await send(request, { extra }), plain)
       .toBeAccepted('with the further parameter unknownParameterOfNobody=value')
   })
+}
+
+const writtenByPeople = new Set(['title', 'sentence', 'result', 'first-name', 'last-name'])
+
+/** The request with texts that every encoding writes in its own way: with spaces and with letters beyond ASCII. */
+function withDelicateTexts(operation: OperationId, request: Request, at: number): Request {
+  const { properties } = requestSchema(operation)
+  const texts = Object.keys(request).filter((name) =>
+    writtenByPeople.has(properties[name]?.['x-realistic'] ?? ''),
+  )
+  return { ...request, ...Object.fromEntries(texts.map((name) => [name, `Zoë Müller ${at}`])) }
 }
 
 /** What an accepted answer repeats of its request: name and description of a new workspace. */

@@ -37,12 +37,18 @@ function start(racers: readonly Racer[]) {
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const gate: Gate = {
-    opened,
-    reached: () => {
+  const answers = racers.map((racer) => {
+    let counted = false
+    const reached = (): void => {
+      if (counted) return
+      counted = true
       waiting -= 1
       if (waiting <= 0) open()
-    },
-  }
-  return { answers: racers.map((racer) => racer(gate)), started: opened }
+    }
+    const answer = racer({ opened, reached })
+    // One that ends before it gets to the gate must not keep the others there.
+    answer.then(reached, reached)
+    return answer
+  })
+  return { answers, started: opened }
 }

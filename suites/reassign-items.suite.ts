@@ -110,7 +110,7 @@ check('reassign-items/items-limit-accepts', {}, async ({ as, given, forAll, expe
         `${count} items`,
       )
     },
-    { share: 0.1, least: 5 },
+    { share: 0.05, least: 4, examples: [itemLimit.most, itemLimit.most - 1, 1] },
   )
 })
 
@@ -130,7 +130,7 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
       expect(probe).toBeRefused(() => `${count} items were accepted in one request`)
       await expectStillWith(context, items, username, probe)
     },
-    { share: 0.1, least: 5 },
+    { share: 0.05, least: 4, examples: [itemLimit.most + 1, itemLimit.most + 2] },
   )
 })
 

@@ -21,6 +21,7 @@ export class Session {
   readonly redactor: Redactor
   /** Collaborations that were handed out and not deleted since: removed at the end. */
   readonly collaborations = new Set<string>()
+  readonly #gone = new AbortController()
   #broken = 0
   #spoken = false
   #lastFault = ''
@@ -29,7 +30,7 @@ export class Session {
   constructor(input: WorkerInput) {
     this.input = input
     this.configuration = input.configuration
-    this.client = new Client(input.configuration)
+    this.client = new Client(input.configuration, { signal: this.#gone.signal })
     this.fixtures = new FixtureClient(input.fixturesUrl)
     this.redactor = createRedactor(input.configuration)
   }
@@ -63,25 +64,33 @@ export class Session {
     return groupId
   }
 
+  /** Whether the target counts as gone: then nothing more is sent, and what waits for its turn is not sent either. */
+  get gone(): boolean {
+    return this.#gone.signal.aborted
+  }
+
   /** Sends by the given means unless the target counts as gone. */
   async send(means: () => Promise<Answer>): Promise<Answer> {
-    if (this.#broken >= brokenInARow) {
-      throw new Unproven(
-        `nothing more is sent after ${brokenInARow} broken exchanges in a row; the last: ${this.#lastFault}`,
-      )
-    }
+    if (this.gone) throw this.#nothingMore()
     try {
       const answer = await means()
       this.#broken = 0
       this.#spoken ||= speaksLikeAPortal(answer)
       return answer
     } catch (error) {
-      if (error instanceof TransportError && error.fault !== 'interrupted') {
-        this.#broken += 1
-        this.#lastFault = error.message
-      }
+      if (!(error instanceof TransportError)) throw error
+      if (error.fault === 'interrupted') throw this.gone ? this.#nothingMore() : error
+      this.#broken += 1
+      this.#lastFault = error.message
+      if (this.#broken >= brokenInARow) this.#gone.abort()
       throw error
     }
+  }
+
+  #nothingMore(): Unproven {
+    return new Unproven(
+      `nothing more is sent after ${brokenInARow} broken exchanges in a row; the last: ${this.#lastFault}`,
+    )
   }
 
   /** Closes all connections. */

@@ -8,7 +8,8 @@ export async function sweep(session: Session): Promise<void> {
   const credential = configuration.actors.hostAdministrator?.credential
   const left = [...collaborations]
   collaborations.clear()
-  if (credential === undefined || !configuration.effects.includes('delete-collaboration')) return
+  if (session.gone || credential === undefined || !configuration.effects.includes('delete-collaboration'))
+    return
   const remove = (collaborationId: string) => {
     const identity = { credential, portal: 'host' } as const
     return client.send(outgoing(configuration, identity, 'delete-collaboration', { collaborationId }, {}, {}))

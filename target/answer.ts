@@ -14,6 +14,8 @@ export class BodyLimitError extends Error {
 type Read<Value> = { readonly value: Value } | { readonly error: BodyError | BodyLimitError }
 
 const deepestNesting = 500
+/** What is read of a larger body is not kept beside it, in bytes. */
+const largestCached = 64 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const texts = new WeakMap<Answer, Read<string>>()
 const documents = new WeakMap<Answer, Read<unknown>>()
@@ -63,7 +65,7 @@ function readOnce<Value>(
       if (!(error instanceof BodyError || error instanceof BodyLimitError)) throw error
       result = { error }
     }
-    cache.set(answer, result)
+    if (answer.body.length <= largestCached) cache.set(answer, result)
   }
   if ('error' in result) throw result.error
   return result.value

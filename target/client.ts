@@ -1,4 +1,5 @@
 /** The one place that sends requests to the target. */
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from './configuration.ts'
 import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
@@ -32,6 +33,8 @@ export class Client {
   constructor(configuration: Configuration, options: { signal?: AbortSignal } = {}) {
     const { http } = configuration
     this.#configuration = configuration
+    // Every throttled request listens while it waits.
+    setMaxListeners(0, this.#stop.signal)
     this.#prepare = requestBuilder(configuration)
     this.#open = dispatcherFactory(http)
     this.#pool = new ConnectionPool(this.#open)

@@ -109,7 +109,7 @@ function completeHttp(
   const { ca, cert, key } = http
   return {
     concurrency: onLoopback ? 8 : 4,
-    maxAnswerBytes: 8 * 1024 * 1024,
+    maxAnswerBytes: 2 * 1024 * 1024,
     insecure: false,
     headers: {},
     ...http,

@@ -19,6 +19,8 @@ export class FixtureClient {
   readonly #url: string | undefined
   readonly #timeoutMs: number
   readonly #signal: AbortSignal | undefined
+  /** It did not answer in time once: it is not asked again, or every check would wait as long. */
+  #hangs = false
   readonly #connections = new Agent({ maxResponseSize: largestAnswer, headersTimeout: 0, bodyTimeout: 0 })
 
   /** `url` undefined: nothing is offered. */
@@ -41,6 +43,8 @@ export class FixtureClient {
       throw new FixtureNotOffered(kind, `no fixture "${kind}": no provider is configured; ${hint}`)
     }
     const asked = `fixture "${kind}" ${JSON.stringify(options)}`
+    if (this.#hangs)
+      throw new FixtureFailure(`${asked}: not asked for, since the provider did not answer before`)
     const { status, body } = await this.#post(this.#url, kind, options, asked, this.#signal)
     if (status === 404) throw new FixtureNotOffered(kind, notOffered(kind, body))
     if (status !== 200)
@@ -96,7 +100,10 @@ export class FixtureClient {
 
   #whyUnanswered(error: Error, timeout: AbortSignal, signal: AbortSignal | undefined): string {
     if (signal?.aborted) return 'interrupted'
-    if (timeout.aborted) return `the provider did not answer within ${formatDuration(this.#timeoutMs)}`
+    if (timeout.aborted) {
+      this.#hangs = true
+      return `the provider did not answer within ${formatDuration(this.#timeoutMs)}`
+    }
     const { code } = error as NodeJS.ErrnoException
     if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `the answer is larger than ${largestAnswer} bytes`
     return `the provider at ${new URL(this.#url!).origin} cannot be reached or broke off (${code ?? error.name})`

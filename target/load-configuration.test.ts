@@ -18,7 +18,7 @@ test('defaults on loopback', () => {
     http: {
       timeoutMs: 10_000,
       throttleWaitMs: 30_000,
-      maxAnswerBytes: 8 * 1024 * 1024,
+      maxAnswerBytes: 2 * 1024 * 1024,
       concurrency: 8,
       insecure: false,
       headers: {},

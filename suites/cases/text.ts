@@ -57,6 +57,22 @@ const delicate: fc.Arbitrary<string> = fc.constantFrom(
   '𠀀',
 )
 
+/** Texts that no run may miss: each is changed by one common mistake in reading or writing a form. */
+export const delicateTexts: readonly string[] = [
+  'one two',
+  '1+1=2',
+  'a%41b',
+  '100%',
+  'a&b=c;d#e',
+  '\'quoted\' & "quoted"',
+  'Größe café',
+  '漢字 かな',
+  'שלום سلام',
+  'x̂ q́',
+  'rocket 🚀 𠀀',
+  '007',
+]
+
 /** Characters that every way of counting counts as one, but for bytes. */
 const plainCharacters = [...'axZ09éüßжщλΩאש漢字あ한กक']
 

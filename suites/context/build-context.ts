@@ -36,6 +36,8 @@ export interface Record {
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
 const keptAnswers = 2
+/** Larger answers are not kept for a check that passes: each of some hundred checks would hold them. In bytes. */
+const largestKept = 64 * 1024
 const pollMs = 50
 
 export function buildContext(
@@ -46,6 +48,7 @@ export function buildContext(
   const record: Record = { requests: 0, judged: 0, cases: 0, cutShort: false, answers: [], observations: [] }
   let generations = 0
   const keep = (answer: Answer): Answer => {
+    if (answer.body.length > largestKept) return answer
     record.answers.push(answer)
     if (record.answers.length > keptAnswers) record.answers.shift()
     return answer
@@ -92,15 +95,17 @@ export function buildContext(
     forAll: async (
       arbitrary,
       body,
-      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, width } = {},
+      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, width, examples = [] } = {},
     ) => {
       generations += 1
       const generation = generations
       const [wanted, only] = session.input.onlyCase?.split('/') ?? []
       if (wanted !== undefined && wanted !== String(generation)) return
-      const runs = Math.min(most, Math.max(least, Math.ceil(configuration.run.runs * share)))
+      const asked = Math.min(most, Math.max(least, Math.ceil(configuration.run.runs * share)))
+      const runs = Math.max(asked, examples.length)
       const { cases, unproven } = await forAll(arbitrary, body, {
         generation,
+        examples,
         seed: subSeed(configuration.run.seed, `${definition.id}#${generation}`),
         runs,
         width: width ?? configuration.http.concurrency,

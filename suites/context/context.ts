@@ -28,7 +28,7 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly forAll: <T>(
     arbitrary: fc.Arbitrary<T>,
     body: (value: T) => Promise<void>,
-    runs?: Runs,
+    runs?: Runs<T>,
   ) => Promise<void>
   /** Notes what the target does with an open point. Never judged. */
   readonly observe: (point: OpenPointId, observed: string) => void
@@ -50,7 +50,9 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
 }
 
 /** How often a generated check is run, as a share of the run's setting and a bound. */
-export interface Runs {
+export interface Runs<T = unknown> {
+  /** Cases that are always judged, before all others. */
+  readonly examples?: readonly T[]
   readonly share?: number
   readonly most?: number
   readonly least?: number

@@ -24,6 +24,8 @@ export interface Expectation {
   toBeRefused(explain?: (body: AcceptedBody) => string | undefined): void
   /** Throws a `Finding` where the accepted body breaks the schema at a path that concerns this requirement. */
   toMatch(schema: SchemaName, concerns?: (path: string) => boolean): void
+  /** The object at that path of the accepted body; where there is none, what is in it proves nothing. */
+  object(path: string): Readonly<Record<string, unknown>>
   /** The field of the accepted body at that path; a wrong type is another requirement's affair and proves nothing. */
   field(path: string): FieldExpectation
   /** Throws a `Finding` unless the condition holds. */
@@ -85,13 +87,15 @@ export function expectation(answer: Answer, before: readonly Answer[], judged: (
         messages.join('; '),
       )
     },
+    object(path) {
+      const value = valueAt(acceptedBody(), path)
+      if (isRecord(value)) return value
+      throw new Unproven(`${path} is no object (${show(value)}), so there is nothing in it to look at`, [
+        answer,
+      ])
+    },
     field(path) {
-      const value = path
-        .split('.')
-        .reduce<unknown>(
-          (at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-          acceptedBody(),
-        )
+      const value = valueAt(acceptedBody(), path)
       const wrong = (type: string): never => {
         throw new Unproven(`${path} is no ${type} (${show(value)}), so its value proves nothing`, [answer])
       }
@@ -119,6 +123,13 @@ export function expectation(answer: Answer, before: readonly Answer[], judged: (
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
+
+/** What stands at a path of keys with dots between them. */
+function valueAt(root: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined), root)
+}
 
 /** A value in one short line, with everything that does not print escaped. */
 export function show(value: unknown): string {

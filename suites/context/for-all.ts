@@ -12,6 +12,8 @@ export interface ForAllSettings {
   readonly generation: number
   readonly seed: number
   readonly runs: number
+  /** Cases that are always there, before all that are made up. */
+  readonly examples?: readonly unknown[]
   /** Cases under way at once. */
   readonly width: number
   /** Only the case at this place, as a finding names it: a replay. */
@@ -42,16 +44,17 @@ export async function forAll<T>(
   settings: ForAllSettings,
 ): Promise<ForAllOutcome> {
   const { generation, seed, runs, only } = settings
+  const examples = (settings.examples ?? []) as T[]
   const values = fc.sample(
     arbitrary,
-    only === undefined ? { seed, numRuns: runs } : { seed, path: only, numRuns: 1 },
+    only === undefined ? { seed, examples, numRuns: runs } : { seed, examples, path: only, numRuns: 1 },
   )
   const ends = await runCases(values, body, settings)
   const broken = ends.find(({ error }) => error !== undefined && !isEarlyEnd(error))
   if (broken !== undefined) throw broken.error
   const failed = ends.find(({ error }) => error instanceof Finding)
   if (failed !== undefined) {
-    const place = { generation, seed, path: only ?? String(failed.index) }
+    const place = { generation, seed, examples, path: only ?? String(failed.index) }
     throw await smallest(arbitrary, body, place, failed.error as Finding)
   }
   const cases = ends.filter(({ error }) => error === undefined).length
@@ -98,6 +101,7 @@ async function runCases<T>(
 interface Place {
   readonly generation: number
   readonly seed: number
+  readonly examples: readonly unknown[]
   readonly path: string
 }
 
@@ -105,7 +109,7 @@ interface Place {
 async function smallest<T>(
   arbitrary: fc.Arbitrary<T>,
   body: (value: T) => Promise<void>,
-  { generation, seed, path }: Place,
+  { generation, seed, examples, path }: Place,
   first: Finding,
 ): Promise<Finding> {
   let tried = 0
@@ -123,6 +127,7 @@ async function smallest<T>(
   })
   const { counterexamplePath } = await fc.check(property, {
     seed,
+    examples: examples.map((example): [T] => [example as T]),
     path,
     numRuns: 1,
     endOnFailure: false,

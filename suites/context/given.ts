@@ -45,10 +45,12 @@ export function givenFor(session: Session, name: string, kinds: readonly Fixture
         leaveOut: 'nothing',
       })
       made += 1
-      return fc.sample(arbitrary, {
-        seed: subSeed(session.configuration.run.seed, `${name}/${made}`),
-        numRuns: 1,
-      })[0] as Request
+      const seed = subSeed(session.configuration.run.seed, `${name}/${made}`)
+      const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request
+      const called = request.collaborationWorkspaceName
+      if (operation !== 'add-workspace' || typeof called !== 'string') return request
+      // Whether two workspaces may have one name is open: each request has a name of its own.
+      return { ...request, collaborationWorkspaceName: `${called.slice(0, 80).trim()} ${made}` }
     },
     linked: (operation, request) => linked(session, operation, request),
     requests: (operation, derivation = {}) =>
