@@ -65,7 +65,7 @@ function readOnce<Value>(
       if (!(error instanceof BodyError || error instanceof BodyLimitError)) throw error
       result = { error }
     }
-    if (answer.body.length <= largestCached) cache.set(answer, result)
+    if ('error' in result || answer.body.length <= largestCached) cache.set(answer, result)
   }
   if ('error' in result) throw result.error
   return result.value

@@ -85,6 +85,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     signal.removeEventListener('abort', stop)
     pool.close()
   }
+  const proved = wanted('faults') ? { proofs: proofsOf(rows.faults) } : {}
   return {
     format: 'portal-conformance/selftest',
     formatVersion: 1,
@@ -93,8 +94,8 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     ...(wanted('faults') ? { faults: rows.faults } : {}),
     ...(wanted('variants') ? { variants: rows.variants } : {}),
     ...(wanted('hostile') ? { hostile: rows.hostile } : {}),
-    ...(wanted('faults') ? { proofs: proofsOf(rows.faults) } : {}),
-    ok: isOk(rows),
+    ...proved,
+    ok: isOk({ ...rows, ...proved }),
   }
 }
 

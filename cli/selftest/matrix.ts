@@ -120,7 +120,8 @@ export function proofsOf(rows: readonly FaultRow[]): Proof[] {
 /** No fault claims it, because random steps meet a fault by luck; whatever it finds proves that it can. */
 const byLuck = (id: RequirementId): boolean => id === 'lifecycle/consistent'
 
-/** Whether every row is as it should be. */
-export function isOk({ faults = [], variants = [], hostile = [] }: Partial<Matrix>): boolean {
-  return [...faults, ...variants, ...hostile].every(({ problems }) => problems.length === 0)
+/** Whether every row is as it should be, and every requirement was shown to be able to fail. */
+export function isOk({ faults = [], variants = [], hostile = [], proofs = [] }: Partial<Matrix>): boolean {
+  const proved = proofs.every((proof) => proof.faults.length > 0)
+  return proved && [...faults, ...variants, ...hostile].every(({ problems }) => problems.length === 0)
 }
