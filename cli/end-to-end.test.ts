@@ -185,6 +185,41 @@ describe('secrets', () => {
   })
 })
 
+describe('secrets, in what every other command prints and leaves', () => {
+  const check = 'add-workspace/refuses-guest'
+
+  it('are absent, also where a run is broken off, a target dies or a configuration is wrong', async () => {
+    const folder = new UserFolder()
+    const portal = await portalFor({ faults: ['guests-add-workspaces'], latencyMs: 5 })
+    const secrets = Object.values(portal.configuration.actors).map(({ credential }) => credential)
+    const file = configured(folder, portal)
+    const printed: string[] = []
+    const run = async (args: readonly string[]): Promise<void> => {
+      const { stdout, stderr } = await folder.run(args)
+      printed.push(stdout, stderr)
+    }
+    await run(['plan', '--config', file])
+    await run(['run', '--config', file, '--requirement', check, ...few])
+    await run(['replay', 'portal-conformance-report/results.json', check, '--times', '1'])
+    const { process: child, ended } = folder.start(['run', '--config', file, '--runs', '300'])
+    const before = portal.requests
+    while (portal.requests < before + 100) await sleep(20)
+    await portal.close()
+    const dying = await ended
+    printed.push(dying.stdout, dying.stderr)
+    expect(child.exitCode).not.toBe(0)
+    await run(['run', '--config', file])
+    const wrong = structuredClone(portal.configuration) as { actors: Record<string, unknown>; extra?: string }
+    wrong.actors.nobody = { credential: secrets[0] }
+    wrong.extra = secrets[1] as string
+    folder.write('wrong.json', JSON.stringify(wrong))
+    await run(['run', '--config', 'wrong.json'])
+    const everything = [...printed, folder.everythingWritten()].join('\n')
+    expect(everything.length).toBeGreaterThan(10_000)
+    expect(secrets.filter((secret) => everything.includes(secret))).toEqual([])
+  })
+})
+
 describe('portal-conformance replay', () => {
   const check = 'add-workspace/refuses-guest'
   const results = 'portal-conformance-report/results.json'

@@ -27,6 +27,21 @@ export function changeAccepted(
   })
 }
 
+/** Changes the bytes of every answer of an operation that accepts. */
+export function changeBytes(parts: Parts, operation: OperationId, change: (body: Buffer) => Buffer): void {
+  const accepted = new WeakSet<Answer>()
+  around(parts, operation, async (_call, honest) => {
+    const answer = await honest()
+    if (answer.refused === undefined) accepted.add(answer)
+    return answer
+  })
+  const honest = parts.render
+  parts.render = (answer, arrival) => {
+    const rendered = honest(answer, arrival)
+    return accepted.has(answer) ? { ...rendered, body: change(rendered.body) } : rendered
+  }
+}
+
 /** Changes the error of every answer of an operation that refuses for one reason. */
 export function changeError(
   parts: Parts,

@@ -104,11 +104,12 @@ check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (contex
   const { as, given, control, expect } = context
   control(await as.hostAdministrator('delete-collaboration', await given.collaboration()))
   const { collaborationId } = await given.collaboration()
+  const add = async () =>
+    as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+  control(await add())
   const attempt = await as.impostor('delete-collaboration', { collaborationId })
   expect(attempt).toBeRefused()
-  const request = await given.request('add-workspace')
-  const after = await as.hostAdministrator('add-workspace', { collaborationId }, request)
-  expect(after, attempt).toBeAccepted('a new workspace, after the refused delete')
+  expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
 })
 
 check('delete-collaboration/gone-after-delete', alsoAdds, async ({ as, given, control, expect, settled }) => {

@@ -73,6 +73,7 @@ function entriesOf({ answer, error }: Refusal): Record<string, unknown>[] {
 }
 
 check('reassign-items/ineligible-target', {}, async (context) => {
+  await callerMayReassign(context)
   const { as, given, forAll, control, expect } = context
   await forAll(
     counts,

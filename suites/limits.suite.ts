@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { beyondTextLimit, withinTextLimit } from './cases/boundaries.ts'
 import { type Limit, limitsOf, requestSchema } from './cases/schema.ts'
+import { spacedText } from './cases/text.ts'
 import { assertViolates } from './cases/violations.ts'
 import { suite } from './check.ts'
 import type { CheckId } from './check-result.ts'
@@ -76,12 +77,12 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const call = operationTarget(context, operation)
       const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
       const sizes = [most + 1, most + 2, most + 10, 1001, 5000].filter((size) => size > most)
-      const texts = sizes.map((size) => 'é'.repeat(size))
+      const texts = [...sizes.map((size) => 'é'.repeat(size)), spacedText('é', most + 1)]
       const examples = requestsWith(valid, configuration.run.seed, field, texts).map((probe, at) => ({
         control: { ...probe, [field]: 'é'.repeat(most) },
         probe,
         field,
-        size: sizes[at] as number,
+        size: [...(texts[at] as string)].length,
       }))
       await forAll(
         beyondTextLimit(valid, limit),

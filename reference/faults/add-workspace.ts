@@ -1,11 +1,11 @@
-/** Faults of add-workspace in its answer and in who may call it. */
+/** Faults of add-workspace in its answer and in the form that it takes; limits and callers have files of their own. */
 import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
-import { alsoMay, hasInvalidCredential, isAnonymous, overlook } from '../alterations.ts'
+import { changeAccepted, changeBytes, overlook, refuseWhen } from '../alterations.ts'
 import type { Parts } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
 import type { Workspace } from '../store.ts'
 import type { Fault } from './fault.ts'
+
+const operation = 'add-workspace'
 
 /** Changes workspaces as answers show them. */
 function show(
@@ -78,74 +78,61 @@ export const addWorkspaceFaults: readonly Fault[] = [
       show(parts, (shown) => ({ ...shown, config: { ...(shown.config as object), maxItemSizeInMB: '100' } })),
   },
   {
+    id: 'config-boolean-as-text',
+    sentence: 'bidirectionalSyncCapable is the string "false".',
+    breaks: ['add-workspace/config-fields'],
+    alter: (parts) =>
+      show(parts, (shown) => ({
+        ...shown,
+        config: { ...(shown.config as object), bidirectionalSyncCapable: 'false' },
+      })),
+  },
+  {
     id: 'workspace-without-last-sync',
     sentence: 'The workspace has no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
     alter: (parts) => show(parts, ({ lastSyncSuccess: _left, ...shown }) => shown),
   },
   {
-    id: 'workspace-rights-kept-on-connection',
-    sentence:
-      'Once an administrator has added a workspace on a connection, nobody has to prove who he is on it.',
-    breaks: ['add-workspace/refuses-anonymous'],
-    alter(parts) {
-      const trusted = new WeakSet<Socket>()
-      const honest = parts.may.addWorkspace
-      parts.may.addWorkspace = (call, collaboration) => {
-        const { socket } = call.arrival
-        if (!honest(call, collaboration)) return isAnonymous(call) && trusted.has(socket)
-        trusted.add(socket)
-        return true
-      }
-    },
+    id: 'workspace-missing-in-answer',
+    sentence: 'The workspace is added, but the answer does not hold it.',
+    breaks: ['add-workspace/creates'],
+    alter: (parts) => changeAccepted(parts, operation, ({ workspace: _left, ...body }) => body),
   },
   {
-    id: 'workspace-roles-need-description',
-    sentence: 'Roles are checked only where a description is sent.',
+    id: 'answers-in-latin-1',
+    sentence: 'The answer to an accepted request has a further field in Latin-1 where JSON is UTF-8.',
     breaks: [
-      'add-workspace/refuses-guest',
-      'add-workspace/refuses-non-administrator',
-      'add-workspace/refuses-anonymous',
-      'add-workspace/refuses-invalid-credential',
+      'protocol/form-post',
+      'protocol/json-format',
+      'add-workspace/creates',
+      'add-workspace/name-limit-accepts',
+      'add-workspace/description-limit-accepts',
     ],
     alter: (parts) =>
-      alsoMay(
-        parts,
-        'addWorkspace',
-        ({ form }) => form.get('collaborationWorkspaceDescription') === undefined,
+      changeBytes(parts, operation, (body) =>
+        Buffer.concat([
+          body.subarray(0, body.lastIndexOf('}')),
+          Buffer.from(',"server":"Orléans"}', 'latin1'),
+        ]),
       ),
   },
   {
-    id: 'guests-add-workspaces',
-    sentence: "A guest's administrator may add a workspace.",
-    breaks: ['add-workspace/refuses-guest'],
+    id: 'parameter-order-matters',
+    sentence: 'A request is refused where f comes before the name of the workspace.',
+    breaks: ['protocol/encoding'],
     alter: (parts) =>
-      alsoMay(parts, 'addWorkspace', ({ user }) => isAdministrator(user) && user.organization !== 'host'),
-  },
-  {
-    id: 'members-add-workspaces',
-    sentence: 'Any member of the host may add a workspace.',
-    breaks: ['add-workspace/refuses-non-administrator'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', ({ user }) => user?.organization === 'host'),
-  },
-  {
-    id: 'anonymous-adds-workspaces',
-    sentence: 'A workspace can be added without credentials.',
-    breaks: ['add-workspace/refuses-anonymous'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', isAnonymous),
-  },
-  {
-    id: 'any-credential-adds-workspaces',
-    sentence: 'A workspace can be added with a credential that nobody was given.',
-    breaks: ['add-workspace/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', hasInvalidCredential),
+      refuseWhen(parts, operation, 'bad-value', ({ form }) => {
+        const names = form.pairs.map(([name]) => name)
+        return names.includes('f') && names.indexOf('f') < names.indexOf('collaborationWorkspaceName')
+      }),
   },
   {
     id: 'workspace-in-unknown-collaboration',
     sentence: 'A workspace can be added to a collaboration that does not exist.',
     breaks: ['add-workspace/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
     alter: (parts) =>
-      overlook(parts, 'add-workspace', 'unknown-collaboration', ({ form, params }) => ({
+      overlook(parts, operation, 'unknown-collaboration', ({ form, params }) => ({
         workspace: parts.viewWorkspace({
           id: parts.newId('workspace'),
           name: form.get('collaborationWorkspaceName') ?? '',

@@ -1,7 +1,7 @@
 /** Faults of delete-collaboration. */
 
 import { alsoMay, around, changeAccepted, hasInvalidCredential, isAnonymous } from '../alterations.ts'
-import type { Call } from '../parts.ts'
+import type { Call, Parts } from '../parts.ts'
 import type { Collaboration } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
@@ -11,6 +11,20 @@ const operation = 'delete-collaboration'
 function deleteAnyway({ parts, store, params }: Call): void {
   const collaboration = store.collaborations.get(params.collaborationID as string)
   if (collaboration !== undefined) parts.remove(store, collaboration)
+}
+
+const workspaceNames = ({ workspaces }: Collaboration) => [...workspaces.values()].map(({ name }) => name)
+
+/** Lets those deletions, counted from 1, take other collaborations with them. */
+function takeNamesakes(parts: Parts, concerns: (deletion: number) => boolean): void {
+  const honest = parts.remove
+  let deletions = 0
+  parts.remove = (store, collaboration) => {
+    const names = new Set(concerns(++deletions) ? workspaceNames(collaboration) : [])
+    for (const each of store.collaborations.values()) {
+      if (each === collaboration || workspaceNames(each).some((name) => names.has(name))) honest(store, each)
+    }
+  }
 }
 
 export const deleteCollaborationFaults: readonly Fault[] = [
@@ -89,16 +103,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     id: 'deletes-namesakes',
     sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
     breaks: ['delete-collaboration/others-unaffected'],
-    alter(parts) {
-      const honest = parts.remove
-      parts.remove = (store, collaboration) => {
-        const namesOf = ({ workspaces }: Collaboration) => [...workspaces.values()].map(({ name }) => name)
-        const names = new Set(namesOf(collaboration))
-        for (const each of store.collaborations.values()) {
-          if (each === collaboration || namesOf(each).some((name) => names.has(name))) honest(store, each)
-        }
-      }
-    },
+    alter: (parts) => takeNamesakes(parts, () => true),
   },
   {
     id: 'sync-survives-deletion',

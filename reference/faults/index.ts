@@ -1,8 +1,11 @@
 /** Every fault that the embedded portal can be given. */
+
 import { addWorkspaceFaults } from './add-workspace.ts'
+import { addWorkspaceCallerFaults } from './add-workspace-callers.ts'
 import { deleteCollaborationFaults } from './delete-collaboration.ts'
 import type { Fault } from './fault.ts'
 import { protocolFaults } from './protocol.ts'
+import { reassignCallerFaults } from './reassign-callers.ts'
 import { reassignErrorFaults } from './reassign-error.ts'
 import { reassignItemsFaults } from './reassign-items.ts'
 import { syncWorkspaceFaults } from './sync-workspace.ts'
@@ -15,8 +18,10 @@ export const faults: readonly Fault[] = [
   ...protocolFaults,
   ...workspaceTextFaults,
   ...addWorkspaceFaults,
+  ...addWorkspaceCallerFaults,
   ...updateTaskRunFaults,
   ...reassignItemsFaults,
+  ...reassignCallerFaults,
   ...reassignErrorFaults,
   ...syncWorkspaceFaults,
   ...updateParticipantFaults,

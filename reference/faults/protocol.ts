@@ -1,11 +1,45 @@
 /** Faults in what all operations have in common: the way a form is read. */
 
 import { operationIds } from '../../specs/operations.ts'
-import { refuseWhen } from '../alterations.ts'
+import { around, refuseWhen } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
+import type { Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
+
+/** All that need nothing but that a valid request in the plain form is accepted. */
+const acceptances = [
+  'protocol/form-post',
+  'add-workspace/creates',
+  'add-workspace/name-limit-accepts',
+  'add-workspace/description-limit-accepts',
+  'update-task-run/updates',
+  'update-task-run/result-optional',
+  'update-task-run/result-empty',
+  'update-task-run/result-text',
+  'update-task-run/statuses',
+  'reassign-items/reassigns',
+  'reassign-items/folder-optional',
+  'reassign-items/folder-created',
+  'reassign-items/items-limit-accepts',
+  'reassign-items/allows-default-administrator',
+  'reassign-items/allows-custom-administrator',
+  'reassign-items/allows-owner',
+  'sync-workspace/starts',
+  'update-participant/updates',
+  'update-participant/contact-text',
+  'delete-collaboration/deletes',
+  'update-federation/updates',
+  'update-federation/groups-array',
+  'update-federation/sign-up-mode',
+  'update-federation/user-type',
+  'update-federation/certificate',
+] as const
+
+function namesCharset({ arrival }: Call): boolean {
+  return /;\s*charset/i.test(arrival.headers['content-type'] ?? '')
+}
 
 export const protocolFaults: readonly Fault[] = [
   {
@@ -49,8 +83,18 @@ export const protocolFaults: readonly Fault[] = [
     breaks: ['protocol/encoding'],
     alter(parts) {
       for (const operation of operationIds) {
-        refuseWhen(parts, operation, 'not-a-form', ({ arrival }) =>
-          /;\s*charset/i.test(arrival.headers['content-type'] ?? ''),
+        refuseWhen(parts, operation, 'not-a-form', namesCharset)
+      }
+    },
+  },
+  {
+    id: 'form-without-charset-refused',
+    sentence: 'A form whose content type names no charset is answered success: false.',
+    breaks: acceptances,
+    alter(parts) {
+      for (const operation of operationIds) {
+        around(parts, operation, (call, honest) =>
+          namesCharset(call) ? honest() : { status: 200, body: { success: false }, refused: 'not-a-form' },
         )
       }
     },

@@ -83,6 +83,18 @@ export const reassignErrorFaults: readonly Fault[] = [
       })),
   },
   {
+    id: 'error-details-foreign-item',
+    sentence: 'error.details names an item that nobody asked for in place of the first.',
+    breaks: ['reassign-items/error-details-items'],
+    alter: (parts) =>
+      changeError(parts, operation, reason, (error) => ({
+        ...error,
+        details: error.details.map((entry, at) =>
+          at === 0 ? { ...entry, itemId: parts.newId('item') } : entry,
+        ),
+      })),
+  },
+  {
     id: 'error-second-detail-without-keywords',
     sentence: 'The second entry of error.details has no reservedTypeKeywords.',
     breaks: ['reassign-items/error-details-fields'],

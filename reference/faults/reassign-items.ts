@@ -1,26 +1,22 @@
-/** Faults of reassign-items in limits, parameters and callers, and in what moves. */
+/** Faults of reassign-items in limits and parameters, and in what moves. */
 
-import { alsoMay, around, hasInvalidCredential, isAnonymous, overlook, refuseWhen } from '../alterations.ts'
+import { around, changeAccepted, overlook, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import type { User } from '../users.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
 
+/** The ids that the request names. */
 const itemIds = ({ form }: Call) => (form.get('items') ?? '').split(',')
 
 const firstItem = (call: Call) => ({ itemId: itemIds(call)[0] ?? '' })
 
 /** Gives items away without a look at anything. */
-function move(call: Call, ids = itemIds(call)): void {
+export function move(call: Call, ids = itemIds(call)): void {
   for (const id of ids) {
     const item = call.store.items.get(id)
     if (item !== undefined) item.owner = call.form.get('targetUsername') ?? item.owner
   }
-}
-
-function isOwnersCall({ user }: Call, owner: User): boolean {
-  return user === owner
 }
 
 export const reassignItemsFaults: readonly Fault[] = [
@@ -54,6 +50,14 @@ export const reassignItemsFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'hundred-and-one-items-accepted',
+    sentence: 'A request with 101 items is accepted.',
+    breaks: ['reassign-items/items-limit-rejects'],
+    alter(parts) {
+      parts.limits.items = 101
+    },
+  },
+  {
     id: 'items-not-required',
     sentence: 'A request without items is accepted.',
     breaks: ['reassign-items/items-required'],
@@ -74,6 +78,18 @@ export const reassignItemsFaults: readonly Fault[] = [
         move(call)
         return firstItem(call)
       }),
+  },
+  {
+    id: 'folder-required',
+    sentence: 'A request without targetFoldername is refused.',
+    breaks: ['reassign-items/folder-optional', 'reassign-items/items-limit-accepts'],
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        operation,
+        'missing-parameter',
+        ({ form }) => form.get('targetFoldername') === undefined,
+      ),
   },
   {
     id: 'folder-must-exist',
@@ -98,63 +114,6 @@ export const reassignItemsFaults: readonly Fault[] = [
         const target = store.users.get(form.get('targetUsername') ?? '')
         return folder !== undefined && target?.folders.has(folder) === true
       }),
-  },
-  {
-    id: 'custom-administrators-refused',
-    sentence: 'A custom role with administrative privileges may not reassign items of others.',
-    breaks: ['reassign-items/allows-custom-administrator'],
-    alter(parts) {
-      const honest = parts.may.reassign
-      parts.may.reassign = (call, owner) => call.user?.role !== 'custom' && honest(call, owner)
-    },
-  },
-  {
-    id: 'privileged-owner-refused',
-    sentence: 'An owner may not reassign his items, although he has the privilege.',
-    breaks: ['reassign-items/allows-owner'],
-    // Who sends the requests that anybody entitled may send is up to the suite.
-    mayBreak: requirementsOf(operation, 'protocol'),
-    alter(parts) {
-      const honest = parts.may.reassign
-      parts.may.reassign = (call, owner) => call.user !== owner && honest(call, owner)
-    },
-  },
-  {
-    id: 'other-user-reassigns',
-    sentence: 'A user who is neither the owner nor an administrator may reassign items.',
-    breaks: ['reassign-items/refuses-other-user'],
-    alter: (parts) =>
-      alsoMay(parts, 'reassign', ({ user }, owner) => user?.organization === 'host' && user !== owner),
-  },
-  {
-    id: 'unprivileged-owner-reassigns',
-    sentence: 'An owner may reassign his items without the privilege.',
-    breaks: ['reassign-items/refuses-owner-without-privilege'],
-    alter: (parts) => alsoMay(parts, 'reassign', isOwnersCall),
-  },
-  {
-    id: 'unprivileged-owner-refused-but-items-move',
-    sentence: 'An owner without the privilege is refused, but his items move.',
-    breaks: ['reassign-items/refuses-owner-without-privilege'],
-    alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        const isOwner = call.user !== undefined && call.user.username === call.params.userName
-        if (answer.refused === 'forbidden' && isOwner) move(call)
-        return answer
-      }),
-  },
-  {
-    id: 'anonymous-reassigns',
-    sentence: 'Items can be reassigned without credentials.',
-    breaks: ['reassign-items/refuses-anonymous'],
-    alter: (parts) => alsoMay(parts, 'reassign', isAnonymous),
-  },
-  {
-    id: 'any-credential-reassigns',
-    sentence: 'Items can be reassigned with a credential that nobody was given.',
-    breaks: ['reassign-items/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'reassign', hasInvalidCredential),
   },
   {
     id: 'items-of-others-given-away',
@@ -185,6 +144,26 @@ export const reassignItemsFaults: readonly Fault[] = [
         }
         return answer
       }),
+  },
+  {
+    id: 'last-item-keeps-owner',
+    sentence: 'Of several items all but the last move, and the request is accepted.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        const ids = itemIds(call)
+        const last = call.store.items.get(ids.at(-1) as string)
+        if (answer.refused === undefined && ids.length > 1 && last !== undefined)
+          last.owner = call.params.userName as string
+        return answer
+      }),
+  },
+  {
+    id: 'reassign-without-item-id',
+    sentence: 'The answer to an accepted request has no itemId.',
+    breaks: ['reassign-items/reassigns'],
+    alter: (parts) => changeAccepted(parts, operation, ({ itemId: _left, ...body }) => body),
   },
   {
     id: 'item-given-twice',

@@ -125,6 +125,12 @@ export const updateFederationFaults: readonly Fault[] = [
       changeAccepted(parts, operation, (body, { params }) => ({ ...body, federationId: params.portalID })),
   },
   {
+    id: 'federation-update-without-id',
+    sentence: 'The answer to an accepted update has no federationId.',
+    breaks: ['update-federation/updates'],
+    alter: (parts) => changeAccepted(parts, operation, ({ federationId: _left, ...body }) => body),
+  },
+  {
     id: 'unknown-federation-accepted',
     sentence: 'An update of a federation that does not exist is accepted.',
     breaks: ['update-federation/unknown-federation'],

@@ -3,6 +3,7 @@
 import {
   alsoMay,
   changeAccepted,
+  changeBytes,
   hasInvalidCredential,
   isAnonymous,
   overlook,
@@ -34,6 +35,18 @@ export const updateParticipantFaults: readonly Fault[] = [
     // No request of the operation counts as accepted any more.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: (parts) => changeAccepted(parts, operation, (body) => ({ ...body, success: 'true' })),
+  },
+  {
+    id: 'answer-with-trailing-text',
+    sentence: 'Something stands behind the JSON object of the answer to an accepted update.',
+    breaks: [
+      'protocol/form-post',
+      'protocol/json-format',
+      'update-participant/updates',
+      'update-participant/contact-text',
+    ],
+    alter: (parts) =>
+      changeBytes(parts, operation, (body) => Buffer.concat([body, Buffer.from('\nserved in 3 ms')])),
   },
   {
     id: 'guests-update-participants',

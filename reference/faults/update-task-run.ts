@@ -24,6 +24,20 @@ export const updateTaskRunFaults: readonly Fault[] = [
     alter: (parts) => changeAccepted(parts, operation, (body) => ({ ...body, runId: 17 })),
   },
   {
+    id: 'success-as-number',
+    sentence: 'success is 1.',
+    breaks: [
+      'protocol/form-post',
+      'protocol/success-boolean',
+      'update-task-run/updates',
+      'update-task-run/result-optional',
+      'update-task-run/result-empty',
+      'update-task-run/result-text',
+      'update-task-run/statuses',
+    ],
+    alter: (parts) => changeAccepted(parts, operation, (body) => ({ ...body, success: 1 })),
+  },
+  {
     id: 'run-status-not-required',
     sentence: 'An update without status is accepted.',
     breaks: ['update-task-run/status-required'],

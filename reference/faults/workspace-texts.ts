@@ -52,6 +52,15 @@ export const workspaceTextFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'name-limit-after-collapsing',
+    sentence: 'The spaces of a name do not count against its limit.',
+    breaks: ['add-workspace/name-limit-rejects'],
+    alter(parts) {
+      const honest = parts.fits
+      parts.fits = (text, field) => honest(field === 'name' ? text.replace(/\s+/g, '') : text, field)
+    },
+  },
+  {
     id: 'name-limit-99',
     sentence: 'A name of exactly 100 characters is refused.',
     breaks: ['add-workspace/name-limit-accepts'],

@@ -48,11 +48,17 @@ export function beyondTextLimit(
     .tuple(valid, size)
     .chain(([request, length]) => textOfLength(length).map((text) => ({ request, length, text })))
     .map(({ request, length, text }) => ({
-      control: { ...request, [field]: [...text].slice(0, most).join('') },
+      control: { ...request, [field]: cutTo(text, most) },
       probe: { ...request, [field]: text },
       field,
       size: length,
     }))
+}
+
+/** The first characters of a text, with no space left at the end. */
+function cutTo(text: string, most: number): string {
+  const start = [...text].slice(0, most)
+  return start.at(-1) === ' ' ? `${start.slice(0, -1).join('')}x` : start.join('')
 }
 
 /** Numbers of entries beyond a limit, the first one above all. */

@@ -112,7 +112,18 @@ export function textOfLength(length: number): fc.Arbitrary<string> {
         .repeat(Math.ceil(length / characters.length))
         .slice(0, length),
     )
-  return fc.oneof(repeated, mixed)
+  const spaced = fc.constantFrom(...plainCharacters).map((character) => spacedText(character, length))
+  return fc.oneof(
+    { arbitrary: repeated, weight: 2 },
+    { arbitrary: mixed, weight: 2 },
+    { arbitrary: spaced, weight: 1 },
+  )
+}
+
+/** Words of that character with single spaces between them, and none at the ends. */
+export function spacedText(character: string, length: number): string {
+  const words = `${character.repeat(4)} `.repeat(Math.ceil(length / 5)).slice(0, length)
+  return words.endsWith(' ') ? `${words.slice(0, -1)}${character}` : words
 }
 
 /** Whether a text is judged at all when it is echoed. */
