@@ -15,12 +15,11 @@ function deleteAnyway({ parts, store, params }: Call): void {
 
 const workspaceNames = ({ workspaces }: Collaboration) => [...workspaces.values()].map(({ name }) => name)
 
-/** Lets those deletions, counted from 1, take other collaborations with them. */
-function takeNamesakes(parts: Parts, concerns: (deletion: number) => boolean): void {
+/** Lets a deletion take with it the collaborations that have a workspace of the same name. */
+function takeNamesakes(parts: Parts): void {
   const honest = parts.remove
-  let deletions = 0
   parts.remove = (store, collaboration) => {
-    const names = new Set(concerns(++deletions) ? workspaceNames(collaboration) : [])
+    const names = new Set(workspaceNames(collaboration))
     for (const each of store.collaborations.values()) {
       if (each === collaboration || workspaceNames(each).some((name) => names.has(name))) honest(store, each)
     }
@@ -103,7 +102,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     id: 'deletes-namesakes',
     sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
     breaks: ['delete-collaboration/others-unaffected'],
-    alter: (parts) => takeNamesakes(parts, () => true),
+    alter: (parts) => takeNamesakes(parts),
   },
   {
     id: 'sync-survives-deletion',
