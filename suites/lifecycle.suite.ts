@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { operationIds } from '../specs/operations.ts'
 import { actorNames } from '../target/configuration.ts'
+import { fixtureKinds } from '../target/fixture-kinds.ts'
 import { suite } from './check.ts'
 import {
   AddWorkspace,
@@ -16,17 +17,7 @@ import { type LifecycleContext, newWorld } from './lifecycle/world.ts'
 const check = suite({
   also: operationIds,
   actors: actorNames,
-  fixtures: [
-    'collaboration',
-    'workspace',
-    'participant',
-    'group',
-    'items',
-    'eligibleUser',
-    'ineligibleUser',
-    'taskRun',
-    'federation',
-  ],
+  fixtures: fixtureKinds.filter((kind) => kind !== 'scheduledSync'),
   whatIsThere: true,
 })
 

@@ -35,7 +35,7 @@ export function validRequest(schema: RequestSchema, derivation: Derivation = {})
 }
 
 /** Valid values of one parameter. */
-export function validValue(
+function validValue(
   property: Property,
   text: 'adversarial' | 'ordinary' = 'adversarial',
 ): fc.Arbitrary<unknown> {

@@ -1,7 +1,7 @@
 /** What the times of answers prove (§3, §4.4). Pure; all times in milliseconds. */
 
 /** Granted to timers of the target: they may end this much early without being wrong. */
-export const timerTolerance = (leastMs: number): number => leastMs * 0.02 + 2
+const timerTolerance = (leastMs: number): number => leastMs * 0.02 + 2
 
 /** Whether an answer came too soon for a sync that takes at least so long. */
 export const tooSoon = (tookMs: number, leastMs: number): boolean =>
