@@ -1,7 +1,6 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
 import fc from 'fast-check'
 import type { Answer } from '../target/exchange.ts'
-import { delicateTexts, printableText, textOfLength } from './cases/text.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
@@ -153,36 +152,6 @@ check('add-workspace/timestamps', {}, async (context) => {
     some,
   )
 })
-
-for (const [id, field, shown, most] of [
-  ['add-workspace/name-kept', 'collaborationWorkspaceName', 'workspace.name', 100],
-  ['add-workspace/description-kept', 'collaborationWorkspaceDescription', 'workspace.description', 250],
-] as const) {
-  check(id, {}, async (context) => {
-    const { given, forAll, control, expect, configuration } = context
-    const add = adding(context)
-    // Only the text that is judged is delicate: what is wrong with the other must not get in its way.
-    const texts = fc.oneof(
-      { arbitrary: printableText(most), weight: 4 },
-      { arbitrary: textOfLength(most), weight: 1 },
-    )
-    const valid = given.requests('add-workspace', ordinary)
-    const plain = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicateTexts.length })
-    const examples = delicateTexts.map((text, at): Request => ({ ...plain[at], [field]: text }))
-    const requests = fc.tuple(valid, texts).map(([request, text]): Request => ({ ...request, [field]: text }))
-    await forAll(
-      requests,
-      async (request) => {
-        const answer = await add(request)
-        control(answer)
-        expect(answer)
-          .field(shown)
-          .toBe(request[field] as string)
-      },
-      { least: 20, examples },
-    )
-  })
-}
 
 check('add-workspace/unknown-collaboration', {}, async (context) => {
   const { as, given, forAll, control, expect, unknownLike } = context

@@ -1,5 +1,3 @@
-/** §4.6 Delete collaboration, and what follows from it. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { ActorName, PortalName } from '../target/configuration.ts'
 import type { Answer } from '../target/exchange.ts'
@@ -16,8 +14,6 @@ const check = suite({
   fixtures: ['collaboration'],
 })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
-
-const refused = (answer: Answer): boolean => !acceptance(answer).accepted
 
 check('delete-collaboration/deletes', {}, async ({ as, given, expect }) => {
   for (let time = 0; time < 3; time += 1) {
@@ -110,87 +106,6 @@ check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (contex
   const attempt = await as.impostor('delete-collaboration', { collaborationId })
   expect(attempt).toBeRefused()
   expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
-})
-
-check('delete-collaboration/gone-after-delete', alsoAdds, async ({ as, given, control, expect, settled }) => {
-  const { collaborationId } = await given.collaboration()
-  const add = async () =>
-    as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
-  control(await add())
-  const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-  control(gone, 'the delete')
-  expect(await settled(add, refused), gone).toBeRefused(() => 'the deleted collaboration took a workspace')
-})
-
-check(
-  'delete-collaboration/gone-after-delete:participant',
-  {
-    also: ['update-participant'],
-    fixtures: ['participant'],
-    title: 'After the delete the collaboration takes no participant update.',
-  },
-  async ({ as, given, control, expect, settled }) => {
-    const { collaborationId, participantPortalId } = await given.participant()
-    const request = await given.request('update-participant')
-    const update = () =>
-      as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request)
-    control(await update())
-    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    control(gone, 'the delete')
-    expect(await settled(update, refused), gone).toBeRefused(
-      () => 'a participant of the deleted collaboration was updated',
-    )
-  },
-)
-
-check('delete-collaboration/delete-twice', {}, async ({ as, given, control, expect, settled, observe }) => {
-  const { collaborationId } = await given.collaboration()
-  const remove = () => as.hostAdministrator('delete-collaboration', { collaborationId })
-  const first = await remove()
-  control(first)
-  const second = await settled(remove, refused)
-  observe(
-    'idempotent-deletion',
-    refused(second) ? 'a second delete is refused' : 'a second delete is accepted',
-  )
-  expect(second, first).toBeRefused(() => 'a second delete of the same collaboration was accepted')
-})
-
-check(
-  'delete-collaboration/sharing-stops',
-  { also: ['sync-workspace'], actors: ['syncInitiator'], fixtures: ['workspace'] },
-  async ({ as, given, control, expect, configuration }) => {
-    const first = await given.workspace()
-    const second = await given.workspace({ collaborationId: first.collaborationId })
-    const { collaborationId } = first
-    const sync = (workspaceId: string) => as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-    control(await sync(first.workspaceId), 'the control, a sync before the delete,')
-    const began = performance.now()
-    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    control(gone, 'the delete')
-    // A sync that still runs would be refused for that alone: wait for its end as well as for the guest.
-    const { settleMs, guestRefreshMs = 0 } = configuration.run
-    const running = began + (first.maximumSyncMs ?? first.minimumSyncMs + settleMs) - performance.now()
-    await sleep(Math.max(guestRefreshMs + settleMs, running))
-    for (const { workspaceId } of [first, second]) {
-      expect(await sync(workspaceId), gone).toBeRefused(
-        () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
-      )
-    }
-  },
-)
-
-check('delete-collaboration/others-unaffected', alsoAdds, async ({ as, given, control, expect }) => {
-  const [doomed, other] = [await given.collaboration(), await given.collaboration()]
-  const { portalGroupId: _, ...request } = await given.request('add-workspace')
-  // Workspaces of one name in both: what is deleted must be told apart by more than names.
-  for (const at of [doomed, other]) {
-    control(await as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request)))
-  }
-  const gone = await as.hostAdministrator('delete-collaboration', doomed)
-  control(gone, 'the delete')
-  const after = await as.hostAdministrator('add-workspace', other, await given.request('add-workspace'))
-  expect(after, gone).toBeAccepted('a new workspace in another collaboration')
 })
 
 check(

@@ -1,11 +1,7 @@
-/** §4.3 Reassign items: parameters, limits of §8, and what becomes of the items. Roles and errors have files of their own. */
+/** §4.3 Reassign items: the answer, and what becomes of the items. Parameters, roles and errors have files of their own. */
 import fc from 'fast-check'
 import type { Answer } from '../target/exchange.ts'
-import { beyondItemLimit, withinItemLimit } from './cases/boundaries.ts'
-import { type Limit, limitsOf, requestSchema } from './cases/schema.ts'
-import { assertViolates } from './cases/violations.ts'
 import { suite } from './check.ts'
-import { fieldsOf } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
 import { observeItemLists } from './observing/parameters.ts'
@@ -18,8 +14,6 @@ const check = suite({
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
 })
-const schema = requestSchema('reassign-items')
-const itemLimit = limitsOf(schema).find(({ field }) => field === 'items') as Limit
 
 /** Stand-ins for what only fixtures can give. */
 const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
@@ -40,98 +34,6 @@ check('reassign-items/reassigns', {}, async (context) => {
     { share: 0.3, least: 4 },
   )
   await context.aside(() => observeItemLists(context))
-})
-
-for (const [id, field] of [
-  ['reassign-items/items-required', 'items'],
-  ['reassign-items/target-required', 'targetUsername'],
-] as const) {
-  check(id, {}, async (context) => {
-    const { as, given, forAll, control, expect, configuration } = context
-    await forAll(
-      given.requests('reassign-items', { fixed }),
-      async (request) => {
-        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-        const username = await oneReceiver({ given })
-        const whole = { ...request, items: itemIds, targetUsername: username }
-        const { [field]: _, ...without } = whole
-        assertViolates(schema, fieldsOf(configuration, 'reassign-items', without), {
-          field,
-          keyword: 'required',
-        })
-        const probe = await as.contentAdministrator('reassign-items', { userName: owner }, without)
-        expect(probe).toBeRefused(() => `the request without ${field} was accepted`)
-        control(
-          await as.contentAdministrator('reassign-items', { userName: owner }, whole),
-          `the control, the same request with ${field},`,
-        )
-      },
-      { share: 0.2, least: 3 },
-    )
-  })
-}
-
-check('reassign-items/folder-optional', {}, async ({ as, given, expect }) => {
-  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-  const username = await oneReceiver({ given })
-  const request = { items: itemIds, targetUsername: username }
-  expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
-    'without targetFoldername',
-  )
-})
-
-check('reassign-items/folder-created', {}, async ({ as, given, forAll, expect, runId }) => {
-  let folders = 0
-  await forAll(
-    fc.constantFrom('Received', 'Übernommen', 'Recibido de la tarea'),
-    async (name) => {
-      folders += 1
-      const username = await oneReceiver({ given })
-      const targetFoldername = `${name} ${runId} ${folders}`
-      for (const time of ['that does not exist yet', 'that exists now']) {
-        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-        const request = { items: itemIds, targetUsername: username, targetFoldername }
-        const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
-        expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`)
-      }
-    },
-    { share: 0.05, least: 3 },
-  )
-})
-
-check('reassign-items/items-limit-accepts', {}, async ({ as, given, forAll, expect }) => {
-  await forAll(
-    withinItemLimit(itemLimit),
-    async (count) => {
-      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
-      const username = await oneReceiver({ given })
-      const request = { items: itemIds, targetUsername: username }
-      expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
-        `${count} items`,
-      )
-    },
-    { share: 0.05, least: 4, examples: [itemLimit.most, itemLimit.most - 1, 1] },
-  )
-})
-
-check('reassign-items/items-limit-rejects', {}, async (context) => {
-  const { as, given, forAll, expect, configuration } = context
-  await forAll(
-    beyondItemLimit(itemLimit),
-    async (count) => {
-      const items = await given.items({ owner: 'itemOwner', count })
-      const username = await oneReceiver({ given })
-      const request = { items: items.itemIds, targetUsername: username }
-      assertViolates(schema, fieldsOf(configuration, 'reassign-items', request), {
-        field: 'items',
-        keyword: 'maxItems',
-      })
-      const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
-      expect(probe).toBeRefused(() => `${count} items were accepted in one request`)
-      await expectStillWith(context, items, username, probe)
-    },
-    { share: 0.05, least: 4, examples: [itemLimit.most + 1, itemLimit.most + 2] },
-  )
 })
 
 check('reassign-items/ownership-moves', {}, async ({ as, given, forAll, control, expect }) => {
