@@ -37,13 +37,14 @@ export function bodyText(answer: Answer): string {
  */
 export function bodyJson(answer: Answer): unknown {
   return readOnce(documents, answer, () => {
-    const text = bodyText(answer).replace(/^\uFEFF/, '')
-    if (text.trim() === '') throw new BodyError('the body is empty, not JSON')
-    if (nesting(text) > deepestNesting) {
+    // On the bytes: a body that is not read further is not decoded either.
+    if (nesting(answer.body) > deepestNesting) {
       throw new BodyLimitError(
         `the body is nested deeper than ${deepestNesting} levels, which is more than is read`,
       )
     }
+    const text = bodyText(answer).replace(/^\uFEFF/, '')
+    if (text.trim() === '') throw new BodyError('the body is empty, not JSON')
     try {
       return JSON.parse(text)
     } catch (error) {
@@ -81,20 +82,20 @@ function whyNotJson(text: string, error: Error): string {
 }
 
 /** How deep brackets are nested outside of strings; counted before parsing, so that no recursion runs away. */
-function nesting(text: string): number {
+function nesting(json: Uint8Array): number {
   let depth = 0
   let deepest = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x22) at = endOfString(text, at)
+  for (let at = 0; at < json.length; at++) {
+    const code = json[at]
+    if (code === 0x22) at = endOfString(json, at)
     else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth)
     else if (code === 0x5d || code === 0x7d) depth -= 1
   }
   return deepest
 }
 
-function endOfString(text: string, start: number): number {
+function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1
-  while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1
+  while (at < json.length && json[at] !== 0x22) at += json[at] === 0x5c ? 2 : 1
   return at
 }

@@ -89,7 +89,9 @@ async function runCases<T>(
       } catch (error) {
         const end = error instanceof Error ? error : new Error(String(error))
         over ||= !(end instanceof Discarded || end instanceof Unproven)
-        ends.push({ index, error: end })
+        // One of them is shown: the answers of all the others need not be kept.
+        const known = end instanceof Unproven && ends.some(({ error }) => error instanceof Unproven)
+        ends.push({ index, error: known ? new Unproven(end.message) : end })
       }
     }
   }

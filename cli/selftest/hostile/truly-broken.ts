@@ -1,10 +1,10 @@
-/** Which requirements are truly broken, or truly kept, by what some hostile targets answer: written down by hand. */
+/** Which requirements are truly broken, or truly kept, by what some hostile targets answer. */
 import type { RequirementId } from '../../../specs/requirements.ts'
 
 /** A random sequence of steps meets what is wrong by luck. */
 export const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
 
-/** Where nothing is ever accepted and no error is ever whole: all that says "is accepted", and the error of §7. */
+/** Where nothing is ever accepted and no error is ever whole: all that says "is accepted". */
 export const nothingAccepted: readonly RequirementId[] = [
   'protocol/form-post',
   'add-workspace/creates',
@@ -19,7 +19,6 @@ export const nothingAccepted: readonly RequirementId[] = [
   'reassign-items/folder-optional',
   'reassign-items/folder-created',
   'reassign-items/items-limit-accepts',
-  'reassign-items/ineligible-target',
   'reassign-items/allows-default-administrator',
   'reassign-items/allows-custom-administrator',
   'reassign-items/allows-owner',
