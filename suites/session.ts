@@ -1,5 +1,6 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
 
+import { BodyLimitError } from '../target/answer.ts'
 import { Client } from '../target/client.ts'
 import type { Configuration } from '../target/configuration.ts'
 import { type Answer, TransportError } from '../target/exchange.ts'
@@ -74,12 +75,13 @@ export class Session {
     if (this.gone) throw this.#nothingMore()
     try {
       const answer = await means()
-      this.#broken = 0
       this.#spoken ||= speaksLikeAPortal(answer)
+      this.#broken = 0
       return answer
     } catch (error) {
-      if (!(error instanceof TransportError)) throw error
-      if (error.fault === 'interrupted') throw this.gone ? this.#nothingMore() : error
+      if (!(error instanceof TransportError || error instanceof BodyLimitError)) throw error
+      const stopped = error instanceof TransportError && error.fault === 'interrupted'
+      if (stopped) throw this.gone ? this.#nothingMore() : error
       this.#broken += 1
       this.#lastFault = error.message
       if (this.#broken >= brokenInARow) this.#gone.abort()
