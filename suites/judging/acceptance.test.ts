@@ -7,6 +7,7 @@ group('acceptance', () => {
     ['plain', answerOf({ success: true })],
     ['with further fields', answerOf({ success: true, workspace: {} })],
     ['as 201', answerOf({ success: true }, { status: 201 })],
+    ['as 299', answerOf({ success: true }, { status: 299 })],
   ])('accepts a success answer %s', (_, answer) => {
     expect(acceptance(answer).accepted).toBe(true)
   })
@@ -18,6 +19,9 @@ group('acceptance', () => {
     ['success: false', answerOf({ success: false }), 'HTTP 200 with success: false'],
     ['no success', answerOf({ workspace: {} }), 'HTTP 200 without a field success'],
     ['a 400', answerOf({ success: true }, { status: 400 }), 'HTTP 400'],
+    ['a 300', answerOf({ success: true }, { status: 300 }), 'HTTP 300'],
+    ['a 199', answerOf({ success: true }, { status: 199 }), 'HTTP 199'],
+    ['null', answerOf('null'), 'HTTP 200, and the body is JSON but no object'],
     ['a redirect', answerOf({ success: true }, { status: 302 }), 'HTTP 302'],
     ['a page', answerOf('<html>'), 'HTTP 200, and the body is no JSON object'],
     ['a list', answerOf([{ success: true }]), 'HTTP 200, and the body is JSON but no object'],
@@ -37,5 +41,15 @@ group('acceptance', () => {
     expect(describe(answerOf({ error: { code: 1 } }, { status: 400 }))).toBe(
       'not accepted: HTTP 400 with error {"code":1}',
     )
+    expect(describe(answerOf({ error: { code: 1 } }))).toBe('not accepted: HTTP 200 with error {"code":1}')
+    expect(describe(answerOf({ success: true }, { status: 400 }))).toBe('not accepted: HTTP 400')
+    expect(describe(answerOf('<html>', { status: 502 }))).toBe('not accepted: HTTP 502')
+    expect(describe(answerOf({ error: { code: 1 } }, { status: 302 }))).toContain('302 with error')
+  })
+
+  it('cuts an error that is long', () => {
+    const described = (length: number) => describe(answerOf({ error: 'x'.repeat(length) }))
+    expect(described(158)).toBe(`not accepted: HTTP 200 with error "${'x'.repeat(158)}"`)
+    expect(described(159)).toBe(`not accepted: HTTP 200 with error "${'x'.repeat(159)}…`)
   })
 })

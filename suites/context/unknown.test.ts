@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { credentialLike, unknownLike } from './unknown.ts'
+
+const seeds = Array.from({ length: 300 }, (_, seed) => seed)
+
+describe('unknownLike', () => {
+  it.each([
+    [
+      'hexadecimal',
+      '0f3a5b7c9d1e4f60a2b4',
+      /^[0-9][a-f][0-9][a-f][0-9][a-f][0-9][a-f][0-9][a-f][0-9][a-f][0-9][a-f][0-9]{2}[a-f][0-9][a-f][0-9]$/,
+    ],
+    ['in capitals', 'AB12-CDEF', /^[A-F]{2}[0-9]{2}-[A-F]{4}$/],
+    ['digits alone', '7000000000', /^[1-9][0-9]{9}$/],
+    ['words', 'Zebra_42.x', /^[A-Z][a-z]{4}_[0-9]{2}\.[a-z]$/],
+  ])('keeps the form of an id: %s', (_, id, form) => {
+    for (const seed of seeds) {
+      expect(unknownLike(id, seed)).toMatch(form)
+      expect(unknownLike(id, seed)).not.toBe(id)
+    }
+  })
+
+  it('uses the whole alphabet of the form', () => {
+    const used = (id: string): string =>
+      [...new Set(seeds.flatMap((seed) => [...unknownLike(id, seed).slice(1)]))].sort().join('')
+    expect(used('a00000000')).toBe('0123456789')
+    expect(used('0aaaaaaaa')).toBe('abcdef')
+    expect(used('0zzzzzzzz')).toBe('abcdefghijklmnopqrstuvwxyz')
+    expect(used('0ZZZZZZZZ')).toBe('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  })
+
+  it('makes a short id longer, so that it cannot be one that was handed out', () => {
+    expect(unknownLike('12345', 1)).toMatch(/^[1-9][0-9]{4}[1-9][0-9]{3}$/)
+    expect(unknownLike('123456', 1)).toMatch(/^[1-9][0-9]{5}$/)
+    expect(unknownLike('------', 1)).toMatch(/^------[1-9][0-9]{3}$/)
+  })
+
+  it('gives the same for a seed, and another for another', () => {
+    expect(unknownLike('0f3a5b7c', 5)).toBe(unknownLike('0f3a5b7c', 5))
+    expect(new Set(seeds.map((seed) => unknownLike('0f3a5b7c9d1e', seed))).size).toBe(seeds.length)
+  })
+})
+
+it('makes a credential in the form of a known one', () => {
+  expect(credentialLike('secret-of-1', 3)).toMatch(/^[a-z]{6}-[a-z]{2}-[0-9]$/)
+  expect(credentialLike('secret-of-1', 3)).not.toBe('secret-of-1')
+})

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { Lanes, lanesOf } from './lanes.ts'
+
+/** Work that ends when told to, and notes in which order it began. */
+function work(lanes: Lanes) {
+  const begun: string[] = []
+  const start = (name: string) => {
+    let end: (error?: Error) => void = () => undefined
+    const over = lanes.run(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          begun.push(name)
+          end = (error) => (error === undefined ? resolve(name) : reject(error))
+        }),
+    )
+    return { over, end: (error?: Error) => end(error) }
+  }
+  return { begun, start }
+}
+
+const soon = () => new Promise((resolve) => setImmediate(resolve))
+
+it('lets as many go on at once as there are lanes, and the others follow in their order', async () => {
+  const { begun, start } = work(new Lanes(2))
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(start)
+  await soon()
+  expect(begun).toEqual(['a', 'b'])
+  b!.end()
+  expect(await b!.over).toBe('b')
+  await soon()
+  expect(begun).toEqual(['a', 'b', 'c'])
+  for (const one of [a, c]) one!.end()
+  await soon()
+  expect(begun).toEqual(['a', 'b', 'c', 'd'])
+  d!.end()
+  await Promise.all([a!.over, c!.over, d!.over])
+})
+
+it('frees the lane of work that fails', async () => {
+  const { begun, start } = work(new Lanes(1))
+  const fails = start('fails')
+  fails.end(new Error('gone'))
+  await expect(fails.over).rejects.toThrow('gone')
+  const next = start('next')
+  await soon()
+  expect(begun).toEqual(['fails', 'next'])
+  next.end()
+  await next.over
+})
+
+it('has one lane at the least', async () => {
+  expect(await new Lanes(0).run(async () => 'done')).toBe('done')
+})
+
+it('keeps the lanes of an owner', () => {
+  const owner = {}
+  expect(lanesOf(owner, 2)).toBe(lanesOf(owner, 2))
+  expect(lanesOf(owner, 2)).not.toBe(lanesOf({}, 2))
+})
