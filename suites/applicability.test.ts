@@ -110,6 +110,67 @@ describe('withoutJudging', () => {
   })
 })
 
+describe('what a check makes do with', () => {
+  const without = (needs: Needs, changes: Record<string, Record<string, unknown>> = {}) =>
+    withoutJudging(check('add-workspace/creates', needs), configuration(changes), everything)
+  const pool = (offered: object) => ({ fixtures: { static: offered } })
+
+  it('is what the release has, where it says so', () => {
+    const needs: Needs = { also: ['sync-workspace'] }
+    expect(without(needs, target('10.5.1'))?.outcome).toBe('not-applicable')
+    expect(without({ ...needs, whatIsThere: true }, target('10.5.1'))).toBeUndefined()
+  })
+
+  it('is not asked to be allowed where the release does not have it', () => {
+    const earlier = { ...configuration(target('10.5.1')), effects: ['add-workspace' as const] }
+    const needs: Needs = { also: ['sync-workspace'], whatIsThere: true }
+    expect(withoutJudging(check('add-workspace/creates', needs), earlier, everything)).toBeUndefined()
+  })
+
+  it('is a static pool that has all kinds, but no empty one', () => {
+    const group = [{ groupId: 'g' }]
+    expect(without({ fixtures: ['group'] }, pool({ group }))).toBeUndefined()
+    expect(without({ fixtures: ['group', 'collaboration'] }, pool({ group }))?.reason).toBe(
+      'no fixture collaboration: add to fixtures.static',
+    )
+    expect(without({ fixtures: ['group'] }, pool({ group: [] }))?.outcome).toBe('not-tested')
+  })
+
+  it('is not applicable without a kind that need not be offered', () => {
+    expect(without({ whereOffered: ['group'] }, pool({}))).toEqual({
+      outcome: 'not-applicable',
+      reason: 'the fixtures offer no group',
+    })
+    expect(without({ whereOffered: ['group'] }, pool({ group: [{ groupId: 'g' }] }))).toBeUndefined()
+  })
+
+  it('is a provider that may have every kind', () => {
+    const fixtures = { url: 'http://127.0.0.1:1/fixtures' }
+    expect(without({ fixtures: ['group'], whereOffered: ['collaboration'] }, { fixtures })).toBeUndefined()
+  })
+
+  it('is two connections where requests overlap, and one where they do not', () => {
+    expect(without({ overlapping: true }, { http: { concurrency: 2 } })).toBeUndefined()
+    expect(without({}, { http: { concurrency: 1 } })).toBeUndefined()
+  })
+
+  it('is an open point once it is settled', () => {
+    const contract = { run: { statuses: ['Pending'] } }
+    const needs: Needs = { settled: ['run-statuses'] }
+    expect(without(needs)?.reason).toContain('contract.run.statuses')
+    const settled = { ...configuration(), contract } as unknown as Configuration
+    expect(withoutJudging(check('add-workspace/creates', needs), settled, everything)).toBeUndefined()
+  })
+
+  it('is only what is selected', () => {
+    const selection = { operations: [], requirements: ['sync-workspace/*'] }
+    expect(withoutJudging(check('add-workspace/creates'), configuration(), selection)).toEqual({
+      outcome: 'not-tested',
+      reason: 'not selected for this run',
+    })
+  })
+})
+
 describe('isSelected', () => {
   const creates = check('add-workspace/creates')
   it.each([
@@ -118,6 +179,7 @@ describe('isSelected', () => {
     [['sync-workspace'], [], false],
     [[], ['add-workspace/*'], true],
     [[], ['*/creates'], true],
+    [[], ['sync-workspace/*', 'add-workspace/*'], true],
     [[], ['add-workspace/create'], false],
     [['sync-workspace'], ['add-workspace/*'], false],
   ])('operations %j and requirements %j: %s', (operations, requirements, selected) => {

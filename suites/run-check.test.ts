@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../target/exchange.ts'
+import { TransportError } from '../target/exchange.ts'
+import { FixtureNotOffered } from '../target/fixture-errors.ts'
 import { answerJson, configurationFor, received, serve } from '../target/server.fixture.ts'
+import { answerOf } from './answers.fixture.ts'
 import { define } from './check.ts'
 import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
+import { Finding, NotTested, Unproven } from './findings.ts'
 import { runCheck } from './run-check.ts'
 import { Session } from './session.ts'
 
@@ -10,7 +15,7 @@ const accepted = { success: true }
 const refused = { error: { code: 403, message: 'no' } }
 
 /** A session with a target that gives these answers in turn, the last one for ever. */
-async function sessionWith(answers: readonly object[]): Promise<Session> {
+async function sessionWith(answers: readonly object[], fixtures?: object): Promise<Session> {
   let count = 0
   const baseUrl = await serve(async (request, response) => {
     await received(request)
@@ -19,6 +24,7 @@ async function sessionWith(answers: readonly object[]): Promise<Session> {
   })
   const configuration = configurationFor(baseUrl, {
     actors: { hostAdministrator: { credential: 'secret-of-the-host', portal: 'host' } },
+    ...(fixtures === undefined ? {} : { fixtures: { ...fixtures } }),
   })
   const selection = { operations: [], requirements: [] }
   return new Session({
@@ -121,5 +127,76 @@ describe('runCheck', () => {
       requests: 0,
       reason: 'no actor outsider: add actors.outsider',
     })
+  })
+
+  const thrown = (...errors: (Error | undefined)[]): Body => {
+    let attempts = 0
+    return async (context) => {
+      const answer = await remove(context)
+      const error = errors[attempts++]
+      if (error === undefined) context.expect(answer).toBeAccepted()
+      else throw error
+    }
+  }
+  const finding = (answers: readonly Answer[], shown?: { seed: number; path: string }) =>
+    new Finding('wrong', { expected: ['right'], actual: 'wrong', answers, ...(shown && { shown }) })
+
+  it('tries a finding again, but not one that was shown to stand', async () => {
+    const again = await runCheck(
+      checkOf(thrown(finding([answerOf({})]), finding([answerOf({})]))),
+      await sessionWith([accepted]),
+    )
+    expect(again).toMatchObject({ outcome: 'failed', requests: 2 })
+    expect(again.failure).not.toHaveProperty('path')
+    const stands = finding([answerOf({})], { seed: 1, path: '1/4' })
+    const once = await runCheck(checkOf(thrown(stands)), await sessionWith([accepted]))
+    expect(once).toMatchObject({ outcome: 'failed', requests: 1, failure: { path: '1/4' } })
+  })
+
+  it('holds a finding where the second attempt could not tell', async () => {
+    const body = thrown(finding([answerOf({})]), new Unproven('no control'))
+    const result = await runCheck(checkOf(body), await sessionWith([accepted]))
+    expect(result).toMatchObject({ outcome: 'failed', requests: 2, failure: { message: 'wrong' } })
+  })
+
+  it('says what came the first and the second time', async () => {
+    const session = await sessionWith([{ success: false }, accepted])
+    const { reason } = await runCheck(checkOf(expectsAcceptance), session)
+    expect(reason).toMatch(/first not accepted: .*success: false; then accepted: /)
+  })
+
+  it('shows the answers of what proved nothing, and the last ones of a long finding', async () => {
+    const unproven = new Unproven('no control', [answerOf({ shown: 1 }), answerOf({ shown: 2 })])
+    const result = await runCheck(checkOf(thrown(unproven)), await sessionWith([accepted]))
+    expect(result).toMatchObject({ outcome: 'inconclusive', reason: 'no control' })
+    expect(result.evidence?.map(({ response }) => response?.body)).toEqual(['{"shown":1}', '{"shown":2}'])
+    const many = Array.from({ length: 30 }, (_, at) => answerOf({ at }))
+    const long = finding(many, { seed: 1, path: '1/1' })
+    const { evidence } = await runCheck(checkOf(thrown(long)), await sessionWith([accepted]))
+    expect(evidence).toHaveLength(20)
+    expect(evidence?.at(-1)?.response?.body).toBe('{"at":29}')
+  })
+
+  it('shows the request that was not answered', async () => {
+    const lost = new TransportError('timeout', 'no answer in time', answerOf({}).request)
+    const result = await runCheck(checkOf(thrown(lost)), await sessionWith([accepted]))
+    expect(result.outcome).toBe('inconclusive')
+    expect(result.evidence?.at(-1)?.error).toContain('no answer in time')
+    expect(result.evidence).toHaveLength(2)
+  })
+
+  it('tells a fixture that need not be offered from one that is missing', async () => {
+    const session = await sessionWith([accepted])
+    const body = () => Promise.reject(new FixtureNotOffered('group', 'no group left'))
+    const missing = await runCheck(checkOf(body), session)
+    expect(missing.outcome).toBe('not-tested')
+    const offered = { ...checkOf(body), whereOffered: ['group' as const] }
+    const spared = await runCheck(
+      offered,
+      await sessionWith([accepted], { url: 'http://127.0.0.1:1/fixtures' }),
+    )
+    expect(spared.outcome).toBe('not-applicable')
+    const untested = await runCheck(checkOf(thrown(new NotTested('no username'))), session)
+    expect(untested).toMatchObject({ outcome: 'not-tested', reason: 'no username' })
   })
 })

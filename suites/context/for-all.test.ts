@@ -110,4 +110,60 @@ describe('forAll', () => {
     )
     expect(cases).toBe(10)
   })
+
+  it('judges one case at the least, whatever the budget', async () => {
+    const { cases } = await forAll(fc.nat(), () => Promise.resolve(), settings({ exhausted: () => true }))
+    expect(cases).toBe(1)
+  })
+
+  it.each([
+    ['an error of the suite', new TypeError('a bug'), 1],
+    ['a case that proves nothing', new Unproven('no control'), 50],
+  ])('starts no more than it must after %s', async (_, error, expected) => {
+    let count = 0
+    const body = (): Promise<void> => {
+      count += 1
+      return Promise.reject(error)
+    }
+    await forAll(fc.nat(), body, settings({ width: 1 })).catch(() => undefined)
+    expect(count).toBe(expected)
+  })
+
+  it('shows the first case that failed, also where a later one ended sooner', async () => {
+    let thrown = 0
+    const body = async (value: string): Promise<void> => {
+      if (thrown === 2) return
+      if (value === 'slow') await new Promise((resolve) => setImmediate(resolve))
+      thrown += 1
+      throw finding(value)
+    }
+    const judged = forAll(
+      fc.constant('x'),
+      body,
+      settings({ examples: ['slow', 'quick'], width: 2, runs: 2 }),
+    )
+    await expect(judged).rejects.toMatchObject({ message: 'slow' })
+  })
+
+  it('shows a finding that only an example makes as that example', async () => {
+    const body = async (value: number): Promise<void> => {
+      if (value === 5000) throw finding('the example')
+    }
+    const judged = forAll(fc.nat({ max: 10 }), body, settings({ examples: [1, 5000] }))
+    await expect(judged).rejects.toMatchObject({
+      grounds: { counterexample: '5000', shown: { path: '1/1' } },
+    })
+  })
+
+  it('gives up looking for a smaller case in the end', async () => {
+    let count = 0
+    const body = async (): Promise<void> => {
+      count += 1
+      throw finding('always')
+    }
+    const deep = fc.array(fc.nat(), { minLength: 60, maxLength: 60 })
+    const judged = forAll(deep, body, settings({ width: 1 }))
+    await expect(judged).rejects.toMatchObject({ message: 'always' })
+    expect(count).toBeLessThanOrEqual(81)
+  })
 })
