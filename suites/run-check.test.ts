@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../target/exchange.ts'
 import { TransportError } from '../target/exchange.ts'
@@ -198,5 +199,16 @@ describe('runCheck', () => {
     expect(spared.outcome).toBe('not-applicable')
     const untested = await runCheck(checkOf(thrown(new NotTested('no username'))), session)
     expect(untested).toMatchObject({ outcome: 'not-tested', reason: 'no username' })
+  })
+
+  it('is inconclusive where one of its generated cases proved nothing', async () => {
+    let count = 0
+    const body: Body = (context) =>
+      context.forAll(fc.nat(), async () => {
+        context.expect(await remove(context)).toBeAccepted()
+        if (++count === 2) throw new Unproven('no control')
+      })
+    const result = await runCheck(checkOf(body), await sessionWith([accepted]))
+    expect(result).toMatchObject({ outcome: 'inconclusive', reason: 'no control' })
   })
 })
