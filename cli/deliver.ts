@@ -1,4 +1,7 @@
 /** Hands out the results of a run: to the output directory and to the terminal. */
+
+import { DocumentError } from '../reporters/document.ts'
+import { documentFile, type FormatName, formatNames, writeFormat } from '../reporters/formats.ts'
 import type { Results } from '../reporters/results.ts'
 import { ResultsError, writeResults } from '../reporters/results-json.ts'
 import { terminalReport } from '../reporters/terminal/report.ts'
@@ -13,7 +16,7 @@ export interface Delivery {
   readonly reporters: readonly ReporterName[]
 }
 
-/** False where results.json could not be written: the single results then stay where they were collected. */
+/** False where a report could not be written: without results.json the single results stay where they were collected. */
 export async function deliver(
   results: Results,
   { out, reporters }: Delivery,
@@ -21,24 +24,41 @@ export async function deliver(
   partial: PartialResults | undefined,
 ): Promise<boolean> {
   const toTerminal = reporters.includes('terminal')
-  let written = true
-  let file: string | undefined
+  const complain = (text: string) => stderr.write(`${safeLines(text).join('\n')}\n`)
+  const written: string[] = []
+  let whole = true
   if (reporters.includes('json')) {
     try {
-      file = await writeResults(out, results)
+      written.push(await writeResults(out, results))
       partial?.remove()
     } catch (error) {
       if (!(error instanceof ResultsError)) throw error
-      written = false
+      whole = false
       partial?.close()
-      const kept = partial === undefined ? '' : `\nWhat was measured stands in ${partial.file}`
-      stderr.write(`${safeLines(`${error.message}${kept}`).join('\n')}\n`)
+      complain(
+        `${error.message}${partial === undefined ? '' : `\nWhat was measured stands in ${partial.file}`}`,
+      )
+    }
+  }
+  for (const name of reporters.filter(isFormat)) {
+    const file = documentFile(out, name)
+    try {
+      await writeFormat(name, results, file)
+      written.push(file)
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      whole = false
+      complain(error.message)
     }
   }
   if (toTerminal) {
     stdout.write(terminalReport(results, { width: widthOf(stdout), paint: paintFor(stdout, environment) }))
   }
-  if (file !== undefined)
-    (toTerminal ? stderr : stdout).write(toTerminal ? `Results: ${file}\n` : `${file}\n`)
-  return written
+  for (const file of written) {
+    if (toTerminal) stderr.write(`${file.endsWith('results.json') ? 'Results' : 'Report'}: ${file}\n`)
+    else stdout.write(`${file}\n`)
+  }
+  return whole
 }
+
+const isFormat = (name: ReporterName): name is FormatName => formatNames.some((known) => known === name)

@@ -1,9 +1,10 @@
 /** From the texts of a command line to values. */
 import { InvalidArgumentError } from 'commander'
+import { formatNames } from '../reporters/formats.ts'
 import { suiteFiles } from '../suites/suite-files.ts'
 import type { Shard } from './shard.ts'
 
-export const reporterNames = ['terminal', 'json'] as const
+export const reporterNames = ['terminal', 'json', ...formatNames] as const
 
 export type ReporterName = (typeof reporterNames)[number]
 

@@ -1,22 +1,46 @@
-/** The command line: which commands there are, what they are given, and what their errors look like. */
-import { Command, CommanderError, Option } from 'commander'
+/** The command line: which commands there are, and what their errors look like. */
+import { Command, CommanderError } from 'commander'
 import { safeLines } from '../reporters/terminal/safe-text.ts'
 import { ConfigurationError } from '../target/configuration-error.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import { CommandError } from './command-error.ts'
+import { declarePlan } from './declarations/plan.ts'
+import { declareReplay } from './declarations/replay.ts'
+import { declareReport } from './declarations/report.ts'
+import { declareRequirements } from './declarations/requirements.ts'
+import { declareRun } from './declarations/run.ts'
+import { declareSelftest } from './declarations/selftest.ts'
+import { declareServe } from './declarations/serve.ts'
+import type { Declaring } from './declaring.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import {
-  planHelp,
-  programHelp,
-  replayHelp,
-  requirementsHelp,
-  runHelp,
-  selftestHelp,
-  serveHelp,
-} from './help-texts.ts'
-import { collected, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
 import { firstLine } from './run-errors.ts'
 import type { Surroundings } from './surroundings.ts'
+
+/** In the order in which the help lists them. */
+const declarations: readonly ((declaring: Declaring) => void)[] = [
+  declareRun,
+  declareServe,
+  declarePlan,
+  declareReport,
+  declareReplay,
+  declareRequirements,
+  declareSelftest,
+]
+
+const help = `
+Begin here:
+  portal-conformance run --reference           try it on the embedded portal, no deployment needed
+  portal-conformance serve                     start that portal and see what a configuration looks like
+  portal-conformance plan --config FILE        what would be judged on your deployment; sends nothing
+  portal-conformance run --config FILE         judge it
+
+Exit codes of run:
+  0    conformant: every must and implied requirement that applies was passed
+  1    non-conformant: at least one failed
+  2    usage or configuration error; nothing was sent
+  3    incomplete: nothing failed, but something was inconclusive or not tested (0 with --allow-incomplete)
+  4    the target could not be reached, or the suite itself broke
+  130  interrupted; what was measured is written all the same`
 
 /** Runs a command line (without node and script) and resolves with its exit code; never rejects. */
 export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
@@ -27,89 +51,27 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
     .version(suiteVersion, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', programHelp)
+    .addHelpText('after', help)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
     })
-  const command = (name: string, description: string, help: string): Command =>
-    program
-      .command(name)
-      .description(description)
-      .helpOption('-h, --help', 'print this help')
-      .addHelpText('after', help)
-
-  withSelection(withTarget(command('run', 'judge a target and report', runHelp)))
-    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
-    .option('--reporter <LIST>', 'how to report: terminal, json', reportersOf, ['terminal', 'json'])
-    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything could be told')
-    .addOption(new Option('--fail-on <LEVEL>', 'exit 1 also where advice is not kept').choices(['advice']))
-    .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
-    .action(async (options) => {
-      const { run } = await import('./commands/run.ts')
-      code = await run(options, surroundings)
-    })
-
-  withPortal(command('serve', 'serve the embedded portal until interrupted', serveHelp))
-    .option('--port <N>', 'its port on 127.0.0.1; 0: a free one', wholeNumber(0, 65_535), 0)
-    .option('--write <FILE>', 'write the configuration into a file instead of printing it')
-    .option('--list', 'list the faults and variants, and end')
-    .action(async (options) => {
-      const { serve } = await import('./commands/serve.ts')
-      code = await serve(options, surroundings)
-    })
-
-  withSelection(
-    withTarget(command('plan', 'show what would be judged on a target, and what not', planHelp)),
-  ).action(async (options) => {
-    const { plan } = await import('./commands/plan.ts')
-    code = await plan(options, surroundings)
-  })
-
-  command('replay', 'send what a check of earlier results sent again', replayHelp)
-    .argument('<RESULTS>', 'results.json of a run')
-    .argument('<CHECK>', 'id of the check, as the results name it')
-    .option('--config <FILE>', 'the target, in place of the one that the results name')
-    .option('--times <N>', 'how often', wholeNumber(1, 1000), 3)
-    .action(async (file: string, check: string, options) => {
-      const { replay } = await import('./commands/replay.ts')
-      code = await replay(file, check, options, surroundings)
-    })
-
-  command('requirements', 'list the requirements of the contract', requirementsHelp)
-    .addOption(
-      new Option('--format <FORMAT>', 'how to print them')
-        .choices(['table', 'json', 'markdown'])
-        .default('table'),
-    )
-    .option(
-      '--operation <ID>',
-      'only those of this operation, of protocol or lifecycle; repeatable',
-      collected,
-    )
-    .addOption(
-      new Option('--level <LEVEL>', 'only those of this level').choices(['must', 'implied', 'advice']),
-    )
-    .action(async (options) => {
-      const { requirements } = await import('./commands/requirements.ts')
-      code = await requirements(options, surroundings)
-    })
-
-  command('selftest', 'show that the suite finds what it should find, and nothing else', selftestHelp)
-    .addOption(new Option('--only <PART>', 'only this part').choices(['faults', 'variants', 'hostile']))
-    .option('--seed <N>', 'the same seed makes the same requests', wholeNumber(Number.MIN_SAFE_INTEGER), 1)
-    .option('--runs <N>', 'cases of each generated check', wholeNumber(1), 30)
-    .option(
-      '--jobs <N>',
-      'how much is tried at once (default: as many as there are cores)',
-      wholeNumber(1, 64),
-    )
-    .option('--out <DIR>', 'where selftest.json and selftest.md go', 'portal-conformance-selftest')
-    .action(async (options) => {
-      const { selftest } = await import('./commands/selftest.ts')
-      code = await selftest(options, surroundings)
-    })
+  const declaring: Declaring = {
+    surroundings,
+    command: (name, description, after) =>
+      program
+        .command(name)
+        .description(description)
+        .helpOption('-h, --help', 'print this help')
+        .addHelpText('after', after),
+    does:
+      (act) =>
+      async (...values) => {
+        code = await act(...values)
+      },
+  }
+  for (const declare of declarations) declare(declaring)
 
   try {
     await program.parseAsync(words, { from: 'user' })
@@ -117,41 +79,6 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
   } catch (error) {
     return explain(error, surroundings)
   }
-}
-
-function withTarget(command: Command): Command {
-  return withPortal(
-    command
-      .option('--config <FILE>', 'the target: a configuration in YAML or JSON')
-      .option('--reference', 'the target: the embedded portal'),
-    ' (with --reference)',
-  )
-    .option('--base-url <URL>', 'over target.baseUrl of the configuration')
-    .option('--effects <LIST>', 'over effects: all, or ids of operations that may be performed', effectsOf)
-    .option(
-      '--seed <N>',
-      'over run.seed: the same seed makes the same requests',
-      wholeNumber(Number.MIN_SAFE_INTEGER),
-    )
-    .option('--runs <N>', 'over run.runs: cases of each generated check', wholeNumber(1))
-    .option('--concurrency <N>', 'over http.concurrency: requests at the same time', wholeNumber(1))
-}
-
-function withPortal(command: Command, when = ''): Command {
-  return command
-    .option('--fault <ID>', `give the embedded portal a fault${when}; repeatable`, collected)
-    .option('--variant <ID>', `let it keep the contract in another way${when}; repeatable`, collected)
-    .option('--latency <MS>', `let it answer so much later${when}`, wholeNumber(0))
-}
-
-function withSelection(command: Command): Command {
-  return command
-    .option('--operation <ID>', 'only checks of this operation; repeatable', collected)
-    .option(
-      '--requirement <GLOB>',
-      'only checks of these requirements, such as add-workspace/*; repeatable',
-      collected,
-    )
 }
 
 /** Tells the user what went wrong, and returns the exit code for it. */

@@ -75,7 +75,7 @@ function requirementResult(
     text,
     outcome,
     ...(reason === undefined ? {} : { reason }),
-    checks: checks.map(({ requirement: _, observations: __, ...check }) => check),
+    checks: checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check),
   }
 }
 

@@ -61,7 +61,7 @@ export function resultsOf(checks: readonly CheckResult[], others: Partial<Result
       const proving = checks.filter(({ requirement }) => requirement === id)
       const outcome = worst(proving.map((check) => check.outcome))
       const reason = proving.find((check) => check.outcome === outcome)?.reason
-      const stripped = proving.map(({ requirement: _, observations: __, ...check }) => check)
+      const stripped = proving.map(({ requirement: _, observations: __, roles: ___, ...check }) => check)
       const described = { id, level, operation, kind, section, text, outcome, checks: stripped }
       return reason === undefined ? described : { ...described, reason }
     },

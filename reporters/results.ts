@@ -2,7 +2,7 @@
 import type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
 import type { RuleKind, Subject } from '../specs/requirement.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import type { CheckResult, Observation } from '../suites/check-result.ts'
+import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
 
 export interface RequirementResult {
   readonly id: RequirementId
@@ -13,7 +13,21 @@ export interface RequirementResult {
   readonly text: string
   readonly outcome: Outcome
   readonly reason?: string
-  readonly checks: readonly Omit<CheckResult, 'requirement' | 'observations'>[]
+  readonly checks: readonly ReportedCheck[]
+}
+
+/** Why a failure does not count, and until when. */
+export interface Waiver {
+  readonly reason: string
+  readonly owner: string
+  readonly link?: string
+  /** Last day on which it holds: ISO 8601. */
+  readonly expires: string
+}
+
+export interface ReportedCheck extends Omit<CheckResult, 'requirement' | 'observations' | 'roles'> {
+  /** There where the outcome is waived. */
+  readonly waiver?: Waiver
 }
 
 export interface Results {
@@ -30,6 +44,10 @@ export interface Results {
     readonly requests: number
     /** Options that name the target and how it was judged, for a replay; no secrets. */
     readonly options?: Readonly<Record<string, unknown>>
+    /** What the run was limited to; absent where it was not. */
+    readonly selection?: { readonly operations: readonly string[]; readonly requirements: readonly string[] }
+    /** Which share of the suite this run was; absent where it was the whole. */
+    readonly shard?: { readonly index: number; readonly count: number }
   }
   readonly target: {
     readonly baseUrl: string
@@ -42,6 +60,8 @@ export interface Results {
   readonly totals: Readonly<Record<Outcome, number>>
   readonly requirements: readonly RequirementResult[]
   readonly observations: readonly Observation[]
+  /** Which actors the deployment let perform which operations, as far as checks looked. */
+  readonly roles?: readonly RoleObservation[]
   /** Errors of the suite itself or of the run: with any of these the exit code is 4. */
   readonly errors?: readonly string[]
   /** The last field. Absent: the run was cut short. */

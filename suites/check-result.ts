@@ -1,8 +1,10 @@
 /** What a check says when it is over: the only thing that leaves the suites. Redacted, ready to be written. */
 import type { OpenPointId } from '../specs/open-points.ts'
+import type { OperationId } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import type { Subject } from '../specs/requirement.ts'
 import type { RequirementId } from '../specs/requirements.ts'
+import type { ActorName } from '../target/configuration.ts'
 import type { Evidence } from '../target/exchange.ts'
 
 /** A requirement id, with `:variant` where several checks prove one requirement. */
@@ -19,6 +21,8 @@ export interface Failure {
   readonly seed?: number
   /** Where in the generated cases the counterexample stands. */
   readonly path?: string
+  /** What is at fault in the last exchange that is shown: parameters of the request, paths of fields in the answer. */
+  readonly marks?: { readonly request?: readonly string[]; readonly response?: readonly string[] }
   /** A command line that shows it again. */
   readonly replay: string
 }
@@ -29,6 +33,16 @@ export interface Observation {
   readonly operation: Subject
   readonly question: string
   readonly observed: string
+}
+
+/** What became of the requests of an actor for an operation. */
+export interface RoleObservation {
+  readonly operation: OperationId
+  readonly actor: ActorName | 'anonymous' | 'impostor'
+  /** `allowed`: a request was accepted; `refused`: none was. */
+  readonly observed: 'allowed' | 'refused'
+  /** Set where the contract wants the other. */
+  readonly wrong?: true
 }
 
 export interface CheckResult {
@@ -43,4 +57,5 @@ export interface CheckResult {
   readonly failure?: Failure
   readonly evidence?: readonly Evidence[]
   readonly observations?: readonly Observation[]
+  readonly roles?: readonly RoleObservation[]
 }

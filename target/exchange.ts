@@ -31,6 +31,10 @@ export interface Evidence {
   readonly error?: string
   /** Repeats the request; credentials are environment variables in it. */
   readonly curl: string
+  /** Who sent it. */
+  readonly actor?: string
+  /** When it was sent, in milliseconds since the run began. */
+  readonly atMs?: number
 }
 
 /** What keeps an exchange from being complete. */

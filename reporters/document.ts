@@ -1,0 +1,30 @@
+/** A report that is a file of its own: rendered in pieces, so that a large one is never whole in memory. */
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Results } from './results.ts'
+
+/** Makes the text of a report, piece by piece. */
+export type Render = (results: Results) => Iterable<string>
+
+/** The report could not be written. One line for users. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+}
+
+/** Writes the pieces into the file, whole or not at all. Throws a DocumentError where the file cannot be written. */
+export async function writeDocument(file: string, pieces: Iterable<string>): Promise<void> {
+  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await pipeline(Readable.from(pieces), createWriteStream(temporary))
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    throw new DocumentError(`${file} was not written: ${(error as Error).message}`)
+  }
+}
