@@ -1,8 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends the output with one plain line of counts, for logs that are read by machines. */
+const counts: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const having = (state: string) => tests.filter((test) => test.result().state === state).length
+    console.log(`tests: ${having('passed')} passed, ${having('failed')} failed, ${having('skipped')} skipped`)
+  },
+}
 
 export default defineConfig({
   test: {
     include: ['{specs,schemas,target,suites,reporters,reference,cli}/**/*.test.ts'],
+    reporters: ['default', counts],
     // Tests that judge whole portals depend on time: more of them at once would only wait for each other.
     maxConcurrency: 2,
     testTimeout: 60_000,
