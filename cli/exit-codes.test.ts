@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest'
 import { checkOf, failedCheck, resultsOf } from '../reporters/results.fixture.ts'
 import type { CheckResult } from '../suites/check-result.ts'
-import { exitCodeOf } from './exit-codes.ts'
+import { exitCodeOf, type Gate } from './exit-codes.ts'
 
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/id-is-new', 'x')
 const open = checkOf('add-workspace/timestamps', { outcome: 'not-tested', reason: 'x' })
 const warned = checkOf('protocol/content-type:add-workspace', { outcome: 'warned', reason: 'x' })
 const advice = checkOf('protocol/content-type:add-workspace')
-const usual = { interrupted: false, allowIncomplete: false, failOnAdvice: false }
+const ofProfile = failedCheck('profile/no-credential-code:add-workspace', 'x')
+const usual: Gate = { interrupted: false, allowIncomplete: false, failOn: [] }
 
-const cases: [string, CheckResult[], Partial<typeof usual>, number][] = [
+const cases: [string, CheckResult[], Partial<Gate>, number][] = [
   ['conformant', [passed], {}, 0],
   ['a warning', [passed, warned], {}, 0],
-  ['a warning that counts', [passed, warned], { failOnAdvice: true }, 1],
+  ['a warning that counts', [passed, warned], { failOn: ['advice'] }, 1],
   [
     'a warning that counts in an incomplete run',
     [passed, warned, open],
-    { failOnAdvice: true, allowIncomplete: true },
+    { failOn: ['advice'], allowIncomplete: true },
     1,
   ],
-  ['advice kept where it counts', [passed, advice], { failOnAdvice: true }, 0],
+  ['advice kept where it counts', [passed, advice], { failOn: ['advice'] }, 0],
+  ['a rule of the profile', [passed, ofProfile], {}, 0],
+  ['a rule of the profile that counts', [passed, ofProfile], { failOn: ['profile'] }, 1],
   ['a failure', [passed, failed, open], { allowIncomplete: true }, 1],
   ['something open', [passed, open], {}, 3],
   ['something open, allowed', [passed, open], { allowIncomplete: true }, 0],

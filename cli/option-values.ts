@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { formatNames } from '../reporters/formats.ts'
 import { suiteFiles } from '../suites/suite-files.ts'
+import { type FailOn, failOnLevels } from './exit-codes.ts'
 import type { Shard } from './shard.ts'
 
 export const reporterNames = ['terminal', 'json', ...formatNames] as const
@@ -41,6 +42,16 @@ export function reportersOf(text: string): ReporterName[] {
   if (unknown === undefined && names.length > 0) return names as ReporterName[]
   const what = unknown === undefined ? 'None is named.' : `There is no reporter ${unknown}.`
   throw new InvalidArgumentError(`${what} Known are ${reporterNames.join(', ')}.`)
+}
+
+/** Levels between commas that a run is to fail on besides. */
+export function failOnOf(text: string): FailOn[] {
+  const names = listOf(text)
+  const unknown = names.find((name) => !failOnLevels.some((known) => known === name))
+  if (unknown === undefined && names.length > 0) return names as FailOn[]
+  throw new InvalidArgumentError(
+    `One or more of ${failOnLevels.join(', ')} are expected, with commas between them.`,
+  )
 }
 
 /** `2/4`: the second of four. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isGating } from '../specs/outcomes.ts'
 import { requirements } from '../specs/requirements.ts'
 import { faults } from './faults/index.ts'
 import { drive } from './portal.fixture.ts'
@@ -9,7 +10,7 @@ test('ids are unique, and faults break what gates', () => {
   const ids = [...faults, ...variants].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
-  const gating = new Set(requirements.filter(({ level }) => level !== 'advice').map(({ id }) => id))
+  const gating = new Set(requirements.filter(({ level }) => isGating(level)).map(({ id }) => id))
   expect(faults.flatMap(({ breaks }) => breaks).filter((id) => !gating.has(id))).toEqual([])
 })
 

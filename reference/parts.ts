@@ -85,8 +85,9 @@ export interface Parts {
   /** The closed list of run statuses. */
   runStatuses: readonly string[]
   sync: { parameter: string; synchronous: string; asynchronous: string }
-  signUpModes: readonly string[]
-  userTypes: readonly string[]
+  /** The values that a federation takes; `any`: whatever comes. */
+  signUpModes: readonly string[] | 'any'
+  userTypes: readonly string[] | 'any'
   /** Whether a group takes more than one workspace. */
   groupsReusable: boolean
   refusals: Record<Reason, Refusal>

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { requirements } from '../specs/requirements.ts'
+import { requirementsFor, requirements as whole } from '../specs/requirements.ts'
 import type { Observation } from '../suites/check-result.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import { buildResults, type Measured } from './build-results.ts'
 import { checkOf, failedCheck, planOf } from './results.fixture.ts'
 
+const requirements = requirementsFor('none')
 const run = { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', durationMs: 1, seed: 42, runs: 25 }
 const target = { baseUrl: 'http://127.0.0.1:1/rest', profile: 'none' }
 const measured = (others: Partial<Measured>): Measured => ({
@@ -19,6 +20,12 @@ const measured = (others: Partial<Measured>): Measured => ({
 const creates = planOf('add-workspace/creates')
 const requirement = (results: ReturnType<typeof buildResults>, id: string) =>
   results.requirements.find((each) => each.id === id)
+
+test('what a profile can add appears only with a profile', () => {
+  const withProfile = buildResults(measured({ target: { ...target, profile: 'arcgis' } }))
+  expect(withProfile.requirements.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
+  expect(requirements.length).toBeLessThan(whole.length)
+})
 
 test('every requirement appears in the order of the contract; one without a check is not tested', () => {
   const results = buildResults(measured({ planned: [creates], checks: [checkOf('add-workspace/creates')] }))
@@ -82,6 +89,19 @@ test('a planned check that never reported is inconclusive, and the results are n
   const interrupted = buildResults(measured({ planned: [creates], interrupted: true }))
   expect(requirement(interrupted, 'add-workspace/creates')?.reason).toBe('interrupted')
   expect(interrupted).not.toHaveProperty('complete')
+})
+
+test('roles are put together over all checks and leave them', () => {
+  const role = { operation: 'add-workspace', actor: 'hostMember' } as const
+  const checks = [
+    checkOf('add-workspace/creates', { roles: [{ ...role, observed: 'refused' }] }),
+    checkOf('add-workspace/creates:again', { roles: [{ ...role, observed: 'allowed', wrong: true }] }),
+  ]
+  const planned = [creates, planOf('add-workspace/creates:again')]
+  const results = buildResults(measured({ planned, checks }))
+  expect(results.roles).toEqual([{ ...role, observed: 'allowed', wrong: true }])
+  expect(JSON.stringify(results.requirements)).not.toContain('"observed"')
+  expect(buildResults(measured({}))).not.toHaveProperty('roles')
 })
 
 test('observations are merged in the order of the plan and leave the checks', () => {

@@ -5,6 +5,7 @@ import type { Subject } from '../specs/requirement.ts'
 const others: Partial<Record<Subject, string>> = {
   protocol: 'Common rules of all operations (§4)',
   lifecycle: 'Interplay of the operations',
+  profile: 'Rules of the profile',
 }
 
 /** The title of an operation with its section, or of what is common to all. */

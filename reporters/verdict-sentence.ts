@@ -1,10 +1,10 @@
 /** The verdict of a run in a sentence. */
-import type { Outcome } from '../specs/outcomes.ts'
+import { isGating, type Outcome } from '../specs/outcomes.ts'
 import type { Results } from './results.ts'
 
 /** What the verdict is and what it rests on, such as `Non-conformant: 2 of 90 requirements failed.` */
 export function verdictSentence({ verdict, requirements }: Results): string {
-  const gating = requirements.filter(({ level }) => level !== 'advice')
+  const gating = requirements.filter(({ level }) => isGating(level))
   const having = (...outcomes: Outcome[]): number =>
     gating.filter(({ outcome }) => outcomes.includes(outcome)).length
   const applicable = gating.length - having('not-applicable')

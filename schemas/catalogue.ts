@@ -11,7 +11,11 @@ export type SchemaName =
   | 'workspace-config'
   | 'error'
   | 'reassign-items.error'
+  | 'authentication'
+  | 'settlements'
   | 'configuration'
+  | 'profile'
+  | 'waivers'
   | 'results'
 
 /** All schemas: requests and answers in the order of the contract, then what they share, then our own files. */
@@ -22,7 +26,11 @@ export const schemaNames: readonly SchemaName[] = [
   'workspace-config',
   'error',
   'reassign-items.error',
+  'authentication',
+  'settlements',
   'configuration',
+  'profile',
+  'waivers',
   'results',
 ]
 

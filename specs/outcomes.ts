@@ -15,8 +15,18 @@ export type Outcome = (typeof outcomes)[number]
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
 
-/** `must`: said by the contract; `implied`: follows from what it says; `advice`: never changes the verdict. */
-export type Level = 'must' | 'implied' | 'advice'
+/**
+ * `must`: said by the contract; `implied`: follows from what it says; `advice`: good practice;
+ * `must (profile)`: said by the profile of the deployment. Only the first two make the verdict.
+ */
+export const levels = ['must', 'implied', 'advice', 'must (profile)'] as const
+
+export type Level = (typeof levels)[number]
+
+/** Whether requirements of this level make the verdict on the contract. */
+export function isGating(level: Level): boolean {
+  return level === 'must' || level === 'implied'
+}
 
 /** The worst of several outcomes; nothing at all is `not-tested`. */
 export function worst(several: readonly Outcome[]): Outcome {
@@ -24,11 +34,11 @@ export function worst(several: readonly Outcome[]): Outcome {
 }
 
 /**
- * The verdict of a run. Advice never counts; not applicable leaves the denominator;
+ * The verdict of a run. Advice and profile never count; not applicable leaves the denominator;
  * a run in which nothing was passed proves nothing and is incomplete.
  */
 export function verdictOf(requirements: readonly { level: Level; outcome: Outcome }[]): Verdict {
-  const gating = requirements.filter(({ level }) => level !== 'advice').map(({ outcome }) => outcome)
+  const gating = requirements.filter(({ level }) => isGating(level)).map(({ outcome }) => outcome)
   if (gating.includes('failed')) return 'non-conformant'
   if (gating.some((outcome) => outcome === 'inconclusive' || outcome === 'not-tested')) return 'incomplete'
   return gating.includes('passed') ? 'conformant' : 'incomplete'

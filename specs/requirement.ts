@@ -6,8 +6,8 @@ export const ruleKinds = ['shape', 'limits', 'roles', 'relations', 'order', 'con
 
 export type RuleKind = (typeof ruleKinds)[number]
 
-/** What a requirement speaks of: one operation, what all have in common, or their interplay. */
-export type Subject = OperationId | 'protocol' | 'lifecycle'
+/** What a requirement speaks of: one operation, what all have in common, their interplay, or what a profile adds. */
+export type Subject = OperationId | 'protocol' | 'lifecycle' | 'profile'
 
 /** One clause of the contract. Its id is a stable name: it stands in reports, waivers and command lines. */
 export interface Requirement {

@@ -1,8 +1,9 @@
-/** The catalogue of requirements, in the order of the contract. */
+/** The catalogue of requirements: those of the contract in its order, then what a profile can add. */
 import type { Requirement } from './requirement.ts'
 import { addWorkspaceRequirements } from './requirements/add-workspace.ts'
 import { deleteCollaborationRequirements } from './requirements/delete-collaboration.ts'
 import { lifecycleRequirements } from './requirements/lifecycle.ts'
+import { profileRequirements } from './requirements/profile.ts'
 import { protocolRequirements } from './requirements/protocol.ts'
 import { reassignItemsRequirements } from './requirements/reassign-items.ts'
 import { syncWorkspaceRequirements } from './requirements/sync-workspace.ts'
@@ -20,6 +21,7 @@ const catalogue = [
   ...deleteCollaborationRequirements,
   ...updateFederationRequirements,
   ...lifecycleRequirements,
+  ...profileRequirements,
 ] as const
 
 /** The id of a requirement: a check that names another does not compile. */
@@ -32,4 +34,9 @@ const byId = new Map(requirements.map((requirement) => [requirement.id, requirem
 /** The requirement of that id. */
 export function requirementOf(id: RequirementId): Requirement {
   return byId.get(id) as Requirement
+}
+
+/** What is judged on a target of that profile: without one, only what the contract says. */
+export function requirementsFor(profile: string): typeof requirements {
+  return profile === 'none' ? requirements.filter(({ level }) => level !== 'must (profile)') : requirements
 }

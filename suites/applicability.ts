@@ -20,6 +20,7 @@ export function withoutJudging(
 ): Without | undefined {
   return (
     notSelected(check, selection) ??
+    notInProfile(check, configuration) ??
     notInRelease(check, configuration) ??
     notAllowed(check, configuration) ??
     noActor(check, configuration) ??
@@ -42,6 +43,19 @@ export function isSelected(check: CheckDefinition, selection: Selection): boolea
 
 function notSelected(check: CheckDefinition, selection: Selection): Without | undefined {
   return isSelected(check, selection) ? undefined : notTested('not selected for this run')
+}
+
+function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configuration): Without | undefined {
+  if (rule === undefined) return undefined
+  const says =
+    'error' in rule
+      ? profile?.errors[rule.error] !== undefined
+      : profile?.points.some(({ point, effect }) => point === rule.closed && effect === 'closes') === true
+  if (says) return undefined
+  return {
+    outcome: 'not-applicable',
+    reason: profile === undefined ? 'no profile is used' : `the profile ${profile.name} says nothing of it`,
+  }
 }
 
 function notInRelease(check: CheckDefinition, { target }: Configuration): Without | undefined {

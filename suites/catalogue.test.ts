@@ -24,7 +24,7 @@ describe('checks and requirements', () => {
   it('judge the operation that their requirement speaks of', () => {
     const astray = checks.filter(({ requirement, operation }) => {
       const subject = requirement.split('/')[0]
-      return subject !== 'protocol' && subject !== 'lifecycle' && subject !== operation
+      return !['protocol', 'lifecycle', 'profile', operation].includes(subject)
     })
     expect(astray).toEqual([])
   })

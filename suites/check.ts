@@ -2,11 +2,17 @@
 
 import type { OpenPointId } from '../specs/open-points.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
+import type { closablePoints, RefusalCause } from '../specs/profile.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { ActorName } from '../target/configuration.ts'
 import type { FixtureKind } from '../target/fixture-kinds.ts'
 import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
+
+/** What a profile can say that is judged: the error code of a refusal, or that a list is closed. */
+export type ProfileRule =
+  | { readonly error: RefusalCause }
+  | { readonly closed: (typeof closablePoints)[number] }
 
 /** What must be there before a check can be made. */
 export interface Needs<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {
@@ -24,6 +30,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly whatIsThere?: boolean
   /** The check sends requests that must overlap: at least two connections are needed. */
   readonly overlapping?: boolean
+  /** What the profile must say before it is judged by it. */
+  readonly profile?: ProfileRule
   /** What this check shows, where several checks prove one requirement. */
   readonly title?: string
 }
@@ -42,6 +50,7 @@ export interface CheckDefinition {
   readonly settled: readonly OpenPointId[]
   readonly whatIsThere: boolean
   readonly overlapping: boolean
+  readonly profile?: ProfileRule
   readonly body: (context: CheckContext) => Promise<void>
 }
 
@@ -101,6 +110,7 @@ export function define(
     ],
     whatIsThere: needs.whatIsThere ?? shared.whatIsThere ?? false,
     overlapping: needs.overlapping ?? shared.overlapping ?? false,
+    ...(needs.profile === undefined ? {} : { profile: needs.profile }),
     body,
   }
 }

@@ -1,5 +1,5 @@
 /** What would be judged on a target and what not, without sending anything. */
-import type { RequirementId } from '../specs/requirements.ts'
+import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
 import type { Configuration } from '../target/configuration.ts'
 import { type Without, withoutJudging } from './applicability.ts'
 import type { CheckId } from './check-result.ts'
@@ -21,7 +21,9 @@ export async function planChecks(
   configuration: Configuration,
   selection: Selection,
 ): Promise<PlannedCheck[]> {
-  return (await declaredChecks()).map(({ file, definition }) => {
+  const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
+  const declared = (await declaredChecks()).filter(({ definition }) => judged.has(definition.requirement))
+  return declared.map(({ file, definition }) => {
     const { id, requirement, title } = definition
     const without = withoutJudging(definition, configuration, selection)
     return { id, requirement, title, file, ...(without === undefined ? {} : { without }) }

@@ -18,4 +18,5 @@ export const suiteFiles = [
   'update-federation',
   'authentication',
   'lifecycle',
+  'profile',
 ] as const

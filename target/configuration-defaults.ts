@@ -11,11 +11,13 @@ import {
   type HttpSettings,
   type Portal,
   type PortalName,
+  type ProfileInUse,
   portalNames,
   type RunSettings,
   type Settlements,
 } from './configuration.ts'
 import { parseDuration } from './duration.ts'
+import { loadProfile, type WholeProfile } from './load-profile.ts'
 import { defaultPortal } from './portal-of-actor.ts'
 
 /** A configuration as its schema describes it. */
@@ -47,18 +49,26 @@ interface Circumstances {
 
 export function completeConfiguration(written: WrittenConfiguration, known: Circumstances): Configuration {
   const { target, fixtures, effects = 'all' } = written
+  const profile = loadProfile(target.profile ?? 'none', known.folder)
   return {
     target: {
       ...target,
       baseUrl: trimmed(target.baseUrl),
-      profile: resolveProfile(target.profile ?? 'none', known.folder),
+      profile: profile?.name ?? 'none',
       offers: target.offers ?? [],
     },
-    authentication: { in: 'form', name: 'token', prefix: '', ...written.authentication },
+    authentication: {
+      in: 'form',
+      name: 'token',
+      prefix: '',
+      ...profile?.authentication,
+      ...written.authentication,
+    },
     portals: completePortals(written.portals),
     actors: completeActors(written),
     ...(fixtures === undefined ? {} : { fixtures: resolveFixtures(fixtures, known.folder) }),
-    contract: written.contract ?? {},
+    contract: settled(profile, written.contract),
+    ...(profile === undefined ? {} : { profile: inUse(profile) }),
     effects: effects === 'all' ? operationIds : effects,
     http: completeHttp(written.http ?? {}, known),
     run: completeRun(written.run ?? {}, known),
@@ -92,9 +102,20 @@ function completeActors({ actors = {}, portals }: WrittenConfiguration): Configu
   )
 }
 
-// A name is looked up among the built-in profiles, a path starts at the configuration.
-function resolveProfile(profile: string, folder: string): string {
-  return /[/\\]|\.(?:ya?ml|json)$/i.test(profile) ? resolve(folder, profile) : profile
+const inUse = ({ name, points, errors }: WholeProfile): ProfileInUse => ({ name, points, errors })
+
+/** The configuration goes over the profile, value by value. */
+function settled(profile: WholeProfile | undefined, written: Settlements = {}): Settlements {
+  const { contract = {}, points = [] } = profile ?? {}
+  const closed = points.some(({ point, effect }) => point === 'run-statuses' && effect === 'closes')
+  const run = written.run ?? (contract.run && closed ? { ...contract.run, closed } : contract.run)
+  const federation = { ...contract.federation, ...written.federation }
+  return {
+    ...contract,
+    ...written,
+    ...(run === undefined ? {} : { run }),
+    ...(Object.keys(federation).length === 0 ? {} : { federation }),
+  }
 }
 
 function resolveFixtures(source: FixtureSource, folder: string): FixtureSource {

@@ -1,5 +1,8 @@
 /** The configuration of a run after loading: defaults filled in, environment resolved, durations in milliseconds. */
 import type { Edition, OperationId } from '../specs/operations.ts'
+import type { Authentication, ProfileErrors, ProfilePoint, Settlements } from '../specs/profile.ts'
+
+export type { Authentication, Settlements } from '../specs/profile.ts'
 
 export const actorNames = [
   'hostAdministrator',
@@ -35,35 +38,11 @@ export interface Actor {
   readonly portal: PortalName
 }
 
-/** How a request carries its credential: an open point of the contract. */
-export interface Authentication {
-  readonly in: 'form' | 'query' | 'header' | 'cookie'
-  readonly name: string
-  readonly prefix: string
-}
-
 /** Where fixtures come from. `url`: an HTTP provider; `module`: a path to an ES module; `static`: pools by kind. */
 export type FixtureSource =
   | { readonly url: string }
   | { readonly module: string }
   | { readonly static: Readonly<Record<string, readonly Record<string, unknown>[]>> }
-
-/** Open points of the contract that the configuration settles for this deployment. */
-export interface Settlements {
-  readonly sync?: { readonly parameter: string; readonly synchronous: string; readonly asynchronous: string }
-  readonly run?: { readonly statuses: readonly string[]; readonly closed?: boolean }
-  readonly federation?: {
-    /** `json`: a JSON array of strings (default); `comma`: ids joined by commas; `repeated`: the parameter once an id. */
-    readonly groupsNotation?: 'json' | 'comma' | 'repeated'
-    readonly signUpModes?: readonly string[]
-    readonly userTypes?: readonly string[]
-    readonly roleId?: string
-    readonly userLicenseType?: string
-    readonly certificateMarkers?: { readonly begin: string; readonly end: string }
-    /** Further form parameters of this deployment, the conditional ones above all. */
-    readonly parameters?: Readonly<Record<string, string>>
-  }
-}
 
 export interface HttpSettings {
   /** Longest wait for one complete answer, in milliseconds. A conforming target may need up to this long. */
@@ -99,6 +78,13 @@ export interface RunSettings {
   readonly maxRequests?: number
 }
 
+/** A profile as a run uses it: its values are in `contract` and `authentication` already. */
+export interface ProfileInUse {
+  readonly name: string
+  readonly points: readonly ProfilePoint[]
+  readonly errors: ProfileErrors
+}
+
 export interface Configuration {
   readonly target: {
     /** No trailing slash. */
@@ -116,6 +102,8 @@ export interface Configuration {
   /** Absent: no fixtures, so that hardly anything can be tested. */
   readonly fixtures?: FixtureSource
   readonly contract: Settlements
+  /** Absent: no profile. */
+  readonly profile?: ProfileInUse
   /** Operations that may be performed on this deployment. */
   readonly effects: readonly OperationId[]
   readonly http: HttpSettings

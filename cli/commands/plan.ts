@@ -1,7 +1,7 @@
 /** `plan`: what a run would judge on a target and what not, without sending anything. */
 
+import { byKey } from '../../reporters/grouping.ts'
 import { titleOf } from '../../reporters/subject-titles.ts'
-import { byKey } from '../../reporters/terminal/grouping.ts'
 import { formatOf, signed } from '../../reporters/terminal/outcome-signs.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
@@ -9,6 +9,7 @@ import { requirementOf, requirements } from '../../specs/requirements.ts'
 import { isSelected } from '../../suites/applicability.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
+import type { Configuration } from '../../target/configuration.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { refuseEmptySelection } from '../selection.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -30,6 +31,7 @@ export async function plan(options: PlanOptions, surroundings: Surroundings): Pr
     const planned = (await planChecks(target.configuration, selection)).filter(({ id }) => selected.has(id))
     const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
     writePlan(sheet, planned, target.configuration.target.baseUrl)
+    writeProfile(sheet, target.configuration.profile)
     stdout.write(sheet.toString())
     return exitCodes.conformant
   } finally {
@@ -60,5 +62,15 @@ function writeReasons(sheet: Sheet, checks: readonly PlannedCheck[]): void {
     const [{ outcome }] = several as [(typeof several)[number]]
     sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, reason)
     sheet.text(6, several.map(({ id }) => id).join(', '), 'dim')
+  }
+}
+
+function writeProfile(sheet: Sheet, profile: Configuration['profile']): void {
+  if (profile === undefined) return
+  sheet.gap()
+  sheet.text(0, `What the profile ${profile.name} says of open points`, 'bold')
+  for (const { point, effect, says, source } of profile.points) {
+    sheet.labelled(2, { text: `${point} (${effect}):`, format: 'dim' }, says)
+    sheet.text(6, source, 'dim')
   }
 }

@@ -57,9 +57,10 @@ function markdown(chosen: readonly Requirement[]): string {
 function table(chosen: readonly Requirement[], width: number): string {
   const longestId = Math.max(...chosen.map(({ id }) => id.length))
   const longestSection = Math.max(...chosen.map(({ section }) => section.length + 1))
-  const beside = longestId + 'implied'.length + longestSection + 6
+  const longestLevel = Math.max(...chosen.map(({ level }) => level.length))
+  const beside = longestId + longestLevel + longestSection + 6
   const lines = chosen.flatMap(({ id, level, section, text }) => {
-    const head = `${id.padEnd(longestId)}  ${level.padEnd(7)}  ${`§${section}`.padEnd(longestSection)}`
+    const head = `${id.padEnd(longestId)}  ${level.padEnd(longestLevel)}  ${`§${section}`.padEnd(longestSection)}`
     if (width - beside < 40) return [head.trimEnd(), ...wrap(text, width - 4).map((line) => `    ${line}`)]
     const [first = '', ...rest] = wrap(text, width - beside)
     return [`${head}  ${first}`, ...rest.map((line) => ' '.repeat(beside) + line)]

@@ -1,5 +1,6 @@
 /** The command line of `requirements`. */
 import { Option } from 'commander'
+import { levels } from '../../specs/outcomes.ts'
 import type { Declaring } from '../declaring.ts'
 import { collected } from '../option-values.ts'
 
@@ -18,9 +19,7 @@ export function declareRequirements({ command, does, surroundings }: Declaring):
       'only those of this operation, of protocol or lifecycle; repeatable',
       collected,
     )
-    .addOption(
-      new Option('--level <LEVEL>', 'only those of this level').choices(['must', 'implied', 'advice']),
-    )
+    .addOption(new Option('--level <LEVEL>', 'only those of this level').choices(levels))
     .action(
       does(async (options) => {
         const { requirements } = await import('../commands/requirements.ts')

@@ -1,6 +1,7 @@
 /** Runs the whole suite, in this process, on an embedded portal that was altered on purpose. */
 
-import { startPortal } from '../../reference/portal.ts'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { isGating } from '../../specs/outcomes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import type { CheckResult } from '../../suites/check-result.ts'
@@ -13,6 +14,8 @@ export interface Alteration {
   readonly variants?: readonly string[]
   readonly seed: number
   readonly runs: number
+  /** A built-in profile, or the path of one; absent: none. */
+  readonly profile?: string
   /** Globs over requirement ids; absent: everything. */
   readonly requirements?: readonly string[]
 }
@@ -31,13 +34,14 @@ export async function judgePortal({
   seed,
   runs,
   requirements = [],
+  profile = 'none',
   ...altered
 }: Alteration): Promise<PortalJudgement> {
   const began = performance.now()
   const portal = await startPortal(altered)
   try {
     const configuration = loadConfiguration(
-      { value: portal.configuration, name: 'the embedded portal' },
+      { value: withProfile(portal.configuration, profile), name: 'the embedded portal' },
       { seed, runs },
       {},
     )
@@ -55,11 +59,15 @@ export async function judgePortal({
     )
     return {
       checks,
-      failed: [...failed].filter((id) => requirementOf(id).level !== 'advice'),
+      failed: [...failed].filter((id) => isGating(requirementOf(id).level)),
       requests: portal.requests,
       durationMs: Math.round(performance.now() - began),
     }
   } finally {
     await portal.close()
   }
+}
+
+function withProfile(written: EmbeddedPortal['configuration'], profile: string): unknown {
+  return { ...written, target: { ...written.target, profile } }
 }

@@ -1,6 +1,6 @@
 /** What a self-test found: which faults were found and blamed, which variants were left in peace, and what of the rest. */
 import type { Fault } from '../../reference/faults/fault.ts'
-import type { Level } from '../../specs/outcomes.ts'
+import { isGating, type Level } from '../../specs/outcomes.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
 import { blameOf } from './blame.ts'
 import type { Judged } from './judging-process.ts'
@@ -107,7 +107,7 @@ export function variantRow(ids: readonly string[], sentence: string, judged: Jud
 /** For each must and implied requirement the faults that it was found by; none: nothing shows that it can fail. */
 export function proofsOf(rows: readonly FaultRow[]): Proof[] {
   return requirements
-    .filter(({ level }) => level !== 'advice')
+    .filter(({ level }) => isGating(level))
     .map(({ id, level }) => ({
       id,
       level,

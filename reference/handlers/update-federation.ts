@@ -25,8 +25,12 @@ const settings: Record<string, (value: string, parts: Parts) => boolean> = {
   certificate: isCertificate,
   userCreditAssignment: (value) => /^-?\d{1,15}$/.test(value),
   groups: isGroupList,
-  signUpMode: (value, parts) => parts.signUpModes.includes(value),
-  userType: (value, parts) => parts.userTypes.includes(value),
+  signUpMode: (value, parts) => isOneOf(parts.signUpModes, value),
+  userType: (value, parts) => isOneOf(parts.userTypes, value),
+}
+
+function isOneOf(values: readonly string[] | 'any', value: string): boolean {
+  return values === 'any' || values.includes(value)
 }
 
 function isUrl(value: string): boolean {

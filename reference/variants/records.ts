@@ -114,4 +114,12 @@ export const recordVariants: readonly Variant[] = [
       }
     },
   },
+  {
+    id: 'any-federation-values',
+    sentence: 'Any sign-up mode and any user type is accepted.',
+    alter(parts) {
+      parts.signUpModes = 'any'
+      parts.userTypes = 'any'
+    },
+  },
 ]

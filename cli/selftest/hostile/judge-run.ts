@@ -1,5 +1,7 @@
 /** Whether a run against a hostile target came to what it should. Pure. */
+
 import type { Results } from '../../../reporters/results.ts'
+import { isGating } from '../../../specs/outcomes.ts'
 import type { RequirementId } from '../../../specs/requirements.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import type { CommandRun } from './command-run.ts'
@@ -73,7 +75,7 @@ function wrongReasons({ says }: Expectation, { requirements }: Results): string[
 
 function gating({ requirements }: Results, outcome: string): RequirementId[] {
   return requirements
-    .filter((requirement) => requirement.level !== 'advice' && requirement.outcome === outcome)
+    .filter((requirement) => isGating(requirement.level) && requirement.outcome === outcome)
     .map(({ id }) => id)
 }
 

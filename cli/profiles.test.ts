@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Alteration, judgePortal } from './selftest/judge-portal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pc-profiles-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function profileFile(name: string, more: object): string {
+  const file = join(folder, `${name}.yaml`)
+  writeFileSync(file, JSON.stringify({ format: 'portal-conformance/profile', name, title: name, ...more }))
+  return file
+}
+
+const contract = { federation: { signUpModes: ['Automatic'], userTypes: ['platformonly'] } }
+
+const closing = (point: string, effect = 'closes') =>
+  profileFile(`${point}-${effect}`, { contract, points: [{ point, effect, says: 'x', source: 'x' }] })
+
+const codes = (cause: string, code: number) =>
+  profileFile(`codes-${code}`, { errors: { [cause]: { codes: [code], source: 'x' } } })
+
+/** Outcomes of the profile's rules, each once. */
+async function outcomesOf(altered: Partial<Alteration>, requirement: string) {
+  const { checks } = await judgePortal({ seed: 3, runs: 2, requirements: [requirement], ...altered })
+  const judged = checks.filter((check) => check.requirement === requirement)
+  expect(judged.length).toBeGreaterThan(0)
+  return [...new Set(judged.map(({ outcome }) => outcome))].sort()
+}
+
+describe('the built-in profile', () => {
+  it('finds nothing on the embedded portal, which behaves as it says', async () => {
+    const { checks, failed } = await judgePortal({ profile: 'arcgis', seed: 5, runs: 2 })
+    expect(failed).toEqual([])
+    expect(checks.filter(({ outcome }) => !['passed', 'not-applicable'].includes(outcome))).toEqual([])
+    const ofProfile = checks.filter(({ requirement }) => requirement.startsWith('profile/'))
+    expect(ofProfile.filter(({ outcome }) => outcome === 'passed')).toHaveLength(20)
+  })
+})
+
+describe('a rule of a profile', () => {
+  it.each([
+    ['profile/no-credential-code', 'noCredential', 499],
+    ['profile/invalid-credential-code', 'invalidCredential', 498],
+    ['profile/not-permitted-code', 'notPermitted', 403],
+  ])('%s: kept, broken, and not judged where the profile says nothing', async (id, cause, code) => {
+    expect(await outcomesOf({ profile: codes(cause, code) }, id)).toEqual(['passed'])
+    expect(await outcomesOf({ profile: codes(cause, 7) }, id)).toEqual(['failed'])
+    expect(await outcomesOf({ profile: closing('run-statuses') }, id)).toEqual(['not-applicable'])
+    expect(await outcomesOf({}, id)).toEqual(['not-applicable'])
+  })
+
+  it.each([
+    ['profile/sign-up-modes-closed', 'sign-up-modes'],
+    ['profile/user-types-closed', 'user-types'],
+  ])('%s: kept, broken, and not judged where the list is open', async (id, point) => {
+    expect(await outcomesOf({ profile: closing(point) }, id)).toEqual(['passed'])
+    const open = { profile: closing(point), variants: ['any-federation-values'] }
+    expect(await outcomesOf(open, id)).toEqual(['failed'])
+    expect(await outcomesOf({ profile: closing(point, 'settles') }, id)).toEqual(['not-applicable'])
+  })
+})

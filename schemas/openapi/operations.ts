@@ -1,0 +1,76 @@
+/** The operations as path items: what they take and answer, who may call them, and which requirements speak of them. */
+import { openPoints } from '../../specs/open-points.ts'
+import { type Operation, type OperationId, operations } from '../../specs/operations.ts'
+import type { Subject } from '../../specs/requirement.ts'
+import { requirements } from '../../specs/requirements.ts'
+import { securityOf } from './identification.ts'
+import { parametersOf } from './path-parameters.ts'
+import { requestBodyOf } from './request-body.ts'
+import { responsesOf } from './responses.ts'
+
+/** What the operations are about (§1); each has one tag. */
+export const tags = [
+  { name: 'Collaborations', description: 'Collaborations of portals, their workspaces and participants.' },
+  { name: 'Tasks', description: 'Scheduled tasks of users and their runs.' },
+  { name: 'Content', description: 'Who owns content items.' },
+  { name: 'Identity', description: 'Enterprise login through a federation of identity providers.' },
+] as const
+
+const tagOf: Readonly<Record<OperationId, (typeof tags)[number]['name']>> = {
+  'add-workspace': 'Collaborations',
+  'update-task-run': 'Tasks',
+  'reassign-items': 'Content',
+  'sync-workspace': 'Collaborations',
+  'update-participant': 'Collaborations',
+  'delete-collaboration': 'Collaborations',
+  'update-federation': 'Identity',
+}
+
+/** The paths of the document, in the order of the contract. */
+export function paths(): Readonly<Record<string, object>> {
+  return Object.fromEntries(operations.map((operation) => [operation.path, { post: described(operation) }]))
+}
+
+function described(operation: Operation & { readonly id: OperationId }): object {
+  const { id, title, section, path } = operation
+  return {
+    operationId: id,
+    summary: title,
+    description: descriptionOf(operation),
+    tags: [tagOf[id]],
+    parameters: parametersOf(path).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: requestBodyOf(id),
+    responses: responsesOf(id),
+    ...securityOf(id),
+    'x-section': section,
+    ...clausesOf(id),
+  }
+}
+
+/** What our catalogues hold of a subject: its requirements, and what the contract leaves open. */
+export function clausesOf(subject: Subject): {
+  readonly 'x-requirements': readonly object[]
+  readonly 'x-open-points': readonly object[]
+} {
+  return {
+    'x-requirements': requirements
+      .filter((each) => each.operation === subject)
+      .map(({ id, level }) => ({ id, level })),
+    'x-open-points': openPoints
+      .filter((each) => each.operation === subject)
+      .map(({ id, question }) => ({ id, question })),
+  }
+}
+
+function descriptionOf({ section, callers, introduced }: Operation): string {
+  return [
+    `§${section} of the contract.`,
+    `Who may call it (§5): ${callers}.`,
+    introduced === undefined
+      ? 'Since when it exists is not shown (§9).'
+      : `Since release ${introduced.release}${editionsIn(introduced.editions)} (§9).`,
+  ].join(' ')
+}
+
+const editionsIn = (editions: readonly string[] | undefined): string =>
+  editions === undefined ? '' : ` of the ${editions.join(' and ')} edition`

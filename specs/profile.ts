@@ -1,0 +1,70 @@
+/** What a profile says of a kind of deployment: it settles open points, and never changes a requirement. */
+import type { OpenPointId } from './open-points.ts'
+
+/** How a request carries its credential: an open point of the contract. */
+export interface Authentication {
+  readonly in: 'form' | 'query' | 'header' | 'cookie'
+  readonly name: string
+  readonly prefix: string
+}
+
+/** Open points of the contract with the values that settle them. */
+export interface Settlements {
+  readonly sync?: { readonly parameter: string; readonly synchronous: string; readonly asynchronous: string }
+  readonly run?: { readonly statuses: readonly string[]; readonly closed?: boolean }
+  readonly federation?: {
+    /** `json`: a JSON array of strings (default); `comma`: ids joined by commas; `repeated`: the parameter once an id. */
+    readonly groupsNotation?: 'json' | 'comma' | 'repeated'
+    readonly signUpModes?: readonly string[]
+    readonly userTypes?: readonly string[]
+    readonly roleId?: string
+    readonly userLicenseType?: string
+    readonly certificateMarkers?: { readonly begin: string; readonly end: string }
+    /** Further form parameters of this deployment, the conditional ones above all. */
+    readonly parameters?: Readonly<Record<string, string>>
+  }
+}
+
+/**
+ * `informs`: nothing is judged by it; `settles`: the suite uses the values; `closes`: besides, values that are not
+ * listed must be refused.
+ */
+export type PointEffect = 'informs' | 'settles' | 'closes'
+
+export interface ProfilePoint {
+  readonly point: OpenPointId
+  readonly effect: PointEffect
+  /** What is known, in words. */
+  readonly says: string
+  /** Where it is read, and whether it is documented, seen in a client, or inferred. */
+  readonly source: string
+}
+
+/** The lists that a profile can close. */
+export const closablePoints = [
+  'run-statuses',
+  'sign-up-modes',
+  'user-types',
+] as const satisfies readonly OpenPointId[]
+
+export const refusalCauses = ['noCredential', 'invalidCredential', 'notPermitted'] as const
+
+/** Why a request is refused. */
+export type RefusalCause = (typeof refusalCauses)[number]
+
+/** The values of `error.code` that are right for each cause. */
+export type ProfileErrors = Readonly<
+  Partial<Record<RefusalCause, { readonly codes: readonly number[]; readonly source: string }>>
+>
+
+export interface Profile {
+  readonly format: 'portal-conformance/profile'
+  readonly name: string
+  readonly title: string
+  /** A built-in profile by name, or a file. */
+  readonly extends?: string
+  readonly authentication?: Partial<Authentication>
+  readonly contract?: Settlements
+  readonly points?: readonly ProfilePoint[]
+  readonly errors?: ProfileErrors
+}

@@ -1,0 +1,127 @@
+/** The profile of deployments of the ArcGIS Portal ("Sharing") REST API, from its public documentation and clients. */
+import type { Profile } from '../profile.ts'
+
+const page = (name: string): string =>
+  `developers.arcgis.com/rest/users-groups-and-items/${name} [documented]`
+const client = 'arcgis-rest-js, the JavaScript client [client]'
+
+export const arcgisProfile: Profile = {
+  format: 'portal-conformance/profile',
+  name: 'arcgis',
+  title: 'ArcGIS Online (hosted) and ArcGIS Enterprise (self-hosted)',
+  authentication: { in: 'form', name: 'token' },
+  contract: {
+    sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
+    run: { statuses: ['scheduled', 'executing', 'succeeded', 'skipped', 'failed', 'submitfailed'] },
+    federation: {
+      signUpModes: ['Automatic', 'Invitation'],
+      userTypes: ['arcgisonly'],
+      roleId: 'org_user',
+      userLicenseType: 'creatorUT',
+      certificateMarkers: { begin: '-----BEGIN CERTIFICATE-----', end: '-----END CERTIFICATE-----' },
+    },
+  },
+  errors: {
+    noCredential: { codes: [499], source: client },
+    invalidCredential: { codes: [498], source: client },
+    notPermitted: { codes: [403], source: client },
+  },
+  points: [
+    {
+      point: 'identity',
+      effect: 'settles',
+      says: 'form or query parameter token, or the header Authorization or X-Esri-Authorization with "Bearer "',
+      source: `${page('generate-token')}; ${page('http-authorization-headers')}`,
+    },
+    {
+      point: 'format-values',
+      effect: 'informs',
+      says: 'html, json, pjson; default html',
+      source: 'every page of developers.arcgis.com/rest/users-groups-and-items [documented]',
+    },
+    {
+      point: 'refusal-status',
+      effect: 'informs',
+      says: 'normally HTTP 200 with an error in the body; real 4xx with the same body exist',
+      source: client,
+    },
+    {
+      point: 'refusal-body',
+      effect: 'informs',
+      says: 'error with code, messageCode (not always), message and details: an array, empty, of strings, or of objects for reassign items',
+      source: client,
+    },
+    {
+      point: 'run-statuses',
+      effect: 'settles',
+      says: 'scheduled, executing, succeeded, skipped, failed, submitfailed',
+      source: page('edit-run'),
+    },
+    {
+      point: 'sync-mode',
+      effect: 'settles',
+      says: 'parameter async, true or false; its default is not documented',
+      source: page('sync'),
+    },
+    {
+      point: 'eligibility',
+      effect: 'informs',
+      says: 'the privilege portal:user:receiveItems, a user type that may own content, and membership of the groups that the items are shared with',
+      source: `${page('reassign-items')}; ${page('can-reassign-items')}`,
+    },
+    {
+      point: 'default-folder',
+      effect: 'informs',
+      says: 'holds the name of the former owner',
+      source: 'concluded from samples [inferred]',
+    },
+    {
+      point: 'negative-last-sync',
+      effect: 'informs',
+      says: '-1: never synced',
+      source: 'samples of the documentation [inferred]',
+    },
+    {
+      point: 'conditional-parameters',
+      effect: 'informs',
+      says: 'encryptionSupported, supportSignedRequest, useSHA256 (with supportSignedRequest), supportsLogoutRequest, updateProfileAtSignin: booleans',
+      source: page('update-federation'),
+    },
+    {
+      point: 'sign-up-modes',
+      effect: 'settles',
+      says: 'Automatic, Invitation',
+      source: page('update-federation'),
+    },
+    {
+      point: 'user-types',
+      effect: 'settles',
+      says: 'arcgisonly; on the hosted edition both as well',
+      source: `${page('update-federation')}; ${client}`,
+    },
+    {
+      point: 'roles-and-licences',
+      effect: 'settles',
+      says: 'roleId org_admin, org_publisher, org_user or a custom one; userLicenseType creatorUT, editorUT, viewerUT, fieldWorkerUT and others; with signUpMode=Automatic',
+      source: `${page('update-user-role')}; ${client}`,
+    },
+    {
+      point: 'certificate-markers',
+      effect: 'settles',
+      says: '-----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----',
+      source: page('update-federation'),
+    },
+    {
+      point: 'groups-notation',
+      effect: 'informs',
+      says: 'seen as a bare id, as a JSON array and as ids between commas: pages and clients disagree',
+      source: `${page('update-federation')}; ${client}`,
+    },
+    {
+      point: 'default-credits',
+      effect: 'informs',
+      says: '-1 in samples',
+      source: 'samples of the documentation [inferred]',
+    },
+  ],
+}
