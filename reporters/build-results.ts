@@ -1,14 +1,16 @@
 /** From what the checks said to the results of a run. Pure. */
 import { type Outcome, outcomes, verdictOf, worst } from '../specs/outcomes.ts'
-import { requirements } from '../specs/requirements.ts'
-import type { CheckResult, Observation } from '../suites/check-result.ts'
+import { requirementsFor } from '../specs/requirements.ts'
+import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
 import type { PlannedCheck } from '../suites/plan.ts'
+import { mergedRoles } from '../suites/role-observations.ts'
 import { suiteVersion } from '../target/suite-version.ts'
-import type { RequirementResult, Results } from './results.ts'
+import { byKey } from './grouping.ts'
+import type { JudgedCheck, RequirementResult, Results } from './results.ts'
 
 export interface Measured {
   /** In any order; of two results of one check the later counts. */
-  readonly checks: readonly CheckResult[]
+  readonly checks: readonly JudgedCheck[]
   /** Every check of the suite, with what was to become of it. */
   readonly planned: readonly PlannedCheck[]
   readonly run: Omit<Results['run'], 'requests'>
@@ -31,24 +33,51 @@ export function buildResults({ checks, planned, run, target, errors, interrupted
   )
   const known = new Set(planned.map(({ id }) => id))
   const all = [...settled, ...[...reported.values()].filter(({ id }) => !known.has(id))]
+  return assembleResults({
+    suite: { version: suiteVersion },
+    run,
+    target,
+    requirements: requirementsFor(target.profile),
+    checks: all,
+    observations: all.flatMap(({ observations }) => observations ?? []),
+    roles: all.flatMap(({ roles }) => roles ?? []),
+    errors,
+    complete: !interrupted && !planned.some(lacking),
+  })
+}
+
+/** What results are computed from, whether they were measured just now or read from files. */
+export interface Parts extends Pick<Results, 'suite' | 'target' | 'observations'> {
+  readonly run: Omit<Results['run'], 'requests'>
+  readonly requirements: readonly Omit<RequirementResult, 'outcome' | 'reason' | 'checks'>[]
+  /** Each check once. */
+  readonly checks: readonly JudgedCheck[]
+  readonly roles: readonly RoleObservation[]
+  readonly errors: readonly string[]
+  readonly complete: boolean
+}
+
+/** Puts the checks under their requirements and computes outcomes, totals and verdict. */
+export function assembleResults(parts: Parts): Results {
+  const { suite, run, target, requirements, checks, errors, complete } = parts
+  const proving = byKey(checks, ({ requirement }) => requirement)
   const judged = requirements.map((requirement) =>
-    requirementResult(
-      requirement,
-      all.filter((check) => check.requirement === requirement.id),
-    ),
+    requirementResult(requirement, proving.get(requirement.id) ?? []),
   )
+  const roles = mergedRoles(parts.roles)
   return {
     format: 'portal-conformance/results',
     formatVersion: 1,
-    suite: { version: suiteVersion },
-    run: { ...run, requests: all.reduce((sum, { requests }) => sum + requests, 0) },
+    suite,
+    run: { ...run, requests: checks.reduce((sum, { requests }) => sum + requests, 0) },
     target,
     verdict: verdictOf(judged),
     totals: totalsOf(judged),
     requirements: judged,
-    observations: merged(all.flatMap(({ observations }) => observations ?? [])),
+    observations: merged(parts.observations),
+    ...(roles.length === 0 ? {} : { roles }),
     ...(errors.length === 0 ? {} : { errors }),
-    ...(interrupted || planned.some(lacking) ? {} : { complete: true }),
+    ...(complete ? { complete } : {}),
   }
 }
 
@@ -58,8 +87,8 @@ function unreported({ id, requirement, title, without }: PlannedCheck, reason: s
 }
 
 function requirementResult(
-  { id, level, operation, kind, section, text }: (typeof requirements)[number],
-  checks: readonly CheckResult[],
+  { id, level, operation, kind, section, text }: Parts['requirements'][number],
+  checks: readonly JudgedCheck[],
 ): RequirementResult {
   const outcome = worst(checks.map((check) => check.outcome))
   const reason =

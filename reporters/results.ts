@@ -3,6 +3,7 @@ import type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
 import type { RuleKind, Subject } from '../specs/requirement.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
+import type { TrafficSummary } from '../suites/traffic/traffic-summary.ts'
 
 export interface RequirementResult {
   readonly id: RequirementId
@@ -30,6 +31,9 @@ export interface ReportedCheck extends Omit<CheckResult, 'requirement' | 'observ
   readonly waiver?: Waiver
 }
 
+/** A check as it counts: its own outcome, or waived. */
+export type JudgedCheck = CheckResult & Pick<ReportedCheck, 'waiver'>
+
 export interface Results {
   readonly format: 'portal-conformance/results'
   readonly formatVersion: 1
@@ -48,6 +52,10 @@ export interface Results {
     readonly selection?: { readonly operations: readonly string[]; readonly requirements: readonly string[] }
     /** Which share of the suite this run was; absent where it was the whole. */
     readonly shard?: { readonly index: number; readonly count: number }
+    /** Ids of the runs whose shards were put together; absent where one run made these results. */
+    readonly mergedFrom?: readonly string[]
+    /** What was recorded, where recorded traffic was judged and nothing was sent. */
+    readonly traffic?: TrafficSummary
   }
   readonly target: {
     readonly baseUrl: string

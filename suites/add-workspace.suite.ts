@@ -44,6 +44,7 @@ check('add-workspace/creates', {}, async (context) => {
     context.expect(answer).toShow(isObject, 'the answer holds no workspace', {
       expected: 'workspace: an object',
       actual: `workspace: ${JSON.stringify(workspace) ?? 'missing'}`,
+      fields: ['workspace'],
     })
   })
   await context.aside(() => observeWorkspaceTexts(context, add))
@@ -95,6 +96,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
     expect(answer).toShow(!seen.has(id), 'the id of a new workspace was given before', {
       expected: 'an id that no other workspace has',
       actual: `${id}, which the workspace named ${seen.get(id)} got before`,
+      fields: ['workspace.id'],
     })
     seen.set(id, JSON.stringify(name))
   }
@@ -141,12 +143,14 @@ check('add-workspace/timestamps', {}, async (context) => {
           {
             expected: `workspace.${name} within ${tolerance} ms of ${now}`,
             actual: `workspace.${name}: ${time}`,
+            fields: [`workspace.${name}`],
           },
         )
       }
       expect(answer).toShow(modified >= created, 'modified is before created', {
         expected: `workspace.modified not before ${created}`,
         actual: `workspace.modified: ${modified}`,
+        fields: ['workspace.modified'],
       })
     },
     some,
@@ -201,6 +205,7 @@ check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (con
           {
             expected: 'an id that no other workspace has',
             actual: `${id}, twice`,
+            fields: ['workspace.id'],
           },
         )
         seen.add(id)

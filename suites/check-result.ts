@@ -39,7 +39,7 @@ export interface Observation {
 export interface RoleObservation {
   readonly operation: OperationId
   readonly actor: ActorName | 'anonymous' | 'impostor'
-  /** `allowed`: a request was accepted; `refused`: none was. */
+  /** `allowed`: a request was accepted; `refused`: none was, or not one that must be. */
   readonly observed: 'allowed' | 'refused'
   /** Set where the contract wants the other. */
   readonly wrong?: true

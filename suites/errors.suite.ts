@@ -85,6 +85,7 @@ check('reassign-items/ineligible-target', {}, async (context) => {
         {
           expected: 'a JSON object with error.code: 403',
           actual: describe(answer),
+          fields: ['error.code'],
         },
       )
       const username = await oneReceiver({ given })
@@ -113,6 +114,7 @@ check('reassign-items/error-shape', {}, async (context) => {
         expected:
           'error.code an integer, error.messageCode and error.message strings, error.details an array',
         actual: issues.map(({ message }) => message).join('; '),
+        fields: issues.map(({ path }) => path),
       })
     },
     some,
@@ -135,6 +137,7 @@ check('reassign-items/error-details-fields', {}, async (context) => {
           expected:
             'in every entry itemId, type, url, owner as strings and reservedTypeKeywords as an array of strings',
           actual: issues.map(({ message }) => message).join('; '),
+          fields: issues.map(({ path }) => path),
         })
     },
     some,
@@ -163,6 +166,7 @@ check('reassign-items/error-details-items', {}, async (context) => {
         .toShow(wrong.length === 0, 'details does not name each item that could not be reassigned, once', {
           expected: `one entry for each of the ${itemIds.length} items of the request`,
           actual: `${named.length} entries; ${wrong.join('; ')}`,
+          fields: ['error.details'],
         })
     },
     some,
@@ -193,6 +197,7 @@ check('reassign-items/error-message-code', {}, async (context) => {
     .toShow(/^CONT_\d+$/.test(String(error?.messageCode)), 'messageCode has another form', {
       expected: 'CONT_ and a number',
       actual: show(error?.messageCode),
+      fields: ['error.messageCode'],
     })
 })
 

@@ -2,6 +2,7 @@
 import { BodyLimitError } from '../target/answer.ts'
 import { type Answer, TransportError } from '../target/exchange.ts'
 import { FixtureFailure, FixtureNotOffered } from '../target/fixture-errors.ts'
+import type { Failure } from './check-result.ts'
 
 /** What a finding rests on. */
 export interface Grounds {
@@ -12,6 +13,8 @@ export interface Grounds {
   readonly answers: readonly Answer[]
   /** The case in words, where the answers alone do not tell it. */
   readonly counterexample?: string
+  /** What is at fault in the last of the answers and its request. */
+  readonly marks?: Failure['marks']
   /** Set where a generated case was found, tried again and found again: its place among the cases. */
   readonly shown?: { readonly seed: number; readonly path: string }
 }

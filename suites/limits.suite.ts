@@ -62,6 +62,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
           const text = request[field] as string
           expect(await call.send(request)).toBeAccepted(
             `${field} of ${[...text].length} characters: ${JSON.stringify(text)}`,
+            field,
           )
         },
         { least: 12, examples },
@@ -93,6 +94,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
           expect(await call.send(probe), before).toBeRefused(
             (body) =>
               shortened(body, probe[field] as string) ?? `${field} of ${size} characters was accepted`,
+            field,
           )
         },
         { least: 24, examples },

@@ -56,6 +56,7 @@ function judgeShape(operation: OperationId): void {
         context.expect(answer).toShow(typeof value?.success === 'boolean', 'success is not a boolean', {
           expected: 'success: true or false',
           actual: `success: ${JSON.stringify(value?.success) ?? 'missing'}`,
+          fields: ['success'],
         })
       },
       { share: 0.1, least: 2, most: 10 },
@@ -148,7 +149,7 @@ function judgeEncoding(operation: OperationId): void {
     const extra = [['unknownParameterOfNobody', 'value']] as const
     context
       .expect(await send(request, { extra }), plain)
-      .toBeAccepted('with the further parameter unknownParameterOfNobody=value')
+      .toBeAccepted('with the further parameter unknownParameterOfNobody=value', 'unknownParameterOfNobody')
   })
 }
 

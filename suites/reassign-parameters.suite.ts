@@ -37,7 +37,7 @@ for (const [id, field] of [
           keyword: 'required',
         })
         const probe = await as.contentAdministrator('reassign-items', { userName: owner }, without)
-        expect(probe).toBeRefused(() => `the request without ${field} was accepted`)
+        expect(probe).toBeRefused(() => `the request without ${field} was accepted`, field)
         control(
           await as.contentAdministrator('reassign-items', { userName: owner }, whole),
           `the control, the same request with ${field},`,
@@ -69,7 +69,7 @@ check('reassign-items/folder-created', {}, async ({ as, given, forAll, expect, r
         const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
         const request = { items: itemIds, targetUsername: username, targetFoldername }
         const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
-        expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`)
+        expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
       }
     },
     { share: 0.05, least: 3 },
@@ -85,6 +85,7 @@ check('reassign-items/items-limit-accepts', {}, async ({ as, given, forAll, expe
       const request = { items: itemIds, targetUsername: username }
       expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
         `${count} items`,
+        itemLimit.field,
       )
     },
     { share: 0.05, least: 4, examples: [itemLimit.most, itemLimit.most - 1, 1] },
@@ -104,7 +105,7 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
         keyword: 'maxItems',
       })
       const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
-      expect(probe).toBeRefused(() => `${count} items were accepted in one request`)
+      expect(probe).toBeRefused(() => `${count} items were accepted in one request`, itemLimit.field)
       await expectStillWith(context, items, username, probe)
     },
     { share: 0.05, least: 4, examples: [itemLimit.most + 1, itemLimit.most + 2] },

@@ -3,51 +3,19 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../target/exchange.ts'
 import { TransportError } from '../target/exchange.ts'
 import { FixtureNotOffered } from '../target/fixture-errors.ts'
-import { answerJson, configurationFor, received, serve } from '../target/server.fixture.ts'
 import { answerOf } from './answers.fixture.ts'
 import { define } from './check.ts'
-import type { CheckId } from './check-result.ts'
-import type { CheckContext } from './context/context.ts'
 import { Finding, NotTested, Unproven } from './findings.ts'
+import {
+  accepted,
+  type Body,
+  checkOf,
+  expectsAcceptance,
+  refused,
+  remove,
+  sessionWith,
+} from './run-check.fixture.ts'
 import { runCheck } from './run-check.ts'
-import { Session } from './session.ts'
-
-const accepted = { success: true }
-const refused = { error: { code: 403, message: 'no' } }
-
-/** A session with a target that gives these answers in turn, the last one for ever. */
-async function sessionWith(answers: readonly object[], fixtures?: object): Promise<Session> {
-  let count = 0
-  const baseUrl = await serve(async (request, response) => {
-    await received(request)
-    answerJson(response, answers[Math.min(count, answers.length - 1)])
-    count += 1
-  })
-  const configuration = configurationFor(baseUrl, {
-    actors: { hostAdministrator: { credential: 'secret-of-the-host', portal: 'host' } },
-    ...(fixtures === undefined ? {} : { fixtures: { ...fixtures } }),
-  })
-  const selection = { operations: [], requirements: [] }
-  return new Session({
-    configuration,
-    runId: 'test',
-    selection,
-    files: [],
-    replayCommand: 'portal-conformance run',
-  })
-}
-
-type Body = (context: CheckContext<'hostAdministrator', never>) => Promise<void>
-
-const checkOf = (body: Body, id: CheckId = 'delete-collaboration/deletes') =>
-  define(id, {}, { actors: ['hostAdministrator'] }, body as never)
-
-const remove = (context: CheckContext<'hostAdministrator', never>) =>
-  context.as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
-
-const expectsAcceptance: Body = async (context) => {
-  context.expect(await remove(context)).toBeAccepted()
-}
 
 describe('runCheck', () => {
   it('passes what holds, with the exchange as evidence and no secret in it', async () => {

@@ -11,6 +11,7 @@ import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext, type Record } from './context/build-context.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from './findings.ts'
 import { describe } from './judging/acceptance.ts'
+import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
 /** How many exchanges a finding shows at most. */
@@ -37,6 +38,8 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const last = records.at(-1) as Record
   const reason = end === undefined ? notes(last) : end instanceof Finding ? undefined : end.message
   const observations = records.flatMap(({ observations }) => observations)
+  const noted = mergedRoles(records.flatMap(({ roles }) => roles.all()))
+  const roles = end === undefined || end instanceof Finding ? noted : unproved(noted)
   return {
     ...identityOf(definition),
     outcome,
@@ -54,6 +57,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
             observed: text(observation.observed),
           })),
         }),
+    ...(roles.length === 0 ? {} : { roles }),
   }
 }
 
@@ -78,11 +82,12 @@ async function attempt(definition: CheckDefinition, session: Session): Promise<A
 
 /** A finding that was not yet tried again is: what does not show a second time is not held against the target. */
 async function confirmed(first: Attempt, definition: CheckDefinition, session: Session) {
-  const kept = (answers: readonly Answer[]): Evidence[] =>
-    answers.slice(-evidenceOfFinding).map((answer) => evidenceOf(answer, session.redactor))
+  const shown = (exchange: Answer | TransportError): Evidence =>
+    evidenceOf(exchange, session.redactor, session.began)
+  const kept = (answers: readonly Answer[]): Evidence[] => answers.slice(-evidenceOfFinding).map(shown)
   const evidenceFor = ({ end, record }: Attempt): Evidence[] => {
     if (end instanceof Finding) return kept(end.grounds.answers)
-    if (end instanceof TransportError) return [...kept(record.answers), evidenceOf(end, session.redactor)]
+    if (end instanceof TransportError) return [...kept(record.answers), shown(end)]
     if (end instanceof Unproven && end.answers.length > 0) return kept(end.answers)
     return kept(record.answers)
   }
@@ -120,7 +125,7 @@ function notes({ cutShort }: Record): string | undefined {
 
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
   const text = (value: string): string => session.redactor.text(value)
-  const { expected, actual, counterexample, shown } = finding.grounds
+  const { expected, actual, counterexample, shown, marks } = finding.grounds
   return {
     message: text(finding.message),
     expected: expected.map(text),
@@ -128,6 +133,17 @@ function failureOf(definition: CheckDefinition, finding: Finding, session: Sessi
     ...(counterexample === undefined ? {} : { counterexample: text(counterexample) }),
     seed: session.configuration.run.seed,
     ...(shown === undefined ? {} : { path: shown.path }),
-    replay: `${session.input.replayCommand} --requirement ${definition.id}`,
+    ...(marks === undefined ? {} : { marks: redactedMarks(marks, text) }),
+    replay: text(`${session.input.replayCommand} --requirement ${definition.id}`),
+  }
+}
+
+function redactedMarks(
+  { request, response }: NonNullable<Failure['marks']>,
+  text: (value: string) => string,
+): NonNullable<Failure['marks']> {
+  return {
+    ...(request === undefined ? {} : { request: request.map(text) }),
+    ...(response === undefined ? {} : { response: response.map(text) }),
   }
 }

@@ -65,7 +65,7 @@ check('update-federation/groups-array', {}, async (context) => {
   await forAll(
     fc.tuple(given.requests('update-federation', { text: 'ordinary' }), lists),
     async ([request, groups]) => {
-      expect(await update({ ...request, groups })).toBeAccepted(`with ${groups.length} groups`)
+      expect(await update({ ...request, groups })).toBeAccepted(`with ${groups.length} groups`, 'groups')
     },
     { share: 0.3, least: 6 },
   )
@@ -75,7 +75,9 @@ check('update-federation/sign-up-mode', {}, async (context) => {
   const update = await updates(context)
   const request = await context.given.request('update-federation')
   for (const signUpMode of context.configuration.contract.federation?.signUpModes ?? ['Automatic']) {
-    context.expect(await update({ ...request, signUpMode })).toBeAccepted(`signUpMode: ${signUpMode}`)
+    context
+      .expect(await update({ ...request, signUpMode }))
+      .toBeAccepted(`signUpMode: ${signUpMode}`, 'signUpMode')
   }
 })
 
@@ -83,7 +85,7 @@ check('update-federation/user-type', {}, async (context) => {
   const update = await updates(context)
   const request = await context.given.request('update-federation')
   for (const userType of context.configuration.contract.federation?.userTypes ?? ['platformonly']) {
-    context.expect(await update({ ...request, userType })).toBeAccepted(`userType: ${userType}`)
+    context.expect(await update({ ...request, userType })).toBeAccepted(`userType: ${userType}`, 'userType')
   }
 })
 
@@ -97,6 +99,7 @@ check('update-federation/certificate', {}, async (context) => {
     async ([request, base64]) => {
       expect(await update({ ...request, certificate: enclosed(base64) })).toBeAccepted(
         `certificate: ${enclosed(base64)}`,
+        'certificate',
       )
     },
     { share: 0.3, least: 6 },
@@ -147,6 +150,9 @@ check('update-federation/bad-input', {}, async (context) => {
     { userCreditAssignment: 'many' },
     { certificate: '*** no Base64 ***' },
   ]) {
-    expect(await update({ ...request, ...bad }), before).toBeRefused(() => `accepted: ${JSON.stringify(bad)}`)
+    expect(await update({ ...request, ...bad }), before).toBeRefused(
+      () => `accepted: ${JSON.stringify(bad)}`,
+      ...Object.keys(bad),
+    )
   }
 })

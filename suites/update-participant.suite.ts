@@ -112,6 +112,7 @@ check('update-participant/bad-email', {}, async ({ as, given, control, expect })
     )
     expect(answer, before).toBeRefused(
       () => `${JSON.stringify(contactEmailAddress)} was accepted as an e-mail address`,
+      'contactEmailAddress',
     )
   }
 })

@@ -56,7 +56,7 @@ for (const field of requiredFields(schema)) {
             keyword: 'required',
           })
           const probe = await as.taskOwner('update-task-run', await given.taskRun(), without)
-          expect(probe, before).toBeRefused(() => `the request without ${field} was accepted`)
+          expect(probe, before).toBeRefused(() => `the request without ${field} was accepted`, field)
         },
         { share: 0.3, least: 3 },
       )
@@ -72,7 +72,10 @@ check('update-task-run/result-optional', {}, async ({ as, given, expect }) => {
 
 check('update-task-run/result-empty', {}, async ({ as, given, expect }) => {
   const request = { status: 'executing', result: '' }
-  expect(await as.taskOwner('update-task-run', await given.taskRun(), request)).toBeAccepted('with result=')
+  expect(await as.taskOwner('update-task-run', await given.taskRun(), request)).toBeAccepted(
+    'with result=',
+    'result',
+  )
 })
 
 check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) => {
@@ -80,7 +83,7 @@ check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) =
     given.requests('update-task-run', { leaveOut: 'nothing' }),
     async (request) => {
       const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
-      expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result)}`)
+      expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result)}`, 'result')
     },
     { least: 12 },
   )
@@ -93,13 +96,14 @@ check('update-task-run/statuses', {}, async ({ as, given, control, expect, confi
   }
   const update = async (request: Request) => as.taskOwner('update-task-run', await given.taskRun(), request)
   for (const status of statuses)
-    expect(await update({ status, result: 'as listed' })).toBeAccepted(`status: ${status}`)
+    expect(await update({ status, result: 'as listed' })).toBeAccepted(`status: ${status}`, 'status')
   if (!closed) return
   const before = await update({ status: statuses[0], result: 'as listed' })
   control(before)
   for (const status of [unknownLike('unlisted'), `${statuses[0]}x`, '0']) {
     expect(await update({ status, result: 'not listed' }), before).toBeRefused(
       () => `the status ${status}, which is not listed, was accepted`,
+      'status',
     )
   }
 })

@@ -6,6 +6,8 @@ export interface SentRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Who sends it, for its evidence. */
+  readonly actor?: string
 }
 
 export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>
@@ -53,10 +55,13 @@ export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly fault: TransportFault
   readonly request: SentRequest
+  /** As in an Answer; absent where the request was never handed to a connection. */
+  readonly sentAt: number | undefined
 
-  constructor(fault: TransportFault, message: string, request: SentRequest) {
+  constructor(fault: TransportFault, message: string, request: SentRequest, sentAt?: number) {
     super(message)
     this.fault = fault
     this.request = request
+    this.sentAt = sentAt
   }
 }

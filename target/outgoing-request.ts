@@ -12,6 +12,10 @@ export interface OutgoingRequest {
   readonly fields: readonly FormField[]
   /** Absent: nothing that identifies the caller is sent. */
   readonly credential?: string | undefined
+  /** Sent as Referer: some credentials are bound to it. */
+  readonly referer?: string
+  /** Who sends it, for its evidence; never on the wire. */
+  readonly actor?: string
   /** GET carries the fields in the query. */
   readonly method?: 'POST' | 'GET'
   readonly style?: FormStyle
@@ -58,6 +62,7 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
     const method = request.method ?? 'POST'
     const places: CredentialPlaces = { fields: request.fields, query: [], headers: { ...common } }
     if (request.credential !== undefined) addCredential(places, request.credential, authentication)
+    if (request.referer !== undefined) places.headers.referer = request.referer
     if (method === 'POST') places.headers['content-type'] = request.contentType ?? formType
 
     const encoded = encodeForm(places.fields, request.style)
@@ -72,6 +77,7 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
         url: base.origin + targetPath,
         headers: places.headers,
         body: method === 'POST' ? encoded : '',
+        ...(request.actor === undefined ? {} : { actor: request.actor }),
       },
       origin: base.origin,
       target: targetPath,

@@ -33,7 +33,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #deadline: NodeJS.Timeout | undefined
   #settled = false
   #started = false
-  #sentAt = 0
+  #sentAt: number | undefined
   #status = 0
   #headers: HeaderValues = {}
 
@@ -71,7 +71,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   fail(fault: TransportFault, what: string): void {
     if (this.#settled) return
     this.#settle()
-    this.#reject(new TransportError(fault, faultMessage(this.#request, what), this.#request.sent))
+    const message = faultMessage(this.#request, what)
+    this.#reject(new TransportError(fault, message, this.#request.sent, this.#sentAt))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -114,7 +115,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       status: this.#status,
       headers: this.#headers,
       body,
-      sentAt: this.#sentAt,
+      sentAt: this.#sentAt ?? 0,
       answeredAt,
     })
   }

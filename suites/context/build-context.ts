@@ -8,15 +8,16 @@ import { missingInRelease } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Observation } from '../check-result.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
-import { acceptance } from '../judging/acceptance.ts'
+import type { Effect } from '../ledger.ts'
+import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
-import { type At, type Caller, type Identity, outgoing } from './calls.ts'
+import { type ActingIdentity, type At, type Caller, outgoing } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
-import { credentialLike, unknownLike } from './unknown.ts'
+import { credentialLike, nobodysLike, unknownLike } from './unknown.ts'
 
 /** What one attempt did: for the result, and so that a check that looked at nothing cannot pass. */
 export interface Record {
@@ -32,6 +33,7 @@ export interface Record {
   /** The last answers. */
   readonly answers: Answer[]
   readonly observations: Observation[]
+  readonly roles: RoleNotes
 }
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
@@ -45,7 +47,16 @@ export function buildContext(
   session: Session,
 ): { context: CheckContext; record: Record } {
   const { configuration } = session
-  const record: Record = { requests: 0, judged: 0, cases: 0, cutShort: false, answers: [], observations: [] }
+  const roles = new RoleNotes(definition)
+  const record: Record = {
+    requests: 0,
+    judged: 0,
+    cases: 0,
+    cutShort: false,
+    answers: [],
+    observations: [],
+    roles,
+  }
   let generations = 0
   const keep = (answer: Answer): Answer => {
     if (answer.body.length > largestKept) return answer
@@ -54,16 +65,19 @@ export function buildContext(
     return answer
   }
   const callerOf =
-    (identity: Identity): Caller =>
+    (identityOf: () => ActingIdentity | Promise<ActingIdentity>): Caller =>
     async (operation, at, request = {}, how = {}) => {
       if (!definition.operations.includes(operation))
         throw new Error(`${definition.id} performs ${operation} undeclared`)
+      const known = identityOf()
+      const identity = known instanceof Promise ? await known : known
       const sent = outgoing(configuration, identity, operation, at as At<typeof operation>, request, how)
       record.requests += 1
-      const answer = keep(await session.send(() => (how.on ?? session.client).send(sent)))
-      if (operation === 'delete-collaboration' && acceptance(answer).accepted) {
-        session.collaborations.delete((at as At<'delete-collaboration'>).collaborationId)
-      }
+      const send = () => session.send(() => (how.on ?? session.client).send(sent))
+      const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
+      const answer = keep(await session.ledger.perform(effect, send))
+      roles.sent(answer, operation, identity.actor)
+      session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       return answer
     }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
@@ -73,15 +87,12 @@ export function buildContext(
     known ?? 'x'.repeat(40),
     subSeed(configuration.run.seed, `${definition.id}/impostor`),
   )
-  const actors = definition.actors.map((name) => [
-    name,
-    callerOf({ credential: configuration.actors[name]?.credential as string, portal: partOf(name) }),
-  ])
+  const actors = definition.actors.map((name) => [name, callerOf(() => session.identityOf(name))])
   const context: CheckContext = {
     as: {
       ...Object.fromEntries(actors),
-      anonymous: callerOf({ portal: 'host' }),
-      impostor: callerOf({ credential: impostor, portal: 'host' }),
+      anonymous: callerOf(() => ({ actor: 'anonymous', portal: 'host' })),
+      impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
     },
     given: givenFor(session, definition.id, [...definition.fixtures, ...definition.whereOffered]),
     usernameOf: (actor) => {
@@ -90,8 +101,22 @@ export function buildContext(
         throw new NotTested(`the username of ${actor} is not known: add actors.${actor}.username`)
       return username
     },
-    control,
-    expect: (answer, ...before) => expectation(answer, before, () => (record.judged += 1)),
+    control: (answer, what) => {
+      const body = control(answer, what)
+      roles.read(answer, { accepted: true })
+      return body
+    },
+    expect: (answer, ...before) =>
+      expectation(answer, before, {
+        judged: () => (record.judged += 1),
+        read: (accepted, wanted) =>
+          // What is accepted after something else shows what became of that.
+          roles.read(answer, {
+            accepted,
+            ...(wanted === undefined ? {} : { wanted }),
+            consequence: wanted === 'accepted' && before.length > 0,
+          }),
+      }),
     forAll: async (
       arbitrary,
       body,
@@ -154,6 +179,8 @@ export function buildContext(
     configuration,
     runId: session.input.runId,
     unknownLike: (id) => unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
+    nobodysLike: (id) =>
+      session.ledger.madeUp(nobodysLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`))),
   }
   return { context, record }
 }

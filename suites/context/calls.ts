@@ -4,7 +4,7 @@ import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
 import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
 import type { Connection } from '../../target/client.ts'
-import type { Configuration, PortalName } from '../../target/configuration.ts'
+import type { ActorName, Configuration, PortalName } from '../../target/configuration.ts'
 import type { Answer } from '../../target/exchange.ts'
 import type { FormField, FormStyle } from '../../target/form.ts'
 import type { OutgoingRequest } from '../../target/outgoing-request.ts'
@@ -58,9 +58,16 @@ export type Caller = <Id extends OperationId>(
 
 /** Who calls: a credential or none, and the portal it belongs to. */
 export interface Identity {
+  /** Whom evidence names. */
+  readonly actor?: string
   readonly credential?: string
+  /** What the credential is bound to. */
+  readonly referer?: string
   readonly portal: PortalName
 }
+
+/** An identity with the name that evidence shows. */
+export type ActingIdentity = Identity & { readonly actor: ActorName | 'anonymous' | 'impostor' }
 
 /** The request of that call, as the client takes it. */
 export function outgoing<Id extends OperationId>(
@@ -86,6 +93,8 @@ export function outgoing<Id extends OperationId>(
     path,
     fields: [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])],
     ...(identity.credential === undefined ? {} : { credential: identity.credential }),
+    ...(identity.referer === undefined ? {} : { referer: identity.referer }),
+    ...(identity.actor === undefined ? {} : { actor: identity.actor }),
     ...(how.method === undefined ? {} : { method: how.method }),
     ...(how.style === undefined ? {} : { style: how.style }),
     ...(how.contentType === undefined ? {} : { contentType: how.contentType }),

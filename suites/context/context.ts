@@ -47,6 +47,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly runId: string
   /** A fresh id in the form of a given one that the target has not handed out. */
   readonly unknownLike: (id: string) => string
+  /** The same, and never one that anybody has: for what would be lost or spoilt if it were there. */
+  readonly nobodysLike: (id: string) => string
 }
 
 /** How often a generated check is run, as a share of the run's setting and a bound. */

@@ -9,8 +9,12 @@ const refused = answerOf({ error: { code: 400 } })
 /** What is thrown, and how often something was really looked at. */
 function judge(answer = accepted, before = [answerOf({ success: false })]) {
   let judged = 0
-  const expected = expectation(answer, before, () => {
-    judged += 1
+  const read: unknown[] = []
+  const expected = expectation(answer, before, {
+    judged: () => {
+      judged += 1
+    },
+    read: (accepted, wanted) => read.push(wanted === undefined ? accepted : [accepted, wanted]),
   })
   const thrown = (act: (of: typeof expected) => unknown): unknown => {
     try {
@@ -20,7 +24,7 @@ function judge(answer = accepted, before = [answerOf({ success: false })]) {
     }
     return undefined
   }
-  return { expected, thrown, judged: () => judged }
+  return { expected, thrown, judged: () => judged, read }
 }
 
 describe('control', () => {
@@ -160,5 +164,53 @@ describe('show', () => {
     expect(show(undefined)).toBe('nothing')
     expect(show('x'.repeat(298))).toBe(`"${'x'.repeat(298)}"`)
     expect(show('x'.repeat(299))).toBe(`"${'x'.repeat(299)}… (301 characters)`)
+  })
+})
+
+describe('marks', () => {
+  const marksOf = (error: unknown) => (error as Finding).grounds.marks
+  const wrong = answerOf({ success: true, workspace: { id: 7, config: [] } })
+
+  it('are the parameters that the check is about', () => {
+    const refusal = judge(refused).thrown((of) => of.toBeAccepted('200 characters', 'title'))
+    expect(marksOf(refusal)).toEqual({ request: ['title'] })
+    const acceptance = judge().thrown((of) => of.toBeRefused(undefined, 'title', 'items'))
+    expect(marksOf(acceptance)).toEqual({ request: ['title', 'items'] })
+  })
+
+  it('are the fields of the answer that are wrong, each once, with dots between all keys', () => {
+    const shape = judge(wrong).thrown((of) =>
+      of.toMatch('add-workspace.response', (path) => path === 'workspace.id'),
+    )
+    expect(marksOf(shape)).toEqual({ response: ['workspace.id'] })
+    const value = judge().thrown((of) => of.field('id').toBe('W1'))
+    expect(marksOf(value)).toEqual({ response: ['id'] })
+    const shown = judge().thrown((of) =>
+      of.toShow(false, 'wrong', { expected: '', actual: '', fields: ['a[1].b', '', 'a[1].b', 'c'] }),
+    )
+    expect(marksOf(shown)).toEqual({ response: ['a.1.b', 'c'] })
+  })
+
+  it('are absent where the check knows of none', () => {
+    for (const act of [
+      (of: ReturnType<typeof expectation>) => of.toBeRefused(),
+      (of: ReturnType<typeof expectation>) => of.toShow(false, 'wrong', { expected: '', actual: '' }),
+      (of: ReturnType<typeof expectation>) =>
+        of.toShow(false, 'wrong', { expected: '', actual: '', fields: [''] }),
+    ])
+      expect((judge().thrown(act) as Finding).grounds).not.toHaveProperty('marks')
+  })
+})
+
+describe('what was read', () => {
+  it.each<[string, (of: ReturnType<typeof expectation>) => unknown, unknown[]]>([
+    ['an acceptance that was wanted', (of) => of.toBeAccepted(), [[true, 'accepted']]],
+    ['an acceptance that was not', (of) => of.toBeRefused(), [[true, 'refused']]],
+    ['a field', (of) => of.field('id').string, [true]],
+    ['nothing', (of) => of.toShow(true, '', { expected: '', actual: '' }), []],
+  ])('is told: %s', (_, act, expected) => {
+    const { thrown, read } = judge()
+    thrown(act)
+    expect(read).toEqual(expected)
   })
 })

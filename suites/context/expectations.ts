@@ -3,7 +3,7 @@
 import type { SchemaName } from '../../schemas/catalogue.ts'
 import { issuesOf } from '../../schemas/validators.ts'
 import type { Answer } from '../../target/exchange.ts'
-import { Finding, Unproven } from '../findings.ts'
+import { Finding, type Grounds, Unproven } from '../findings.ts'
 import { type AcceptedBody, acceptance, describe } from '../judging/acceptance.ts'
 
 /** Acceptable outcomes, in words. */
@@ -18,18 +18,33 @@ export function control(answer: Answer, what = 'the control, a valid request,'):
 }
 
 export interface Expectation {
-  /** Throws a `Finding` unless the answer is an acceptance. `counterexample` says what was asked. */
-  toBeAccepted(counterexample?: string): AcceptedBody
+  /**
+   * Throws a `Finding` unless the answer is an acceptance. `counterexample` says what was asked; `parameters` are
+   * those of the request that the check is about.
+   */
+  toBeAccepted(counterexample?: string, ...parameters: readonly string[]): AcceptedBody
   /** Throws a `Finding` where the answer is an acceptance; `explain` may give a better message for what came. */
-  toBeRefused(explain?: (body: AcceptedBody) => string | undefined): void
+  toBeRefused(explain?: (body: AcceptedBody) => string | undefined, ...parameters: readonly string[]): void
   /** Throws a `Finding` where the accepted body breaks the schema at a path that concerns this requirement. */
   toMatch(schema: SchemaName, concerns?: (path: string) => boolean): void
   /** The object at that path of the accepted body; where there is none, what is in it proves nothing. */
   object(path: string): Readonly<Record<string, unknown>>
   /** The field of the accepted body at that path; a wrong type is another requirement's affair and proves nothing. */
   field(path: string): FieldExpectation
-  /** Throws a `Finding` unless the condition holds. */
-  toShow(holds: boolean, message: string, grounds: { expected: string; actual: string }): void
+  /** Throws a `Finding` unless the condition holds. `fields` are the paths in the answer that it is about. */
+  toShow(
+    holds: boolean,
+    message: string,
+    grounds: { expected: string; actual: string; fields?: readonly string[] },
+  ): void
+}
+
+/** Is told what expectations look at. */
+export interface Watch {
+  /** An expectation was really looked at. */
+  judged(): void
+  /** The answer was read; `wanted` where that itself was the expectation. */
+  read(accepted: boolean, wanted?: 'accepted' | 'refused'): void
 }
 
 export interface FieldExpectation {
@@ -39,42 +54,49 @@ export interface FieldExpectation {
   toBe(expected: string): void
 }
 
-/**
- * Expects something of an answer. `before` are the answers that lead to it and are shown with a finding;
- * `judged` is called once an expectation was really looked at.
- */
-export function expectation(answer: Answer, before: readonly Answer[], judged: () => void): Expectation {
+/** Expects something of an answer. `before` are the answers that lead to it and are shown with a finding. */
+export function expectation(answer: Answer, before: readonly Answer[], { judged, read }: Watch): Expectation {
   const answers = [...before.filter((earlier) => earlier !== answer), answer]
   const fail = (
     message: string,
     expected: readonly string[],
     actual: string,
-    counterexample?: string,
+    { counterexample, ...marks }: { counterexample?: string | undefined } & Marks = {},
   ): never => {
     throw new Finding(message, {
       expected,
       actual,
       answers,
       ...(counterexample === undefined ? {} : { counterexample }),
+      ...markedBy(marks),
     })
   }
+  const reading = (wanted?: 'accepted' | 'refused') => {
+    const found = acceptance(answer)
+    read(found.accepted, wanted)
+    return found
+  }
   const acceptedBody = (): AcceptedBody => {
-    const read = acceptance(answer)
-    if (read.accepted) return read.body
+    const found = reading()
+    if (found.accepted) return found.body
     throw new Unproven(`the request was ${describe(answer)}; so there is nothing to look at`, [answer])
   }
   return {
-    toBeAccepted(counterexample) {
+    toBeAccepted(counterexample, ...request) {
       judged()
-      const read = acceptance(answer)
-      if (read.accepted) return read.body
-      return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), counterexample)
+      const found = reading('accepted')
+      if (found.accepted) return found.body
+      return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), {
+        counterexample,
+        request,
+      })
     },
-    toBeRefused(explain) {
+    toBeRefused(explain, ...request) {
       judged()
-      const read = acceptance(answer)
-      if (!read.accepted) return
-      fail(explain?.(read.body) ?? 'the request was accepted', refusedOutcomes, describe(answer))
+      const found = reading('refused')
+      if (!found.accepted) return
+      const message = explain?.(found.body) ?? 'the request was accepted'
+      fail(message, refusedOutcomes, describe(answer), { request })
     },
     toMatch(schema, concerns = () => true) {
       const issues = issuesOf(schema, acceptedBody()).filter(({ path }) => concerns(path))
@@ -85,6 +107,7 @@ export function expectation(answer: Answer, before: readonly Answer[], judged: (
         'the answer has not the shape of the contract',
         [`the fields as in ${schema}.schema.json`],
         messages.join('; '),
+        { response: issues.map(({ path }) => dotted(path)) },
       )
     },
     object(path) {
@@ -110,16 +133,35 @@ export function expectation(answer: Answer, before: readonly Answer[], judged: (
           const actual = this.string
           judged()
           if (actual === expected) return
-          fail(`${path} is not what it must be`, [`${path}: ${show(expected)}`], `${path}: ${show(actual)}`)
+          const was = [`${path}: ${show(expected)}`]
+          fail(`${path} is not what it must be`, was, `${path}: ${show(actual)}`, { response: [path] })
         },
       }
     },
-    toShow(holds, message, { expected, actual }) {
+    toShow(holds, message, { expected, actual, fields = [] }) {
       judged()
-      if (!holds) fail(message, [expected], actual)
+      if (!holds) fail(message, [expected], actual, { response: fields.map(dotted) })
     },
   }
 }
+
+type Marks = NonNullable<Grounds['marks']>
+
+/** The marks, where there are any. */
+function markedBy({ request = [], response = [] }: Marks): { marks?: Marks } {
+  // An answer that is wrong as a whole has no field to mark.
+  const fields = [...new Set(response)].filter((path) => path !== '')
+  if (request.length + fields.length === 0) return {}
+  return {
+    marks: {
+      ...(request.length === 0 ? {} : { request }),
+      ...(fields.length === 0 ? {} : { response: fields }),
+    },
+  }
+}
+
+/** The path of an issue with dots between all of its keys. */
+const dotted = (path: string): string => path.replace(/\[(\d+)\]/g, '.$1')
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -14,6 +14,23 @@ export function unknownLike(id: string, seed: number): string {
   return unknown === id || id.length < 6 ? `${unknown}${1000 + next(9000)}` : unknown
 }
 
+/** So many possible ids, as a power of two, that none is met by chance. */
+const enoughBits = 64
+
+/** As `unknownLike`, and longer where so few ids have that form that it might be the id of something. */
+export function nobodysLike(id: string, seed: number): string {
+  const next = generator(seed ^ 0x5bd1e995)
+  let made = unknownLike(id, seed)
+  for (let bits = bitsOf(made); bits < enoughBits; bits += Math.log2(10)) made += next(10)
+  return made
+}
+
+/** How much of an id is left to chance: as few letters as a hexadecimal id has are assumed. */
+function bitsOf(id: string): number {
+  const having = (form: RegExp): number => id.match(form)?.length ?? 0
+  return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(6)
+}
+
 /** A credential in the form of a known one. */
 export function credentialLike(known: string, seed: number): string {
   return unknownLike(known, seed)

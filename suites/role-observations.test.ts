@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { RequirementId } from '../specs/requirements.ts'
+import { answerOf } from './answers.fixture.ts'
+import type { RoleObservation } from './check-result.ts'
+import { mergedRoles, type Reading, RoleNotes, unproved } from './role-observations.ts'
+
+const operation = 'delete-collaboration' as const
+
+/** What is noted of one answer to a guest in a check of that requirement. */
+function noted(
+  requirement: RequirementId,
+  reading: Reading,
+  asked: RoleObservation['operation'] = operation,
+) {
+  const notes = new RoleNotes({ requirement, operation })
+  const answer = answerOf({})
+  notes.sent(answer, asked, 'guestAdministrator')
+  notes.read(answer, reading)
+  return notes.all().map(({ observed, wrong }) => (wrong ? `${observed}, wrong` : observed))
+}
+
+describe('RoleNotes', () => {
+  const roles = 'delete-collaboration/refuses-guest'
+  const other = 'delete-collaboration/deletes'
+  const advice = 'update-task-run/refuses-anonymous'
+
+  it.each<[string, RequirementId, Reading, string[]]>([
+    ['any acceptance', other, { accepted: true }, ['allowed']],
+    ['an acceptance that was wanted', roles, { accepted: true, wanted: 'accepted' }, ['allowed']],
+    ['a refusal that was wanted', roles, { accepted: false, wanted: 'refused' }, ['refused']],
+    ['an acceptance that is wrong', roles, { accepted: true, wanted: 'refused' }, ['allowed, wrong']],
+    ['a refusal that is wrong', roles, { accepted: false, wanted: 'accepted' }, ['refused, wrong']],
+    ['an acceptance against advice', advice, { accepted: true, wanted: 'refused' }, ['allowed']],
+    ['a refusal in a check of something else', other, { accepted: false, wanted: 'refused' }, []],
+    ['an acceptance there that is a finding', other, { accepted: true, wanted: 'refused' }, ['allowed']],
+    ['a refusal that nobody judged', roles, { accepted: false }, []],
+    [
+      'a refusal that follows from something else',
+      roles,
+      { accepted: false, wanted: 'accepted', consequence: true },
+      [],
+    ],
+  ])('notes of %s', (_, requirement, reading, expected) => {
+    expect(noted(requirement, reading)).toEqual(expected)
+  })
+
+  it('notes of another operation only what was accepted', () => {
+    expect(noted(roles, { accepted: false, wanted: 'refused' }, 'add-workspace')).toEqual([])
+    expect(noted(roles, { accepted: true, wanted: 'refused' }, 'add-workspace')).toEqual(['allowed'])
+  })
+
+  it('notes nothing of an answer that it does not know', () => {
+    const notes = new RoleNotes({ requirement: roles, operation })
+    notes.read(answerOf({}), { accepted: true })
+    expect(notes.all()).toEqual([])
+  })
+})
+
+const observed = (
+  actor: RoleObservation['actor'],
+  what: 'allowed' | 'refused',
+  wrong?: true,
+  of: RoleObservation['operation'] = operation,
+): RoleObservation => ({ operation: of, actor, observed: what, ...(wrong ? { wrong } : {}) })
+
+describe('mergedRoles', () => {
+  it('puts one for each operation and actor in the order of the contract and of the actors', () => {
+    const merged = mergedRoles([
+      observed('impostor', 'refused'),
+      observed('anonymous', 'refused'),
+      observed('hostMember', 'refused'),
+      observed('hostMember', 'refused'),
+      observed('hostAdministrator', 'allowed', undefined, 'add-workspace'),
+    ])
+    expect(merged.map(({ operation, actor }) => `${operation} ${actor}`)).toEqual([
+      'add-workspace hostAdministrator',
+      'delete-collaboration hostMember',
+      'delete-collaboration anonymous',
+      'delete-collaboration impostor',
+    ])
+  })
+
+  const [yes, no] = [observed('hostMember', 'allowed'), observed('hostMember', 'refused')]
+  const [wrongYes, wrongNo] = [
+    observed('hostMember', 'allowed', true),
+    observed('hostMember', 'refused', true),
+  ]
+  it.each([
+    ['allowed over refused', [no, yes], yes],
+    ['wrongly allowed over allowed', [yes, wrongYes], wrongYes],
+    ['wrongly allowed over refused', [no, wrongYes], wrongYes],
+    ['wrongly refused over allowed elsewhere', [yes, wrongNo], wrongNo],
+    ['wrongly allowed over all', [wrongNo, no, wrongYes, yes], wrongYes],
+  ])('takes %s, in whatever order', (_, several, expected) => {
+    expect(mergedRoles(several)).toEqual([expected])
+    expect(mergedRoles(several.toReversed())).toEqual([expected])
+  })
+})
+
+it('where nothing was proved, only what was accepted remains, and is not called wrong', () => {
+  expect(
+    unproved([
+      observed('hostMember', 'refused'),
+      observed('anonymous', 'refused', true),
+      observed('impostor', 'allowed', true),
+    ]),
+  ).toEqual([observed('impostor', 'allowed')])
+})
