@@ -2,6 +2,7 @@
 import type { CheckResult } from '../suites/check-result.ts'
 import type { PlannedCheck } from '../suites/plan.ts'
 import type { WorkerInput } from '../suites/worker-input.ts'
+import { createRedactor } from '../target/redaction.ts'
 import { RunErrors } from './run-errors.ts'
 import { runSuite } from './run-suite.ts'
 
@@ -15,7 +16,7 @@ export interface Measurement {
 
 export interface MeasuredChecks {
   readonly checks: readonly CheckResult[]
-  /** One line each, not yet redacted. */
+  /** One line each, redacted. */
   readonly errors: readonly string[]
 }
 
@@ -23,6 +24,7 @@ export interface MeasuredChecks {
 export async function measure({ input, planned, signal, onCheck }: Measurement): Promise<MeasuredChecks> {
   const checks: CheckResult[] = []
   const errors = new RunErrors()
+  const { text } = createRedactor(input.configuration)
   const broken = new AbortController()
   let over = false
   const onBreakdown = (error: unknown) => {
@@ -40,8 +42,11 @@ export async function measure({ input, planned, signal, onCheck }: Measurement):
       signal: AbortSignal.any([signal, broken.signal]),
       onCheck: (result) => {
         if (over) return
-        checks.push(result)
-        onCheck(result)
+        // What a check says is redacted, but for why it broke.
+        const { reason } = result
+        const safe = reason === undefined ? result : { ...result, reason: text(reason) }
+        checks.push(safe)
+        onCheck(safe)
       },
     })
   } catch (error) {
@@ -51,5 +56,5 @@ export async function measure({ input, planned, signal, onCheck }: Measurement):
     process.off('uncaughtException', onBreakdown)
     process.off('unhandledRejection', onBreakdown)
   }
-  return { checks, errors: errors.lines() }
+  return { checks, errors: errors.lines().map(text) }
 }

@@ -2,6 +2,7 @@
 import { afterAll, inject, test } from 'vitest'
 import { onCheck } from './check.ts'
 import type { CheckResult } from './check-result.ts'
+import { sendPulses } from './pulse.ts'
 import { runCheck } from './run-check.ts'
 import { Session } from './session.ts'
 import { sweep } from './sweep.ts'
@@ -24,7 +25,13 @@ const shared = globalThis as { portalConformanceSession?: Session }
 shared.portalConformanceSession ??= new Session(inject('portalConformance'))
 const session = shared.portalConformanceSession
 
-afterAll(() => sweep(session), sweepMs)
+const { pulses } = session.input
+const sending = pulses === undefined ? undefined : sendPulses(session, pulses)
+
+afterAll(async () => {
+  sending?.stop()
+  await sweep(session)
+}, sweepMs)
 
 onCheck((definition) => {
   test.concurrent(definition.id, async ({ task }) => {

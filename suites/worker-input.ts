@@ -15,7 +15,13 @@ export interface WorkerInput {
   readonly fixturesUrl?: string
   /** Marks what the run makes on the target. */
   readonly runId: string
+  /** The file in which everything is noted that the run is given and does; absent: nowhere. */
+  readonly journal?: string
+  /** When the run began, in ms since 1970; absent: when its session did. */
+  readonly began?: number
   readonly selection: Selection
+  /** The channel on which the worker says how far it is; absent: nobody listens. */
+  readonly pulses?: string
   /** The suite files to run, without their ending. */
   readonly files: readonly string[]
   /** A replay: only this case of the generated ones, as `failure.path` of a result names it. */

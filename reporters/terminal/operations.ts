@@ -1,10 +1,13 @@
 /** The requirements of a run by operation and section. */
+
+import { gistOf } from '../gist.ts'
+import { byKey } from '../grouping.ts'
 import type { RequirementResult } from '../results.ts'
 import { titleOf } from '../subject-titles.ts'
-import { Told, writeFindings } from './finding.ts'
-import { byKey } from './grouping.ts'
+import { writeFindings } from './finding.ts'
 import { formatOf, signed } from './outcome-signs.ts'
 import type { Sheet } from './sheet.ts'
+import { Told } from './told.ts'
 
 /** Writes every requirement; those without a judgement by reason. */
 export function writeOperations(sheet: Sheet, requirements: readonly RequirementResult[]): void {
@@ -26,7 +29,7 @@ export function writeOperations(sheet: Sheet, requirements: readonly Requirement
 
 /** By reason: where a target is gone, or hardly configured, one reason holds for nearly everything. */
 function writeUnjudged(sheet: Sheet, requirements: readonly RequirementResult[]): void {
-  const alike = byKey(requirements, ({ outcome, reason }) => JSON.stringify([outcome, reason]))
+  const alike = byKey(requirements, ({ outcome, reason = '' }) => `${outcome} ${gistOf(reason)}`)
   for (const several of alike.values()) {
     const [{ outcome, reason = 'no reason given' }] = several as [RequirementResult]
     const label = { text: `${signed(outcome)}, ${countOf(several.length)}:`, format: formatOf(outcome) }
@@ -41,8 +44,8 @@ function writeRequirement(sheet: Sheet, requirement: RequirementResult, told: To
   const share = such < checks.length ? ` (${such} of ${checks.length} checks)` : ''
   sheet.labelled(4, { text: signed(outcome, { padded: true }), format: formatOf(outcome) }, `${id}${share}`)
   writeFindings(sheet, 8, requirement, told)
-  // What was warned of stands among the findings.
-  if (reason !== undefined && outcome !== 'warned') sheet.text(8, reason)
+  // What was warned of or waived stands among the findings.
+  if (reason !== undefined && outcome !== 'warned' && outcome !== 'waived') sheet.text(8, reason)
 }
 
 const wasJudged = ({ outcome }: RequirementResult): boolean =>

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { checkOf, failedCheck, planOf } from '../results.fixture.ts'
 import { Progress } from './progress.ts'
+import { Window } from './window.fixture.ts'
 
 function streamOf(terminal: { isTTY?: boolean; columns?: number } = {}) {
   const written: string[] = []
@@ -30,18 +31,56 @@ test('elsewhere than on a terminal there is one line for each operation that is 
   )
 })
 
-test('on a terminal one line is rewritten in place, cut to its columns, and taken away at the end', () => {
-  const stream = streamOf({ isTTY: true, columns: 30 })
-  const progress = new Progress(stream, planned)
+test('on a terminal there is a live view, which notes come before and which is taken away at the end', () => {
+  const window = new Window(80, 24)
+  const progress = new Progress(window, planned, { NO_COLOR: '1' })
+  onTestFinished(() => progress.close())
+  expect([progress.live, window.text]).toEqual([
+    true,
+    `  Add workspace (§4.1)   0/2
+  Sync workspace (§4.4)  0/1
+[                   ] 0%, 0/3 checks, starting`,
+  ])
+  progress.heard({ requests: 7, current: ['sync-workspace/starts'], others: 0 })
   progress.checkDone(failedCheck('add-workspace/name-limit-rejects', 'too long'))
   progress.note('be\u001bware')
+  expect(window.text).toBe(`be\\u{1b}ware
+✗ Add workspace (§4.1)   1/2  1 failed
+  Sync workspace (§4.4)  0/1
+  sync-workspace/starts
+[======             ] 33%, 1/3 checks, 1 failed, 7 requests`)
   progress.close()
-  expect(stream.written).toEqual([
-    '\r\u001b[2K0/3 checks',
-    '\r\u001b[2K1/3 checks · add-workspace · ',
-    '\r\u001b[2K',
-    'be\\u{1b}ware\n',
-    '\r\u001b[2K1/3 checks · add-workspace · ',
-    '\r\u001b[2K',
+  progress.note('at the end')
+  expect(window.text).toBe('be\\u{1b}ware\nat the end\n')
+})
+
+test.each<[string, boolean, boolean, NodeJS.ProcessEnv]>([
+  ['a terminal', true, true, {}],
+  ['a terminal that is told not to be coloured', true, true, { NO_COLOR: '1', TERM: 'xterm' }],
+  ['a terminal where CI is set to nothing', true, true, { CI: '' }],
+  ['a terminal where CI is denied', true, true, { CI: 'false' }],
+  ['a dumb terminal', true, false, { TERM: 'dumb' }],
+  ['a terminal in CI', true, false, { CI: 'true' }],
+  ['no terminal', false, false, {}],
+  ['no terminal, with colours forced', false, false, { FORCE_COLOR: '1' }],
+])('whether it is live on %s', (_, isTTY, live, environment) => {
+  const progress = new Progress(streamOf({ isTTY }), planned, environment)
+  onTestFinished(() => progress.close())
+  expect(progress.live).toBe(live)
+})
+
+test('the live view is coloured as reports are', () => {
+  const coloured = (environment: NodeJS.ProcessEnv): boolean => {
+    const stream = streamOf({ isTTY: true })
+    const progress = new Progress(stream, planned, environment)
+    progress.checkDone(failedCheck('add-workspace/name-limit-rejects', 'too long'))
+    progress.note('now')
+    progress.close()
+    return stream.written.join('').includes('\u001b[31m')
+  }
+  expect([coloured({}), coloured({ NO_COLOR: '1' }), coloured({ FORCE_COLOR: '0' })]).toEqual([
+    true,
+    false,
+    false,
   ])
 })

@@ -147,19 +147,6 @@ test('nothing that a target sent can act on the terminal', () => {
   expect(report.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
 })
 
-test('one cause over many checks is told once', () => {
-  const ids = ['add-workspace', 'sync-workspace', 'update-participant', 'delete-collaboration'] as const
-  const results = resultsOf(
-    ids.map((id) => failedCheck(`protocol/form-post:${id}`, 'The form was not read.')),
-  )
-  const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report.split('The form was not read.')).toHaveLength(3)
-  expect(report.match(/curl/g)).toHaveLength(1)
-  expect(report).toContain(
-    'Found: the same as at protocol/form-post:add-workspace [protocol/form-post:sync-workspace]',
-  )
-})
-
 test('a long answer is cut after ten lines, and a huge command is left to results.json', () => {
   const { evidence, ...check } = failedCheck(
     'add-workspace/creates',
@@ -172,6 +159,29 @@ test('a long answer is cut after ten lines, and a huge command is left to result
   expect(report).toContain('          line 10\n          … (20 more lines)\n')
   expect(report).not.toContain('line 11')
   expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
+})
+
+test('a waived failure is shown with its waiver, apart from the failures', () => {
+  const waiver = { reason: 'mended soon', owner: 'portal team', expires: '2999-12-31' }
+  const waived = failedCheck('add-workspace/name-limit-rejects', tooLong)
+  const reason = 'waived until 2999-12-31 by portal team: mended soon'
+  const results = resultsOf([
+    checkOf('add-workspace/creates'),
+    { ...waived, outcome: 'waived', reason, ...{ waiver } },
+  ])
+  const report = terminalReport(results, { width: 100, paint: plain })
+  expect(report).toContain(`    ~ waived         add-workspace/name-limit-rejects
+        The contract (§8): A name of 101 characters or more is not accepted.
+        Found: A name of 101 characters was accepted.
+        It is waived until 2999-12-31 by portal team: mended soon
+        Acceptable: refused
+`)
+  expect(report).toContain(`
+Waived: failed, but does not count
+  ~ waived: waived until 2999-12-31 by portal team: mended soon
+      add-workspace/name-limit-rejects
+`)
+  expect(report).not.toContain('\nFailures')
 })
 
 test('a run that was cut short or broke says so before the verdict', () => {
@@ -193,6 +203,8 @@ test('colours need a terminal or FORCE_COLOR, and NO_COLOR ends them', () => {
     [false, {}, 'x'],
     [true, { NO_COLOR: '1' }, 'x'],
     [true, { NO_COLOR: '' }, red],
+    [true, { TERM: 'dumb' }, 'x'],
+    [true, { TERM: 'dumb', FORCE_COLOR: '1' }, red],
     [false, { FORCE_COLOR: '1' }, red],
     [true, { FORCE_COLOR: '0' }, 'x'],
   ]

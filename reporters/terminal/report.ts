@@ -1,12 +1,13 @@
 /** The report of a run as text for a terminal or a log. */
-import { operationIds } from '../../specs/operations.ts'
 import type { Observation } from '../../suites/check-result.ts'
+import { byKey } from '../grouping.ts'
+import { placesOf } from '../observed-places.ts'
 import type { Results } from '../results.ts'
-import { byKey } from './grouping.ts'
 import { writeOperations } from './operations.ts'
 import { Sheet } from './sheet.ts'
 import type { Paint } from './style.ts'
 import { writeSummary } from './summary.ts'
+import { effortOf, writeTraffic } from './traffic.ts'
 
 export interface Page {
   /** Characters in a line; commands may be longer. */
@@ -20,6 +21,7 @@ export function terminalReport(results: Results, { width, paint }: Page): string
   writeHead(sheet, results)
   writeOperations(sheet, results.requirements)
   writeObservations(sheet, results.observations)
+  writeTraffic(sheet, results)
   writeSummary(sheet, results)
   return sheet.toString()
 }
@@ -30,9 +32,8 @@ function writeHead(sheet: Sheet, { suite, target, run }: Results): void {
   const edition = target.edition === undefined ? '' : `, ${target.edition}`
   const profile = target.profile === 'none' ? '' : `, profile ${target.profile}`
   sheet.labelled(2, { text: 'Target: ', format: 'dim' }, `${target.baseUrl} (${release}${edition}${profile})`)
-  const cases = `seed ${run.seed}, ${run.runs} cases of each generated check`
-  const effort = `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s`
-  sheet.labelled(2, { text: 'Run:    ', format: 'dim' }, `${run.id}, ${run.startedAt}, ${cases}, ${effort}`)
+  const effort = `${effortOf(run)} in ${(run.durationMs / 1000).toFixed(1)} s`
+  sheet.labelled(2, { text: 'Run:    ', format: 'dim' }, `${run.id}, ${run.startedAt}, ${effort}`)
 }
 
 function writeObservations(sheet: Sheet, observations: readonly Observation[]): void {
@@ -42,10 +43,7 @@ function writeObservations(sheet: Sheet, observations: readonly Observation[]): 
   for (const [question, several] of byKey(observations, (observation) => observation.question)) {
     sheet.text(2, question)
     for (const [observed, alike] of byKey(several, (observation) => observation.observed)) {
-      const where = [...new Set(alike.map(({ operation }) => operation))]
-      const everywhere = operationIds.every((id) => where.includes(id))
-      const label = everywhere ? 'all operations' : where.join(', ')
-      sheet.labelled(4, { text: `${label}:`, format: 'dim' }, observed)
+      sheet.labelled(4, { text: `${placesOf(alike)}:`, format: 'dim' }, observed)
     }
   }
 }

@@ -1,5 +1,5 @@
 /** What a report is written on. The only way onto it makes every text safe, so that no part can forget to. */
-import { safeLines, safeText } from './safe-text.ts'
+import { safeLines, safeText } from '../safe-text.ts'
 import type { Format, Paint } from './style.ts'
 import { wrap } from './wrapping.ts'
 
@@ -43,6 +43,15 @@ export class Sheet {
     const [first = '', ...rest] = wrap(safeText(text), this.#width - column, Math.max(1, this.#width - used))
     this.#add(indent, `${this.#painted(name, label.format)} ${first}`)
     for (const line of rest) this.#add(column, line)
+  }
+
+  /** Labels beside each other, each padded to the width of its column. They are not wrapped: the caller sees to it that they fit. */
+  columns(indent: number, cells: readonly (Label & { readonly width: number })[]): void {
+    const painted = cells.map(({ text, format, width }) => {
+      const safe = safeText(text)
+      return this.#painted(safe, format) + ' '.repeat(Math.max(0, width - [...safe].length))
+    })
+    this.#add(indent, painted.join(''))
   }
 
   /** A block of text as it came, cut after so many lines of the sheet. */

@@ -16,11 +16,11 @@ export const plain: Paint = (_format, text) => text
 
 const inColour: Paint = (format, text) => styleText(format, text, { validateStream: false })
 
-/** Colours on a terminal, unless NO_COLOR is set; FORCE_COLOR decides where it is set (0 or false: none). */
+/** Colours on a terminal that is not dumb, unless NO_COLOR is set; FORCE_COLOR decides where it is set (0 or false: none). */
 export function paintFor({ isTTY }: Stream, environment: NodeJS.ProcessEnv): Paint {
-  const { FORCE_COLOR: forced, NO_COLOR: unwanted } = environment
+  const { FORCE_COLOR: forced, NO_COLOR: unwanted, TERM: term } = environment
   if (forced !== undefined) return forced === '0' || forced === 'false' ? plain : inColour
-  return isTTY === true && !unwanted ? inColour : plain
+  return isTTY === true && !unwanted && term !== 'dumb' ? inColour : plain
 }
 
 const usualWidth = 100

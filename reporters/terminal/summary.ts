@@ -1,18 +1,18 @@
 /** The end of a report: counts, the findings again, what was not judged and why, the verdict. */
 import { type Outcome, outcomes, type Verdict } from '../../specs/outcomes.ts'
+import { gistOf } from '../gist.ts'
+import { byKey } from '../grouping.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { verdictSentence } from '../verdict-sentence.ts'
-import { byKey } from './grouping.ts'
+import { names } from './names.ts'
 import { formatOf, signed } from './outcome-signs.ts'
 import type { Sheet } from './sheet.ts'
 import type { Format } from './style.ts'
 
-/** A reason that holds for more requirements than this is told with their number. */
-const mostNames = 12
-
 export function writeSummary(sheet: Sheet, results: Results): void {
   writeCounts(sheet, results)
   writeFailuresAgain(sheet, results.requirements)
+  writeReasons(sheet, results.requirements, 'waived', 'Waived: failed, but does not count')
   writeReasons(sheet, results.requirements, 'inconclusive', 'Could not be told')
   writeReasons(sheet, results.requirements, 'not-tested', 'Not tested')
   writeReasons(sheet, results.requirements, 'not-applicable', 'Not applicable')
@@ -40,10 +40,10 @@ function writeFailuresAgain(sheet: Sheet, requirements: readonly RequirementResu
   if (failed.length === 0) return
   sheet.gap()
   sheet.text(0, 'Failures', 'bold')
-  for (const [message, several] of byKey(failed, ({ message }) => message)) {
+  for (const several of byKey(failed, ({ message }) => gistOf(message)).values()) {
     const ids = several.map(({ id }) => id)
     sheet.labelled(2, { text: signed('failed'), format: formatOf('failed') }, names(ids))
-    sheet.text(6, message)
+    sheet.text(6, several[0]?.message ?? '')
     sheet.command(6, several[0]?.replay ?? '')
   }
 }
@@ -61,15 +61,11 @@ function writeReasons(
   if (such.length === 0) return
   sheet.gap()
   sheet.text(0, title, 'bold')
-  for (const [reason, several] of byKey(such, (requirement) => requirement.reason ?? 'no reason given')) {
+  for (const several of byKey(such, ({ reason = '' }) => gistOf(reason)).values()) {
+    const reason = several[0]?.reason ?? 'no reason given'
     sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, reason)
     sheet.text(6, names(several.map(({ id }) => id)), 'dim')
   }
-}
-
-function names(ids: readonly string[]): string {
-  const left = ids.length - mostNames
-  return left > 0 ? `${ids.slice(0, mostNames).join(', ')} and ${left} more` : ids.join(', ')
 }
 
 function writeErrors(sheet: Sheet, { errors, complete }: Results): void {

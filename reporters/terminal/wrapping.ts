@@ -19,13 +19,16 @@ export function wrap(text: string, width: number, first = width): string[] {
     const wouldFitBelow = lines.length === 0 && lengthOf(word) > first && lengthOf(word) <= width
     if (line !== '' || wouldFitBelow) lines.push(line)
     line = word
-    while (lengthOf(line) > room()) {
-      const characters = [...line]
+    if (lengthOf(line) <= room()) continue
+    const characters = [...line]
+    let from = 0
+    while (characters.length - from > room()) {
       // Measured before the push: the room of the next line may differ.
-      const fits = room()
-      lines.push(characters.slice(0, fits).join(''))
-      line = characters.slice(fits).join('')
+      const until = from + room()
+      lines.push(characters.slice(from, until).join(''))
+      from = until
     }
+    line = characters.slice(from).join('')
   }
   return [...lines, line]
 }

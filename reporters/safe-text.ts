@@ -1,4 +1,4 @@
-/** Text from a target may hold what a terminal obeys: nothing of that kind gets through. */
+/** Text from a target may hold what a terminal obeys, or what misleads a reader: nothing of that kind gets through. */
 
 // Controls, formatting (direction marks above all), line and paragraph separators, halves of surrogate pairs.
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
