@@ -4,9 +4,10 @@ import { DocumentError } from '../reporters/document.ts'
 import { documentFile, type FormatName, formatNames, writeFormat } from '../reporters/formats.ts'
 import type { Results } from '../reporters/results.ts'
 import { ResultsError, writeResults } from '../reporters/results-json.ts'
+import { safeLines } from '../reporters/safe-text.ts'
 import { terminalReport } from '../reporters/terminal/report.ts'
-import { safeLines } from '../reporters/terminal/safe-text.ts'
 import { paintFor, widthOf } from '../reporters/terminal/style.ts'
+import { tellGitHub, withoutCommands } from './github.ts'
 import type { ReporterName } from './option-values.ts'
 import type { PartialResults } from './partial-results.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -52,8 +53,13 @@ export async function deliver(
     }
   }
   if (toTerminal) {
-    stdout.write(terminalReport(results, { width: widthOf(stdout), paint: paintFor(stdout, environment) }))
+    const text = terminalReport(results, { width: widthOf(stdout), paint: paintFor(stdout, environment) })
+    stdout.write(withoutCommands(text, environment))
   }
+  await tellGitHub(results, environment, {
+    annotate: (lines) => (toTerminal ? stdout : stderr).write(lines),
+    complain,
+  })
   for (const file of written) {
     if (toTerminal) stderr.write(`${file.endsWith('results.json') ? 'Results' : 'Report'}: ${file}\n`)
     else stdout.write(`${file}\n`)

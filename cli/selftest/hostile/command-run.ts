@@ -55,7 +55,14 @@ export async function runAgainst(
     const child = spawn(process.execPath, ['--import', memoryProbe, main, ...words], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
+        // The step that runs the selftest wants no summary of the target.
+        GITHUB_STEP_SUMMARY: undefined,
+        GITHUB_ACTIONS: undefined,
+      },
       timeout: target.expect.timeoutsMs + patienceMs,
       killSignal: 'SIGKILL',
       ...(signal === undefined ? {} : { signal }),

@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { stepSummaryLimit } from '../reporters/markdown/report.ts'
+import { occasions } from '../reporters/occasions.fixture.ts'
+import { failedCheck, resultsOf } from '../reporters/results.fixture.ts'
+import type { Results } from '../reporters/results.ts'
+import { deliver } from './deliver.ts'
+import { withoutCommands } from './github.ts'
+import type { ReporterName } from './option-values.ts'
+import { observedSurroundings } from './surroundings.fixture.ts'
+
+const failing = occasions.failing as Results
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-github-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+async function delivered(
+  results: Results,
+  environment: Record<string, string>,
+  reporters: readonly ReporterName[] = ['terminal', 'json'],
+) {
+  const surroundings = observedSurroundings(environment)
+  const whole = await deliver(
+    results,
+    { out: join(emptyFolder(), 'out'), reporters },
+    surroundings,
+    undefined,
+  )
+  return { whole, out: surroundings.printed(), err: surroundings.complained() }
+}
+
+test.each([
+  ['', ''],
+  ['## Build\n\nfine\n', '## Build\n\nfine\n\n'],
+  ['no line end', 'no line end\n\n'],
+])('the summary is added once to what is there: %j', async (before, kept) => {
+  const file = join(emptyFolder(), 'summary')
+  writeFileSync(file, before)
+  const { whole, err } = await delivered(failing, { GITHUB_STEP_SUMMARY: file }, ['json'])
+  const text = readFileSync(file, 'utf8')
+  expect(text.startsWith(`${kept}# ✗ portal-conformance: non-conformant\n`)).toBe(true)
+  expect(text.match(/^# /gm)).toHaveLength(1)
+  expect([whole, err]).toEqual([true, ''])
+})
+
+test('all of a step together keeps the limit', async () => {
+  const file = join(emptyFolder(), 'summary')
+  writeFileSync(file, 'x'.repeat(stepSummaryLimit - 40_000))
+  const ids = Array.from({ length: 200 }, (_, index) => `add-workspace/name-limit-accepts:${index}` as const)
+  const many = resultsOf(ids.map((id) => failedCheck(id, id)))
+  await delivered(many, { GITHUB_STEP_SUMMARY: file })
+  const text = readFileSync(file, 'utf8')
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(stepSummaryLimit)
+  expect(text).toMatch(/Left out, since this summary may have at most 39998 bytes: \d+ failed checks\./)
+  const again = await delivered(many, { GITHUB_STEP_SUMMARY: file })
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  expect(again.err).toMatch(
+    /GITHUB_STEP_SUMMARY: the summary was not written: .*summary holds \d+ bytes already/,
+  )
+})
+
+test('a summary that cannot be written is told and changes nothing else', async () => {
+  const { whole, err, out } = await delivered(failing, { GITHUB_STEP_SUMMARY: emptyFolder() })
+  expect(err).toMatch(/^GITHUB_STEP_SUMMARY: the summary was not written: EISDIR/)
+  expect(whole).toBe(true)
+  expect(out).toContain('Non-conformant: ')
+})
+
+test('annotations go to stdout beside the report, to stderr where stdout carries paths', async () => {
+  const beside = await delivered(failing, { GITHUB_ACTIONS: 'true' })
+  expect(beside.out.match(/^::error title=/gm)).toHaveLength(2)
+  expect(beside.err).not.toContain('::error')
+  const alone = await delivered(failing, { GITHUB_ACTIONS: 'true' }, ['json'])
+  expect(alone.out).toMatch(/^\S+results\.json\n$/)
+  expect(alone.err.match(/^::(?:error|warning) /gm)).toHaveLength(3)
+})
+
+test('outside of GitHub nothing is annotated', async () => {
+  for (const environment of [{}, { GITHUB_ACTIONS: 'false' }, { GITHUB_STEP_SUMMARY: '' }]) {
+    const { out, err } = await delivered(failing, environment)
+    expect(`${out}${err}`).not.toMatch(/^::/m)
+  }
+})
+
+test('the report stands where GitHub reads no commands, under a word that no target can know', async () => {
+  const { out } = await delivered(occasions.hostile as Results, { GITHUB_ACTIONS: 'true' })
+  const [, token] = /^::stop-commands::([0-9a-f]{32})\n/.exec(out) ?? []
+  const [guarded, after] = out.split(`\n::${token}::\n`)
+  expect(guarded).toMatch(/^ +::stop-commands::x/m)
+  expect(after?.split('\n').filter((line) => !/^::(?:error|warning) title=/.test(line))).toEqual([''])
+  const tokens = [1, 2].map(() => withoutCommands('a', { GITHUB_ACTIONS: 'true' }))
+  expect(tokens[0]).not.toBe(tokens[1])
+  expect(tokens[0]).toMatch(/^::stop-commands::\w+\na\n::\w+::\n$/)
+})

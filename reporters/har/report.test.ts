@@ -1,0 +1,120 @@
+import { createRequire } from 'node:module'
+import { Ajv } from 'ajv'
+import ajvFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import type { Evidence } from '../../target/exchange.ts'
+import { hostile, occasions } from '../occasions.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import type { Results } from '../results.ts'
+import { harReport } from './report.ts'
+
+const require = createRequire(import.meta.url)
+const schemas: Record<string, { $id: string }> = require('har-schema')
+// The schemas say min where they mean minimum, and more that the standard does not know: hence not strict.
+const ajv = new Ajv({ strict: false, allErrors: true })
+ajvFormats.default(ajv)
+ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'))
+for (const schema of Object.values(schemas)) ajv.addSchema(schema)
+const validate = ajv.getSchema('har.json')!
+
+const rendered = (results: Results) => JSON.parse([...harReport(results)].join(''))
+
+const runOf = (evidence: Evidence): Results =>
+  resultsOf([checkOf('add-workspace/creates', { evidence: [evidence] })])
+
+const entryOf = (evidence: Evidence) => rendered(runOf(evidence)).log.entries[0]
+
+const request = {
+  method: 'POST',
+  url: 'https://h.example/a?f=json&x=%C3%A4',
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  body: 'name=a+b%26&f=pjson',
+}
+
+describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
+  test('is valid by the schema of the format', () => {
+    validate(rendered(results))
+    expect(validate.errors).toBeNull()
+  })
+
+  test('has a page for each check and an entry for each exchange', () => {
+    const { pages, entries } = rendered(results).log
+    const checks = results.requirements.flatMap((requirement) => requirement.checks)
+    expect(pages.map(({ id, _outcome }: Record<string, string>) => [id, _outcome])).toEqual(
+      checks.map(({ id, outcome }) => [id, outcome]),
+    )
+    expect(entries.map(({ pageref, comment }: Record<string, string>) => [pageref, comment])).toEqual(
+      checks.flatMap(({ id, evidence = [] }) => evidence.map(() => [id, id])),
+    )
+  })
+})
+
+test('the schema refuses an entry that is none', () => {
+  const har = rendered(occasions.failing as Results)
+  delete har.log.entries[0].request.method
+  expect(validate(har)).toBe(false)
+})
+
+test('a request: its form as parameters, its query, its moment and its sender', () => {
+  const response = {
+    status: 200,
+    headers: { Location: '/b', 'content-type': 'application/json' },
+    body: '{"ü":1}',
+    durationMs: 12.5,
+  }
+  const entry = entryOf({ request, response, curl: 'curl x', actor: 'hostMember', atMs: 1500 })
+  expect(entry).toMatchObject({
+    startedDateTime: '2025-06-15T12:00:01.500Z',
+    time: 12.5,
+    timings: { send: 0, wait: 12.5, receive: 0 },
+    _actor: 'hostMember',
+    _curl: 'curl x',
+    request: {
+      queryString: [
+        { name: 'f', value: 'json' },
+        { name: 'x', value: 'ä' },
+      ],
+      postData: {
+        mimeType: 'application/x-www-form-urlencoded',
+        text: request.body,
+        params: [
+          { name: 'name', value: 'a b&' },
+          { name: 'f', value: 'pjson' },
+        ],
+      },
+    },
+    response: { status: 200, redirectURL: '/b', content: { size: 8, mimeType: 'application/json' } },
+  })
+})
+
+test('without an answer the status is 0, and the reason is told', () => {
+  const { response, time } = entryOf({ request, error: 'no answer within 10 s', curl: '' })
+  expect([response.status, response._error, time]).toEqual([0, 'no answer within 10 s', 0])
+})
+
+test.each([undefined, -5, Number.MAX_VALUE])('an exchange at %s ms has the moment of the run', (atMs) => {
+  const evidence = { request, curl: '' }
+  const { startedDateTime } = entryOf(atMs === undefined ? evidence : { ...evidence, atMs })
+  expect(startedDateTime).toBe('2025-06-15T12:00:00.000Z')
+})
+
+test.each([
+  ['https://h.example/a b/ü?x=[1]&y=%zz', 'https://h.example/a%20b/%C3%BC?x=%5B1%5D&y=%25zz'],
+  ['http://[::1]:8080/a', 'http://[::1]:8080/a'],
+  ['https://h.example/a#b#c', 'https://h.example/a#b%23c'],
+  ['https://h.example/a?token=***&b=%20', 'https://h.example/a?token=***&b=%20'],
+])('the URL %s is written as %s', (url, written) => {
+  expect(entryOf({ request: { ...request, url }, curl: '' }).request.url).toBe(written)
+})
+
+test('a leap second is a moment', () => {
+  const results = resultsOf([failedCheck('add-workspace/creates', 'x')])
+  const { log } = rendered({ ...results, run: { ...results.run, startedAt: '2016-12-31T23:59:60Z' } })
+  expect(log.entries[0].startedDateTime).toBe('2016-12-31T23:59:59.000Z')
+})
+
+test('halves of characters are written as escapes, and nothing of a text is lost', () => {
+  const text = [...harReport(occasions.hostile as Results)].join('')
+  expect(text).not.toMatch(/\p{Cs}/u)
+  expect(JSON.parse(text).log.entries[0].response.content.text).toBe(hostile)
+})

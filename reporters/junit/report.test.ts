@@ -1,0 +1,154 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { XMLParser } from 'fast-xml-parser'
+import { parse as readJUnit } from 'test-results-parser'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { validateXML } from 'xmllint-wasm'
+import { hostile, occasions } from '../occasions.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import type { Results } from '../results.ts'
+import { junitReport } from './report.ts'
+
+const schema = readFileSync(new URL('junit-10.fixture.xsd', import.meta.url), 'utf8')
+
+const rendered = (results: Results): string => [...junitReport(results)].join('')
+
+/** As a program reads it that shows JUnit files to people. */
+function consumed(results: Results) {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-junit-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'junit.xml')
+  writeFileSync(file, rendered(results))
+  return readJUnit({ type: 'junit', files: [file] })
+}
+
+/** Every test case, with its attributes and children. */
+function cases(results: Results) {
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    isArray: (name) => /^test(suite|case)$/.test(name),
+  })
+  const { testsuite = [] } = parser.parse(rendered(results)).testsuites
+  return testsuite.flatMap((suite: { testcase: object[] }) => suite.testcase)
+}
+
+describe.each(Object.entries(occasions))('a run: %s', (name, results) => {
+  test('is valid', async () => {
+    const xml = [{ fileName: `${name}.xml`, contents: rendered(results) }]
+    const { errors } = await validateXML({ xml, schema: [schema] })
+    expect(errors).toEqual([])
+  })
+
+  test('is read by a consumer with the counts of the checks', () => {
+    const checks = results.requirements.flatMap((requirement) => requirement.checks)
+    const having = (...outcomes: string[]) =>
+      checks.filter(({ outcome }) => outcomes.includes(outcome)).length
+    const troubles = (results.errors?.length ?? 0) + (results.complete ? 0 : 1)
+    const { suites, total, failed, errors, passed, skipped } = consumed(results)
+    const statuses = suites.flatMap((suite) => suite.cases.map(({ status }) => status))
+    const counted = (status: string) => statuses.filter((each) => each === status).length
+    const skips = having('not-tested', 'not-applicable', 'waived')
+    expect({ total, failed, errors, passed, skipped }).toEqual({
+      total: checks.length + troubles - skips,
+      failed: having('failed'),
+      errors: having('inconclusive') + troubles,
+      passed: having('passed', 'warned'),
+      skipped: skips,
+    })
+    expect([counted('FAIL'), counted('SKIP'), counted('PASS')]).toEqual([
+      having('failed', 'inconclusive') + troubles,
+      skips,
+      having('passed', 'warned'),
+    ])
+  })
+})
+
+test('the schema of the tests refuses what strict consumers refuse', async () => {
+  const xml = rendered(occasions.failing as Results)
+  const spoilt = [
+    xml.replace('<testcase', '<testcase file="x"'),
+    xml.replace(/<failure[^>]*>/, '$&<b/>'),
+    xml.replace('<system-out>', '<properties><property name="a" value="b"/></properties><system-out>'),
+    xml.replace(/ failures="\d+"/, ''),
+  ]
+  for (const contents of spoilt) {
+    expect(contents).not.toBe(xml)
+    const { valid } = await validateXML({ xml: [{ fileName: 'spoilt.xml', contents }], schema: [schema] })
+    expect(valid).toBe(false)
+  }
+})
+
+test('a failure says what the contract says, what came, and how to see it again', () => {
+  const results = resultsOf([failedCheck('add-workspace/refuses-guest', 'a guest\nwas accepted')])
+  const [{ failure }] = cases(results)
+  expect(failure['@_type']).toBe('failed')
+  expect(failure['@_message']).toBe('a guest\\u{a}was accepted')
+  const text = failure['#text']
+  for (const part of [
+    `must): ${results.requirements[0]?.text}`,
+    'Acceptable: refused',
+    'Came: accepted: HTTP 200',
+    'Case: collaborationWorkspaceName of 101 characters',
+    'Request: POST https://staging.example.com/',
+    'Answer: HTTP 200 after 12 ms, application/json',
+    'curl -sS',
+    'Again: portal-conformance run --config staging.yaml --seed 42',
+  ]) {
+    expect(text).toContain(part)
+  }
+})
+
+test('a waiver is a reason to skip, with who answers for it and what was found', () => {
+  const waived = cases(occasions.waived as Results).find(
+    (each: object) => 'skipped' in each && JSON.stringify(each).includes('"waived"'),
+  )
+  expect(waived.skipped['@_message']).toBe(
+    'waived until 2026-12-31 by portal team: mended in the next release (https://tracker.example.com/1)',
+  )
+  expect(waived['system-out']).toContain('Found: a guest was accepted')
+})
+
+test('each test case has its requirement, level, section and outcome; each suite its target and seed', () => {
+  const { suites } = consumed(resultsOf([failedCheck('add-workspace/name-limit-accepts:100', 'x')]))
+  const requirement = resultsOf([checkOf('add-workspace/name-limit-accepts')]).requirements[0]
+  expect(suites[0]?.cases[0]?.metadata).toMatchObject({
+    requirement: 'add-workspace/name-limit-accepts',
+    level: 'must',
+    section: requirement?.section,
+    outcome: 'failed',
+    target: 'https://staging.example.com/rest',
+    seed: 42,
+  })
+})
+
+test('a requirement that no check proves is skipped, not passed over', () => {
+  const [requirement] = resultsOf([checkOf('add-workspace/creates')]).requirements
+  const bare = {
+    ...requirement!,
+    checks: [],
+    outcome: 'not-tested' as const,
+    reason: 'no check proves it yet',
+  }
+  const [{ skipped }] = cases(resultsOf([], { requirements: [bare] }))
+  expect(skipped['@_message']).toBe('no check proves it yet')
+})
+
+test('what a target sends neither ends an element nor names a file or property', () => {
+  const hostileRun = occasions.hostile as Results
+  const xml = rendered(hostileRun)
+  expect(xml.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}|\p{Cf}/u)).toBeNull()
+  expect(xml.match(/<failure /g)).toHaveLength(1)
+  expect(xml).not.toContain('<![CDATA[')
+  expect(xml).toContain('\\u{1b}[31mred')
+  expect(xml).toContain('\\u{fffe} \\u{ffff}')
+  expect(xml).not.toMatch(/\[\[(?:ATTACHMENT|\/)/i)
+  const { suites } = consumed(hostileRun)
+  const found = suites
+    .flatMap((suite) => suite.cases)
+    .map(({ metadata, attachments }) => ({ metadata, attachments }))
+  expect(found.flatMap(({ attachments }) => attachments)).toEqual([])
+  const outcomes = found.flatMap(({ metadata }) => ('outcome' in metadata ? [metadata.outcome] : []))
+  expect(outcomes.toSorted()).toEqual(hostileRun.requirements.map(({ outcome }) => outcome).toSorted())
+  expect(hostile).toContain('[[PROPERTY|outcome=passed]]')
+})

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { formatNames } from './formats.ts'
+
+const script = fileURLToPath(new URL('large-results.fixture.mjs', import.meta.url))
+const built = fileURLToPath(new URL('../dist', import.meta.url))
+
+interface Measured {
+  readonly checks: number
+  readonly measured: Readonly<Record<string, { bytes: number; ms: number; peakMiB: number }>>
+}
+
+const mostMiB = 300
+/** So little that a report which collects its pieces does not get through. */
+const heapMiB = 128
+
+test('results of 50,000 checks are rendered to every format within 300 MiB of memory', async () => {
+  const words = [`--max-old-space-size=${heapMiB}`, script, built]
+  const { stdout } = await promisify(execFile)(process.execPath, words)
+  const { checks, measured } = JSON.parse(stdout) as Measured
+  console.table(measured)
+  expect(checks).toBeGreaterThanOrEqual(50_000)
+  expect(Object.keys(measured).toSorted()).toEqual(['terminal', ...formatNames].toSorted())
+  for (const [name, { bytes, peakMiB }] of Object.entries(measured)) {
+    expect([name, bytes > 1000, peakMiB < mostMiB]).toEqual([name, true, true])
+  }
+})

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { hostile, occasions } from '../occasions.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import type { Results } from '../results.ts'
+import { markdownReport, stepSummaryLimit } from './report.ts'
+
+const rendered = (results: Results, mostBytes?: number): string =>
+  [...markdownReport(results, mostBytes)].join('')
+
+/** What GitHub makes into HTML and links: all that is in no code. */
+const outsideCode = (markdown: string): string =>
+  markdown
+    .replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
+    .replace(/<code>[^<]*<\/code>/g, '')
+    .replace(/(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '')
+
+describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
+  const text = rendered(results)
+
+  test('begins with its verdict and counts all outcomes', () => {
+    expect(text).toMatch(new RegExp(`^# [✓✗?] portal-conformance: ${results.verdict}\n`))
+    const rows = [...text.matchAll(/^\| \S ([a-z ]+) \| (\d+) \|$/gm)]
+    const told = rows.map(([, word, count]) => [word, Number(count)])
+    const counted = Object.entries(results.totals).filter(([, count]) => count > 0)
+    expect(told).toEqual(counted.map(([outcome, count]) => [outcome.replace('-', ' '), count]))
+  })
+
+  test('names every requirement that is not plainly passed', () => {
+    for (const { id, outcome } of results.requirements.filter((each) => each.outcome !== 'passed')) {
+      expect([outcome, text.includes(id)]).toEqual([outcome, true])
+    }
+  })
+
+  test('opens and closes in pairs', () => {
+    const plain = outsideCode(text)
+    expect(plain.match(/<details>/g)?.length).toBe(plain.match(/<\/details>/g)?.length)
+    expect(
+      [...plain.matchAll(/<\/?([a-z]+)/g)].every(([, tag]) => /^(details|summary)$/.test(tag ?? '')),
+    ).toBe(true)
+  })
+})
+
+test('failures come first, with their sentence, their evidence folded, and a line that repeats them', () => {
+  const text = rendered(occasions.failing as Results)
+  const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
+  expect(sections).toEqual(['Failures', 'Advice that is not kept', 'Not applicable'])
+  expect(text).toContain(
+    "> Only the host creates workspaces: a guest's administrator is refused. (§4.1, must)",
+  )
+  expect(text).toMatch(/<details><summary>Request and answer<\/summary>\n\n```text\nPOST https:/)
+  expect(text).toMatch(/Again:\n\n```sh\nportal-conformance run --config staging\.yaml --seed 42/)
+})
+
+test('equal findings are told once', () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `add-workspace/name-limit-accepts:${index}` as const)
+  const text = rendered(resultsOf(ids.map((id) => failedCheck(id, 'the same'))))
+  expect(text.match(/^### /gm)).toHaveLength(1)
+  expect(text).toContain('- The same at `add-workspace/name-limit-accepts:1`, ')
+  expect(text).toMatch(/accepts:12` and 7 more\n/)
+})
+
+test('a run that was cut short says so at the top; a waiver names who answers for it', () => {
+  expect(rendered(occasions.interrupted as Results).split('\n## ')[0]).toContain('This run was cut short')
+  expect(rendered(occasions.waived as Results)).toContain(
+    'waived until 2026-12-31 by portal team: mended in the next release (https<code>://</code>tracker.example.com/1)',
+  )
+})
+
+test('what a target sends is text: no HTML, link, mention, heading, escape or command', () => {
+  const text = rendered(occasions.hostile as Results)
+  expect(text).not.toMatch(/[\p{Cf}\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f]/u)
+  const plain = outsideCode(text)
+  expect(plain).not.toMatch(/<(?!\/?(?:details|summary)\b)/)
+  expect(plain).not.toMatch(/[@#](?![# ])[\w/]|:\/\/|www\.|GH-/)
+  for (const line of plain.split('\n').filter((each) => each.includes('HYPERLINK'))) {
+    expect(line.replace('**Found:**', '')).not.toMatch(/(?<!\\)(?:\\\\)*[[\]`*_|$]/)
+  }
+  expect(plain).not.toMatch(/^\s*(?:::|##\[)/m)
+  expect(plain.match(/^#+ .*$/gm)?.filter((line) => /owned|heading|evil/.test(line))).toEqual([])
+  expect(text).toContain('\\u\\{1b\\}')
+})
+
+test.each([1, 2, 3, 7])('a fence is longer than a run of %i backticks in what it holds', (length) => {
+  const body = `a\n${'`'.repeat(length)}\n# not a heading\n`
+  const text = rendered(resultsOf([failedCheck('add-workspace/creates', 'x', body)]))
+  const fence = '`'.repeat(Math.max(3, length + 1))
+  expect(text).toContain(`\n${fence}text\nHTTP 200 after 12 ms, application/json\n\n${body}\n${fence}\n`)
+})
+
+describe('the limit of a step summary', () => {
+  const many = resultsOf([
+    ...Array.from({ length: 3000 }, (_, index) =>
+      failedCheck(`add-workspace/name-limit-accepts:${index}`, `finding ${index}`, '€'.repeat(1000)),
+    ),
+    checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'no fixture' }),
+  ])
+
+  test.each([stepSummaryLimit, 100_000, 20_000])(
+    '%i bytes are not exceeded; what is left out is counted',
+    (most) => {
+      const text = rendered(many, most)
+      const bytes = Buffer.byteLength(text)
+      expect(bytes).toBeLessThanOrEqual(most)
+      expect(bytes).toBeGreaterThan(most * 0.75 - 6000)
+      const shown = text.match(/^### /gm)?.length ?? 0
+      expect(shown).toBeGreaterThan(0)
+      expect(text).toContain(
+        `Left out, since this summary may have at most ${most} bytes: ${3000 - shown} failed checks. `,
+      )
+      expect(text).toContain('- – no fixture: `delete-collaboration/deletes`')
+    },
+  )
+
+  test('a part that is too large alone does not take the others with it', () => {
+    const replay = 'x'.repeat(stepSummaryLimit)
+    const huge = failedCheck('add-workspace/creates', 'huge')
+    const results = resultsOf([
+      { ...huge, failure: { ...huge.failure!, replay } },
+      failedCheck('add-workspace/id-is-new', 'small'),
+    ])
+    const text = rendered(results)
+    expect(text).toContain('### ✗ `add-workspace/id-is-new`')
+    expect(text).toContain('bytes: 1 failed checks. ')
+  })
+
+  test('where all fits nothing is said to be left out', () => {
+    expect(rendered(occasions.failing as Results)).not.toContain('Left out')
+    expect(hostile.length).toBeGreaterThan(0)
+  })
+})
