@@ -1,5 +1,6 @@
 /** One part of several runs that share the work; merging puts their results together again. */
 import type { PlannedCheck } from '../suites/plan.ts'
+import { inAnotherShard } from '../suites/shard-reason.ts'
 import { suiteFiles } from '../suites/suite-files.ts'
 
 export interface Shard {
@@ -19,6 +20,6 @@ export function planOfShard(planned: readonly PlannedCheck[], files: readonly st
   return planned.map((plan) =>
     files.includes(plan.file)
       ? plan
-      : { ...plan, without: { outcome: 'not-tested', reason: 'in another shard' } },
+      : { ...plan, without: { outcome: 'not-tested', reason: inAnotherShard } },
   )
 }

@@ -1,6 +1,7 @@
 /** results.json: written whole or not at all, and judged by its schema on write and on read. */
+import { constants } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { violations } from '../schemas/validators.ts'
 import type { Results } from './results.ts'
@@ -8,6 +9,12 @@ import type { Results } from './results.ts'
 /** The file is no results.json that this version can use. One line for users, or a few. */
 export class ResultsError extends Error {
   override readonly name = 'ResultsError'
+}
+
+/** Results and the file that they come from. */
+export interface ResultsOfFile {
+  readonly file: string
+  readonly results: Results
 }
 
 /** Where the results of a run stand in its output directory. */
@@ -43,6 +50,9 @@ export async function writeResults(directory: string, results: Results): Promise
 export async function readResults(file: string): Promise<Results> {
   let text: string
   try {
+    const { size } = await stat(file)
+    // Asked before: the file would be in memory before Node notices.
+    if (size > constants.MAX_STRING_LENGTH) throw new Error(`it is too large (${size} bytes)`)
     text = await readFile(file, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

@@ -17,6 +17,8 @@ export type SchemaName =
   | 'profile'
   | 'waivers'
   | 'results'
+  | 'comparison'
+  | 'journal'
 
 /** All schemas: requests and answers in the order of the contract, then what they share, then our own files. */
 export const schemaNames: readonly SchemaName[] = [
@@ -32,6 +34,8 @@ export const schemaNames: readonly SchemaName[] = [
   'profile',
   'waivers',
   'results',
+  'comparison',
+  'journal',
 ]
 
 const loaded = new Map<SchemaName, JsonSchema>()

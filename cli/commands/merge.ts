@@ -1,0 +1,63 @@
+/** `merge`: puts the results of the shards of a run together. */
+import { realpath } from 'node:fs/promises'
+import { MergeError, mergeShards } from '../../reporters/merge/merge-shards.ts'
+import { shardName } from '../../reporters/merge/shard-problems.ts'
+import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
+import { safeText } from '../../reporters/safe-text.ts'
+import { usageError } from '../command-error.ts'
+import { deliver } from '../deliver.ts'
+import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../exit-codes.ts'
+import type { ReporterName } from '../option-values.ts'
+import { readAll, resultsFilesBelow } from '../results-files.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+export interface MergeOptions {
+  readonly out: string
+  readonly reporter: readonly ReporterName[]
+  readonly allowIncomplete?: boolean
+  readonly failOn?: readonly FailOn[]
+}
+
+/** Resolves with the exit code that one run of the whole suite would have had. Throws a CommandError where shards do not fit. */
+export async function merge(
+  paths: readonly string[],
+  { out, reporter, allowIncomplete = false, failOn = [] }: MergeOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const shards = await shardsIn(paths, out)
+  const results = merged(shards)
+  for (const { file, results: shard } of shards.filter((each) => each.results.complete !== true)) {
+    const warning = `Warning: ${file}: ${shardName(shard)} was cut short: the merged results are not complete`
+    surroundings.stderr.write(`${safeText(warning)}\n`)
+  }
+  const delivered = await deliver(results, { out, reporters: reporter }, surroundings, undefined)
+  if (!delivered) return exitCodes.broken
+  return exitCodeOf(results, { interrupted: results.complete !== true, allowIncomplete, failOn })
+}
+
+async function shardsIn(paths: readonly string[], out: string): Promise<ResultsOfFile[]> {
+  const files = await resultsFilesBelow(paths)
+  const target = await realpath(resultsFile(out)).catch(() => undefined)
+  const reals = await Promise.all(files.map((file) => realpath(file).catch(() => file)))
+  const read = await readAll(files)
+  const overwritten = read.find((_, at) => reals[at] === target)
+  if (overwritten === undefined) return read
+  if (overwritten.results.run.shard !== undefined) {
+    throw usageError(
+      `${overwritten.file}: is a shard that the merged results would replace: name another folder with --out`,
+    )
+  }
+  const others = read.filter((each) => each !== overwritten)
+  // What stands there is an earlier merge into the same folder.
+  if (others.length === 0)
+    throw usageError(`${overwritten.file}: is of a whole run, and nothing else was found`)
+  return others
+}
+
+function merged(shards: readonly ResultsOfFile[]) {
+  try {
+    return mergeShards(shards)
+  } catch (error) {
+    throw error instanceof MergeError ? usageError(error.message) : error
+  }
+}

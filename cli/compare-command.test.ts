@@ -1,0 +1,170 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Comparison } from '../reporters/compare/comparison.ts'
+import { checkOf, failedCheck, resultsOf } from '../reporters/results.fixture.ts'
+import { violations } from '../schemas/validators.ts'
+import { command, recorded, recordRun, testFolder } from './recorded-runs.fixture.ts'
+
+const good = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/id-is-new')])
+const bad = resultsOf([
+  checkOf('add-workspace/creates'),
+  failedCheck('add-workspace/id-is-new', 'seen before'),
+])
+
+describe('compare', () => {
+  it('ends with 0 where nothing is lost, with 1 where something is, and with 0 where it is mended', async () => {
+    const folder = testFolder()
+    const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
+    expect((await command('compare', before, before)).code).toBe(0)
+    const broken = await command('compare', before, after)
+    expect(broken.code).toBe(1)
+    expect(broken.out).toMatch(/✗ broken add-workspace\/id-is-new\n {6}✓ passed → ✗ failed: seen before\n/)
+    const mended = await command('compare', after, before)
+    expect(mended.code).toBe(0)
+    expect(mended.out).toContain('✓ fixed add-workspace/id-is-new')
+  })
+
+  it('takes folders for the results in them, and names files of one base URL by what tells them apart', async () => {
+    const folder = testFolder()
+    await recorded(folder, 'before', good)
+    await recorded(folder, 'after', bad)
+    const { code, out } = await command('compare', join(folder, 'before'), join(folder, 'after'))
+    expect(code).toBe(1)
+    expect(out).toMatch(/^A before\/results\.json$[\s\S]*^B after\/results\.json$/m)
+  })
+
+  it('writes a page, Markdown and JSON beside what it prints', async () => {
+    const folder = testFolder()
+    const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
+    const file = (name: string) => join(folder, 'reports', name)
+    const words = ['--html', file('c.html'), '--markdown', file('c.md'), '--json', file('c.json')]
+    const { code, out, err } = await command('compare', before, after, ...words)
+    expect([code, err]).toEqual([
+      1,
+      `Report: ${file('c.html')}\nReport: ${file('c.md')}\nReport: ${file('c.json')}\n`,
+    ])
+    const sentence = '1 requirement passed before and does not any more; no open point differs.'
+    expect(out).toContain(sentence)
+    expect(readFileSync(file('c.html'), 'utf8')).toContain(sentence)
+    expect(readFileSync(file('c.md'), 'utf8')).toContain(sentence)
+    const comparison: Comparison = JSON.parse(readFileSync(file('c.json'), 'utf8'))
+    expect(violations('comparison', comparison)).toEqual([])
+    expect(comparison.lost).toEqual(['add-workspace/id-is-new'])
+  })
+
+  it('makes a matrix of more than two, and of two when asked', async () => {
+    const folder = testFolder()
+    const [a, b, c] = [
+      await recorded(folder, 'a', good),
+      await recorded(folder, 'b', good),
+      await recorded(folder, 'c', bad),
+    ]
+    const several = await command('compare', a, b, c)
+    expect(several.code).toBe(1)
+    expect(several.out).toMatch(/add-workspace\/id-is-new +✓ passed +✓ passed +✗ failed/)
+    const two = await command('compare', a, b, '--matrix')
+    expect([two.code, two.out]).toEqual([0, expect.stringContaining('✓ passed on all: 2 requirements')])
+  })
+
+  it('ends with 4 where a report cannot be written', async () => {
+    const folder = testFolder()
+    const file = await recorded(folder, 'a', good)
+    const { code, err } = await command('compare', file, file, '--html', join(file, 'c.html'))
+    expect([code, err]).toEqual([4, expect.stringContaining('c.html was not written: ')])
+  })
+})
+
+describe('compare refuses, with 2 and in a line that names the file,', () => {
+  const valid = JSON.stringify(good)
+  const cases: [string, string, RegExp][] = [
+    ['what is not JSON', 'hello', /is not JSON; was it written by/],
+    ['what is truncated', valid.slice(0, -100), /is not JSON/],
+    ['an empty file', '', /is not JSON/],
+    ['JSON that is none of ours', '[1]', /is no results\.json of portal-conformance/],
+    [
+      'another version',
+      valid.replace('"formatVersion":1', '"formatVersion":2'),
+      /has format version 2; this version reads format version 1/,
+    ],
+    [
+      'a wrong field',
+      valid.replace('"outcome":"passed"', '"outcome":"\\u001b[2Jfine"'),
+      /requirements\[0\]\.(checks\[0\]\.)?outcome: /,
+    ],
+    ['deep nesting', '['.repeat(500_000), /is not JSON/],
+  ]
+  it.each(cases)('%s', async (_, content, message) => {
+    const folder = testFolder()
+    const file = await recorded(folder, 'a', good)
+    const other = join(folder, 'other.json')
+    writeFileSync(other, content)
+    for (const order of [
+      [file, other],
+      [other, file],
+    ]) {
+      const { code, out, err } = await command('compare', ...order)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(message)
+      expect(err).toContain(other)
+      expect(err).not.toMatch(/[\u0000-\u0009\u000b-\u001f]|\n {4}at /)
+    }
+  })
+
+  it('what is too large to be read, before reading it', async () => {
+    const folder = testFolder()
+    const file = await recorded(folder, 'a', good)
+    const huge = join(folder, 'huge.json')
+    writeFileSync(huge, '{')
+    truncateSync(huge, 6 * 1024 ** 3)
+    const { code, err } = await command('compare', file, huge)
+    expect([code, err]).toEqual([2, `${huge}: cannot be read: it is too large (6442450944 bytes)\n`])
+  })
+
+  it('files that are not there, all of them, and a single one', async () => {
+    const { code, err } = await command('compare', 'none.json', 'neither.json')
+    expect(code).toBe(2)
+    expect(err).toBe(
+      'none.json: cannot be read: there is no such file\nneither.json: cannot be read: there is no such file\n',
+    )
+    expect(await command('compare', 'none.json')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('at least two'),
+    })
+  })
+})
+
+describe('compare on real runs', () => {
+  it('shows what variants do with open points, and no requirement that changed', async () => {
+    const folder = testFolder()
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')]
+    await recordRun(a, '--variant', 'texts-trimmed-and-normalised', '--variant', 'second-sync-held')
+    await recordRun(b, '--variant', 'spaces-in-items-refused', '--variant', 'second-sync-joins')
+    const json = join(folder, 'c.json')
+    const { code, out } = await command('compare', a, b, '--json', json)
+    expect(code).toBe(0)
+    const comparison: Comparison = JSON.parse(readFileSync(json, 'utf8'))
+    const total = comparison.requirements.length
+    expect(total).toBeGreaterThan(90)
+    expect(comparison.counts).toEqual([expect.objectContaining({ same: total })])
+    expect(comparison.requirements.flatMap(({ checks }) => checks)).toEqual([])
+    const different = comparison.openPoints.filter(({ difference }) => difference === 'different')
+    expect(new Set(different.map(({ id }) => id))).toEqual(
+      new Set(['text-normalisation', 'spaces-in-items', 'second-sync']),
+    )
+    expect(out).toContain('Nothing that passed is lost: no requirement changed, 3 open points differ.')
+    for (const { question } of different) expect(out).toContain(question)
+  })
+
+  it('shows a fault that came in, with the requirement that it breaks', async () => {
+    const folder = testFolder()
+    const [before, after] = [join(folder, 'before'), join(folder, 'after')]
+    const selected = ['--operation', 'delete-collaboration']
+    await recordRun(before, ...selected)
+    await recordRun(after, ...selected, '--fault', 'guests-delete')
+    const { code, out } = await command('compare', before, after)
+    expect(code).toBe(1)
+    expect(out).toMatch(/✗ broken delete-collaboration\/refuses-guest\n/)
+    expect(out).not.toContain('note:')
+  })
+})

@@ -1,0 +1,64 @@
+/** The files of results that a command line names: files themselves, and folders that hold them. */
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Results } from '../reporters/results.ts'
+import { ResultsError, type ResultsOfFile, readResults, resultsFile } from '../reporters/results-json.ts'
+import { usageError } from './command-error.ts'
+
+/** The file itself, or results.json of that folder. */
+export async function resultsFileOf(path: string): Promise<string> {
+  return (await isFolder(path)) ? resultsFile(path) : path
+}
+
+/** The files themselves, and every results.json in the folders and below; each once. Links to folders are not followed. */
+export async function resultsFilesBelow(paths: readonly string[]): Promise<string[]> {
+  const found = new Map<string, string>()
+  for (const path of paths) {
+    const files = (await isFolder(path)) ? await below(path) : [path]
+    if (files.length === 0) throw usageError(`${path}: there is no results.json in it, nor in a folder below`)
+    for (const file of files) {
+      const real = await realpath(file).catch(() => file)
+      if (!found.has(real)) found.set(real, file)
+    }
+  }
+  return [...found.values()]
+}
+
+/** What `keep` leaves of the results in each file. Throws a usage error that names every file that cannot be used. */
+export async function readAll(
+  files: readonly string[],
+  keep: (results: Results) => Results = (results) => results,
+): Promise<ResultsOfFile[]> {
+  const read: ResultsOfFile[] = []
+  const problems: string[] = []
+  for (const file of files) {
+    try {
+      read.push({ file, results: keep(await readResults(file)) })
+    } catch (error) {
+      if (!(error instanceof ResultsError)) throw error
+      problems.push(error.message)
+    }
+  }
+  if (problems.length > 0) throw usageError(problems.join('\n'))
+  return read
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  // What cannot be looked at is read as a file, and complained of there.
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true
+}
+
+async function below(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+    throw usageError(`${folder}: cannot be read: ${error.message}`)
+  })
+  const files: string[] = []
+  for (const entry of entries.sort((one, other) =>
+    one.name.localeCompare(other.name, 'en', { numeric: true }),
+  )) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) files.push(...(await below(path)))
+    else if (entry.name === 'results.json') files.push(path)
+  }
+  return files
+}

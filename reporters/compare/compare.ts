@@ -1,0 +1,122 @@
+/** From the results of several runs to their comparison, by the ids of requirements and checks. Pure. */
+import { type Outcome, worst } from '../../specs/outcomes.ts'
+import type { ReportedCheck, RequirementResult } from '../results.ts'
+import type { ResultsOfFile } from '../results-json.ts'
+import { changeOf, isLost } from './change.ts'
+import {
+  type Change,
+  type Compared,
+  type ComparedRequirement,
+  type Comparison,
+  changes,
+} from './comparison.ts'
+import { comparedOpenPoints } from './open-points.ts'
+import { notesOf, sidesOf } from './sides.ts'
+
+/** Compares the first with each of the others; at least two are expected. */
+export function compareResults(inputs: readonly ResultsOfFile[]): Comparison {
+  const sides = sidesOf(inputs)
+  const requirements = comparedRequirements(inputs.map(({ results }) => results.requirements))
+  return {
+    format: 'portal-conformance/comparison',
+    formatVersion: 1,
+    sides,
+    notes: notesOf(inputs, sides),
+    requirements,
+    openPoints: comparedOpenPoints(inputs),
+    counts: sides.slice(1).map((_, at) => countsOf(requirements, at)),
+    lost: requirements.flatMap(lostIds),
+  }
+}
+
+function comparedRequirements(sides: readonly (readonly RequirementResult[])[]): ComparedRequirement[] {
+  return alignedById(sides).map(({ id, found }) => {
+    const known = found.find((each) => each !== undefined) as RequirementResult
+    const { level, operation, section, text } = known
+    const compared = comparedOf(id, found, reasonOfRequirement)
+    const checks = alignedById(found.map((each) => each?.checks ?? []))
+      .map((check) => comparedOf(check.id, check.found, reasonOfCheck))
+      .filter((check) => tellsMore(check, compared))
+    return { ...compared, level, operation, section, text, checks }
+  })
+}
+
+/** The outcome of the requirement hides the change of the check: it is the same, or was no pass before. */
+function tellsMore(check: Compared, requirement: Compared): boolean {
+  return check.changes.some((_, at) => {
+    const whole = pairOf(requirement, at)
+    if (whole.includes(null) || isLost(...whole)) return false
+    const [before, after] = pairOf(check, at)
+    return whole[0] === whole[1] ? before !== after : after !== null && isLost(before, after)
+  })
+}
+
+function lostIds(requirement: ComparedRequirement): string[] {
+  const isLostOn = (compared: Compared): boolean =>
+    compared.changes.some((_, at) => isLost(...pairOf(compared, at)))
+  if (isLostOn(requirement)) return [requirement.id]
+  // A check that is gone is another release's way of proving the same.
+  const lost = requirement.checks.filter((check) =>
+    check.changes.some((_, at) => {
+      const [before, after] = pairOf(check, at)
+      return after !== null && isLost(before, after)
+    }),
+  )
+  return lost.map(({ id }) => id)
+}
+
+const pairOf = ({ outcomes }: Compared, at: number): [Outcome | null, Outcome | null] => [
+  outcomes[0] ?? null,
+  outcomes[at + 1] ?? null,
+]
+
+interface Judged {
+  readonly id: string
+  readonly outcome: Outcome
+}
+
+function comparedOf<Item extends Judged>(
+  id: string,
+  found: readonly (Item | undefined)[],
+  reasonOf: (item: Item) => string | undefined,
+): Compared {
+  const outcomes = found.map((each) => each?.outcome ?? null)
+  return {
+    id,
+    outcomes,
+    reasons: found.map((each) => (each === undefined ? '' : (reasonOf(each) ?? ''))),
+    changes: outcomes.slice(1).map((outcome) => changeOf(outcomes[0] ?? null, outcome)),
+  }
+}
+
+/** Items of equal id beside each other: in the order of the first side, then what others add. */
+function alignedById<Item extends Judged>(
+  sides: readonly (readonly Item[])[],
+): { id: string; found: (Item | undefined)[] }[] {
+  const bySide = sides.map((items) => {
+    const byId = new Map<string, Item>()
+    for (const item of items) {
+      const twin = byId.get(item.id)
+      // Of two of one id in a file that somebody put together by hand, the worse must not hide.
+      if (twin === undefined || worst([twin.outcome, item.outcome]) !== twin.outcome) byId.set(item.id, item)
+    }
+    return byId
+  })
+  const ids = new Set(sides.flatMap((items) => items.map(({ id }) => id)))
+  return [...ids].map((id) => ({ id, found: bySide.map((byId) => byId.get(id)) }))
+}
+
+function reasonOfRequirement({ outcome, reason, checks }: RequirementResult): string | undefined {
+  const telling = checks.find((check) => check.outcome === outcome && check.failure !== undefined)
+  return telling?.failure?.message ?? reason
+}
+
+function reasonOfCheck({ failure, reason }: ReportedCheck): string | undefined {
+  return failure?.message ?? reason
+}
+
+function countsOf(requirements: readonly ComparedRequirement[], at: number): Record<Change, number> {
+  const count = (change: Change): number =>
+    requirements.filter((requirement) => requirement.changes[at] === change).length
+  return Object.fromEntries(changes.map((change) => [change, count(change)])) as Record<Change, number>
+}

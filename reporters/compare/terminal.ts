@@ -1,0 +1,112 @@
+/** A comparison as text for a terminal or a log. */
+import { byKey } from '../grouping.ts'
+import type { Page } from '../terminal/report.ts'
+import { Sheet } from '../terminal/sheet.ts'
+import { changedBeneath, differingPoints, type Group, sectionsOf } from './arrangement.ts'
+import {
+  changeWords,
+  comparisonSentence,
+  mostNames,
+  names,
+  signedChange,
+  signedOutcome,
+} from './change-words.ts'
+import { type Change, type Comparison, changes } from './comparison.ts'
+import { writeMatrix } from './terminal-matrix.ts'
+
+export interface ComparisonPage extends Page {
+  /** Targets by requirements, in place of what changed from one to the other. */
+  readonly asMatrix: boolean
+}
+
+/** The whole comparison, ending in a line end. Nothing in the results can act on a terminal. */
+export function comparisonOnTerminal(
+  comparison: Comparison,
+  { width, paint, asMatrix }: ComparisonPage,
+): string {
+  const sheet = new Sheet(width, paint)
+  writeSides(sheet, comparison)
+  if (asMatrix) writeMatrix(sheet, comparison, width)
+  else writeChanges(sheet, comparison)
+  writeBeneath(sheet, comparison)
+  writeOpenPoints(sheet, comparison)
+  if (!asMatrix) writeCounts(sheet, comparison)
+  sheet.gap()
+  sheet.text(0, comparisonSentence(comparison), comparison.lost.length > 0 ? 'red' : 'green')
+  return sheet.toString()
+}
+
+function writeSides(sheet: Sheet, { sides, notes }: Comparison): void {
+  for (const { key, label, file, target, suiteVersion, run, verdict } of sides) {
+    sheet.labelled(0, { text: key, format: 'bold' }, label)
+    const release = target.version === undefined ? 'release not configured' : `release ${target.version}`
+    const edition = target.edition === undefined ? '' : `, ${target.edition}`
+    const profile = target.profile === 'none' ? '' : `, profile ${target.profile}`
+    const address = label === target.baseUrl ? '' : `${target.baseUrl}, `
+    sheet.text(2, `${verdict}; ${address}${release}${edition}${profile}`)
+    const cases = `seed ${run.seed}, ${run.runs} cases of each generated check`
+    sheet.text(2, `${file}: ${run.id}, ${run.startedAt}, suite ${suiteVersion}, ${cases}`, 'dim')
+  }
+  if (notes.length > 0) sheet.gap()
+  for (const note of notes) sheet.labelled(0, { text: '! note:', format: 'yellow' }, note)
+}
+
+function writeChanges(sheet: Sheet, comparison: Comparison): void {
+  for (const { change, groups, count } of sectionsOf(comparison)) {
+    sheet.gap()
+    sheet.text(0, `${changeWords[change].title} (${count})`, 'bold')
+    for (const group of groups) writeGroup(sheet, change, group)
+  }
+}
+
+function writeGroup(sheet: Sheet, change: Change, { outcomes, reason, members }: Group): void {
+  const label = { text: signedChange(change), format: changeWords[change].format }
+  sheet.labelled(2, label, names(members.map(({ id }) => id)))
+  sheet.text(6, withReason(outcomes.map(signedOutcome).join(' → '), reason))
+}
+
+const withReason = (text: string, reason: string): string => (reason === '' ? text : `${text}: ${reason}`)
+
+/** What hides beneath a requirement is quiet, unless it passed before. */
+function writeBeneath(sheet: Sheet, comparison: Comparison): void {
+  const beneath = changedBeneath(comparison)
+  if (beneath.length === 0) return
+  sheet.gap()
+  sheet.text(0, `Checks that changed beneath a requirement that did not (${beneath.length})`, 'bold')
+  for (const { check, lost } of beneath.slice(0, mostNames)) {
+    const went = withReason(check.outcomes.map(signedOutcome).join(' → '), check.reasons.at(-1) ?? '')
+    if (lost) sheet.labelled(2, { text: signedChange('broken'), format: 'red' }, `${check.id}: ${went}`)
+    else sheet.text(2, `${check.id}: ${went}`, 'dim')
+  }
+  if (beneath.length > mostNames) sheet.text(2, `and ${beneath.length - mostNames} more`, 'dim')
+}
+
+function writeOpenPoints(sheet: Sheet, comparison: Comparison): void {
+  const points = differingPoints(comparison)
+  if (points.length === 0) return
+  sheet.gap()
+  sheet.text(0, 'Different on an open point of the contract: none of it is wrong', 'bold')
+  for (const { question, operations, observed } of points) {
+    sheet.labelled(2, { text: '≠', format: 'cyan' }, `${question} (${operations.join(', ')})`)
+    const alike = byKey(
+      comparison.sides.map(({ key }, at) => ({ key, values: observed[at] ?? [] })),
+      (each) => JSON.stringify(each.values),
+    )
+    for (const several of alike.values()) {
+      const values = several[0]?.values ?? []
+      const label = { text: `${several.map(({ key }) => key).join(', ')}:`, format: 'bold' } as const
+      sheet.labelled(6, label, values.length === 0 ? 'not observed' : values.join('; '))
+    }
+  }
+}
+
+function writeCounts(sheet: Sheet, { counts, requirements }: Comparison): void {
+  sheet.gap()
+  sheet.text(0, `Summary of ${requirements.length} requirements`, 'bold')
+  for (const change of changes.filter((each) => (counts[0]?.[each] ?? 0) > 0)) {
+    const label = { text: signedChange(change).padEnd(longest), format: changeWords[change].format }
+    sheet.labelled(2, label, String(counts[0]?.[change]))
+  }
+}
+
+const longest = Math.max(...changes.map((change) => signedChange(change).length))
