@@ -8,6 +8,8 @@ const failed = failedCheck('add-workspace/id-is-new', 'x')
 const open = checkOf('add-workspace/timestamps', { outcome: 'not-tested', reason: 'x' })
 const warned = checkOf('protocol/content-type:add-workspace', { outcome: 'warned', reason: 'x' })
 const advice = checkOf('protocol/content-type:add-workspace')
+const waived = checkOf('add-workspace/id-is-new', { outcome: 'waived', reason: 'x' })
+const waivedAdvice = checkOf('protocol/content-type:add-workspace', { outcome: 'waived', reason: 'x' })
 const ofProfile = failedCheck('profile/no-credential-code:add-workspace', 'x')
 const usual: Gate = { interrupted: false, allowIncomplete: false, failOn: [] }
 
@@ -31,6 +33,18 @@ const cases: [string, CheckResult[], Partial<Gate>, number][] = [
   ['nothing but advice passed, allowed', [advice, open], { allowIncomplete: true }, 3],
   ['no requirement at all', [], { allowIncomplete: true }, 3],
   ['interrupted', [passed, failed], { interrupted: true, allowIncomplete: true }, 130],
+  ['interrupted with stale waivers', [passed], { interrupted: true, staleWaivers: true }, 130],
+  ['stale waivers', [passed], { staleWaivers: true }, 2],
+  ['stale waivers beside a failure', [passed, failed], { staleWaivers: true }, 2],
+  [
+    'stale waivers beside something open, allowed',
+    [passed, open],
+    { staleWaivers: true, allowIncomplete: true },
+    2,
+  ],
+  ['a waived failure', [passed, waived], {}, 0],
+  ['a waived failure alone', [waived], { allowIncomplete: true }, 3],
+  ['waived advice where it counts', [passed, waivedAdvice], { failOn: ['advice'] }, 0],
 ]
 
 test.each(cases)('%s', (_name, checks, gate, expected) => {
@@ -39,5 +53,5 @@ test.each(cases)('%s', (_name, checks, gate, expected) => {
 
 test('an error of the run outweighs everything', () => {
   const results = resultsOf([passed, failed], { errors: ['broke'] })
-  expect(exitCodeOf(results, { ...usual, interrupted: true })).toBe(4)
+  expect(exitCodeOf(results, { ...usual, interrupted: true, staleWaivers: true })).toBe(4)
 })

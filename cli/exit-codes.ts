@@ -31,7 +31,10 @@ export interface Gate {
  * The exit code of a run: the first that holds of broken, interrupted, stale waivers, non-conformant, incomplete,
  * conformant. A run that passed nothing but advice proves nothing: it is never 0.
  */
-export function exitCodeOf(results: Results, { interrupted, staleWaivers, allowIncomplete, failOn }: Gate): ExitCode {
+export function exitCodeOf(
+  results: Results,
+  { interrupted, staleWaivers, allowIncomplete, failOn }: Gate,
+): ExitCode {
   if (results.errors !== undefined && results.errors.length > 0) return exitCodes.broken
   if (interrupted) return exitCodes.interrupted
   if (staleWaivers === true) return exitCodes.usage

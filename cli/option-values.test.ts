@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planOf } from '../reporters/results.fixture.ts'
 import { suiteFiles } from '../suites/suite-files.ts'
-import { collected, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
+import { collected, dateText, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
 import { filesOfShard, planOfShard } from './shard.ts'
 
 test('numbers, lists and effects', () => {
@@ -19,9 +19,16 @@ test('numbers, lists and effects', () => {
 test('reporters', () => {
   expect(reportersOf('json')).toEqual(['json'])
   expect(() => reportersOf('terminal,junitt')).toThrow(
-    'There is no reporter junitt. Known are terminal, json.',
+    'There is no reporter junitt. Known are terminal, json, html, ',
   )
-  expect(() => reportersOf(',')).toThrow('None is named. Known are terminal, json.')
+  expect(() => reportersOf(',')).toThrow('None is named. Known are terminal, json, html, ')
+})
+
+test('dates', () => {
+  expect(dateText('2028-02-29')).toBe('2028-02-29')
+  for (const text of ['', '2027-02-29', '2027-2-1', '2027-01-01T00:00:00Z', 'tomorrow']) {
+    expect(() => dateText(text)).toThrow('A date is expected, such as 2026-12-31.')
+  }
 })
 
 test('shards', () => {

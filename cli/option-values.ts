@@ -54,6 +54,15 @@ export function failOnOf(text: string): FailOn[] {
   )
 }
 
+/** A day that there is, such as 2026-12-31. */
+export function dateText(text: string): string {
+  const day = new Date(`${text}T00:00:00Z`)
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) {
+    return text
+  }
+  throw new InvalidArgumentError('A date is expected, such as 2026-12-31.')
+}
+
 /** `2/4`: the second of four. */
 export function shardOf(text: string): Shard {
   const [, index, count] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)

@@ -3,7 +3,10 @@ import type { Configuration } from '../target/configuration.ts'
 import type { TargetOptions } from './target-options.ts'
 
 /** What a finding is shown again with, once ` --requirement ID` is appended: same target, seed and number of cases. */
-export function replayCommand(options: TargetOptions, { run }: Configuration): string {
+export function replayCommand(
+  options: TargetOptions,
+  { run }: { readonly run: Pick<Configuration['run'], 'seed' | 'runs'> },
+): string {
   const { config, fault = [], variant = [], latency, baseUrl, effects, concurrency } = options
   const words = ['portal-conformance', 'run']
   if (config !== undefined) words.push('--config', config)
@@ -18,6 +21,7 @@ export function replayCommand(options: TargetOptions, { run }: Configuration): s
   return words.map(forShell).join(' ')
 }
 
-function forShell(word: string): string {
+/** A word of a command line, in quotes where a shell would read it otherwise. */
+export function forShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

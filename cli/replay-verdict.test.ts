@@ -23,6 +23,10 @@ describe('replayVerdict', () => {
     expect(verdict.code).toBe(code)
   })
 
+  it('takes a waived check for one that failed', () => {
+    expect(replayVerdict(check('waived'), [check('passed')]).text).toContain('fixed (1 times)')
+  })
+
   it('does not call fixed what never failed', () => {
     expect(replayVerdict(check('passed'), [check('passed')]).text).toContain('still passing')
   })

@@ -9,7 +9,9 @@ export interface ReplayVerdict {
 
 type Repeated = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'failure'>
 
-const isFailure = ({ outcome }: Repeated): boolean => outcome === 'failed' || outcome === 'warned'
+/** A waived check failed, too. */
+const isFailure = ({ outcome }: Repeated): boolean =>
+  outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
 
 /** Still failing: every time; fixed: passed every time; flaky: now so, now so. */
 export function replayVerdict(recorded: Repeated, again: readonly Repeated[]): ReplayVerdict {

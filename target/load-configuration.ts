@@ -1,14 +1,17 @@
 /** From a configuration as users write it to the one that a run works with. */
-import { closest, distance } from 'fastest-levenshtein'
 import { type Issue, issuesOf } from '../schemas/validators.ts'
 import { operations } from '../specs/operations.ts'
-import type { Configuration } from './configuration.ts'
+import { actorNames, type Configuration } from './configuration.ts'
 import { completeConfiguration, type WrittenConfiguration } from './configuration-defaults.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { ruleProblems } from './configuration-rules.ts'
 import { type ConfigurationSource, readSource, type SourceDocument } from './configuration-source.ts'
 import { type Filled, fillIn, type Problem } from './environment.ts'
+import { hidden } from './hidden.ts'
 import { isLoopback } from './loopback.ts'
+import { environmentProxyProblems } from './network-rules.ts'
+import { secretHider } from './secret-hider.ts'
+import { unknownKey } from './unknown-key.ts'
 import { at, textAt } from './value-at.ts'
 
 /** What the command line says: it goes over the file. */
@@ -21,6 +24,9 @@ export interface Overrides {
   readonly concurrency?: number
   readonly effects?: 'all' | readonly string[]
 }
+
+// A shorter one would hide ordinary words of the messages.
+const shortestCredential = 6
 
 // Where an override goes, and what it is called on the command line.
 const overridable = [
@@ -46,15 +52,22 @@ export function loadConfiguration(
   const unresolved = new Set(filled.problems.map(({ path }) => path))
   const issues = issuesOf('configuration', value).filter(({ path }) => !unresolved.has(path))
   const reported = new Set([...unresolved, ...issues.map(({ path }) => path)])
-  const rules = [...ruleProblems(value, document.folder), ...effectProblems(value, unresolved)].filter(
-    ({ path }) => !reported.has(path),
-  )
+  const rules = [
+    ...ruleProblems(value, document.folder),
+    ...environmentProxyProblems(value, environment),
+    ...effectProblems(value, unresolved),
+  ].filter(({ path }) => !reported.has(path))
   const problems = [...filled.problems, ...issues.map((issue) => issueProblem(issue, filled)), ...rules]
-  if (problems.length > 0) throw new ConfigurationError(lines(problems, document, overrides))
+  if (problems.length > 0) {
+    // What stands in the right place may stand in a wrong one as well.
+    const { text } = secretHider(credentialsIn(value), hidden)
+    throw new ConfigurationError(lines(problems, document, overrides).map(text))
+  }
   return completeConfiguration(value as WrittenConfiguration, {
     folder: document.folder,
     defaultRuns: overrides.defaultRuns,
     onLoopback: targetsOf(value).every(isLoopback),
+    environment,
   })
 }
 
@@ -91,17 +104,6 @@ function issueProblem({ path, message, key, allowed }: Issue, { variables }: Fil
   }
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
-  const list = known.join(', ')
-  const nearest = closest(
-    key.toLowerCase(),
-    known.map((name) => name.toLowerCase()),
-  )
-  const name = known.find((candidate) => candidate.toLowerCase() === nearest)
-  const near = name !== undefined && distance(key.toLowerCase(), nearest) <= Math.max(2, name.length / 2)
-  return near ? `unknown; did you mean ${name}? Known are ${list}` : `unknown; known are ${list}`
-}
-
 function targetsOf(value: unknown): string[] {
   const portals = Object.keys((at(value, 'portals') ?? {}) as object)
   return [
@@ -121,6 +123,12 @@ function effectProblems(value: unknown, unresolved: ReadonlySet<string>): Proble
     `Allow everything with "effects: all" (--effects all), or some with "effects: [${operations[0].id}]" (--effects ${operations[0].id}).`,
   ]
   return [{ path: 'effects', text: text.join('\n') }]
+}
+
+function credentialsIn(value: unknown): string[] {
+  return actorNames
+    .map((name) => textAt(value, 'actors', name, 'credential'))
+    .filter((credential) => credential !== undefined && credential.length >= shortestCredential) as string[]
 }
 
 /** In the order of the file; the command line comes first. */

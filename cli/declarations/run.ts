@@ -1,20 +1,27 @@
 /** The command line of `run`. */
-import { Option } from 'commander'
 import type { Declaring } from '../declaring.ts'
-import { reporterNames, reportersOf, shardOf } from '../option-values.ts'
+import { failOnLevels } from '../exit-codes.ts'
+import { failOnOf, reporterNames, reportersOf, shardOf } from '../option-values.ts'
 import { withSelection, withTarget } from '../shared-options.ts'
 
 const help = `
 Examples:
   portal-conformance run --config staging.yaml
   portal-conformance run --config staging.yaml --requirement 'add-workspace/*' --seed 42
+  portal-conformance run --config staging.yaml --waivers waivers.yaml
   portal-conformance run --reference --fault name-shortened
 
 The report goes to stdout, progress and warnings to stderr. DIR/results.json holds everything that was found, with
 every request and answer that shows it. Credentials come from the environment: write \${NAME} in the configuration.
 
-Exit codes: 0 conformant, 1 non-conformant, 2 usage or configuration, 3 incomplete (0 with --allow-incomplete),
-4 target not reached or suite broken, 130 interrupted.`
+A waiver takes failures of one requirement or check, or advice that is not kept, out of the verdict on matching targets
+until a date; they stay in every report. A waiver that is unknown, doubled or expired is refused before anything is sent. One whose
+checks were all judged and pass now is named after the run, which then ends with 2; its results are written all the
+same. "portal-conformance waive RESULTS" writes a file to begin with.
+
+Exit codes, the first that holds: 2 usage, configuration or waivers refused: nothing was sent; 4 target not reached or
+suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conformant; 3 incomplete (0 with
+--allow-incomplete); 0 conformant.`
 
 export function declareRun({ command, does, surroundings }: Declaring): void {
   withSelection(withTarget(command('run', 'judge a target and report', help)))
@@ -24,7 +31,8 @@ export function declareRun({ command, does, surroundings }: Declaring): void {
       'json',
     ])
     .option('--allow-incomplete', 'exit 0 where nothing failed although not everything could be told')
-    .addOption(new Option('--fail-on <LEVEL>', 'exit 1 also where advice is not kept').choices(['advice']))
+    .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
+    .option('--waivers <FILE>', 'failures that are known and do not gate until a date')
     .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
     .action(
       does(async (options) => {

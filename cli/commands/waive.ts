@@ -1,0 +1,57 @@
+/** `waive`: writes a file of waivers to begin with, from the failures of earlier results. */
+import { writeFile } from 'node:fs/promises'
+import { ResultsError, readResults } from '../../reporters/results-json.ts'
+import { CommandError, usageError } from '../command-error.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { draftWaivers, gapsOf, type WaiverFields, waivableChecks } from '../waivers/draft-waivers.ts'
+import { dateOf, isExpired } from '../waivers/waiver.ts'
+
+export interface WaiveOptions extends WaiverFields {
+  /** A file that does not exist yet; absent: stdout. */
+  readonly out?: string
+}
+
+/** Resolves with 0 once the file is written. Throws a CommandError where it cannot be, or where it exists already. */
+export async function waive(
+  file: string,
+  { out, ...fields }: WaiveOptions,
+  { stdout, stderr }: Surroundings,
+): Promise<ExitCode> {
+  const { expires } = fields
+  if (expires !== undefined && isExpired({ expires }, dateOf(new Date()))) {
+    throw usageError(
+      `--expires ${expires}: a date from today on expected: a waiver that has expired is refused`,
+    )
+  }
+  const results = await readResults(file).catch((error) => {
+    throw error instanceof ResultsError ? usageError(error.message) : error
+  })
+  const draft = draftWaivers(results, fields)
+  if (out === undefined) stdout.write(draft)
+  else {
+    await write(out, draft)
+    stdout.write(`${out}\n`)
+  }
+  const count = waivableChecks(results).length
+  const gaps = gapsOf(fields)
+  if (count === 0) stderr.write('The results hold no failure that could be waived.\n')
+  else if (gaps.length > 0) {
+    stderr.write(`Fill in ${gaps.join(', ')} of each entry: a run refuses the file until then.\n`)
+  }
+  return exitCodes.conformant
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx' })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      throw usageError(
+        `--out ${file}: exists already, and the waivers in it would be lost; name another file`,
+      )
+    }
+    throw new CommandError(exitCodes.broken, `--out ${file}: cannot be written: ${message}`)
+  }
+}

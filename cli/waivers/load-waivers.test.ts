@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { ConfigurationError } from '../../target/configuration-error.ts'
+import { loadWaivers } from './load-waivers.ts'
+import { waiverFile, written } from './waiver-file.fixture.ts'
+
+const context = {
+  checks: ['add-workspace/creates', 'add-workspace/timestamps', 'protocol/form-post:add-workspace'],
+  baseUrl: 'https://staging.example.com/rest',
+  today: '2026-06-15',
+}
+
+function problems(content: string): string[] {
+  const file = waiverFile(content)
+  try {
+    loadWaivers(file, context)
+  } catch (error) {
+    if (error instanceof ConfigurationError)
+      return error.problems.map((line) => line.replaceAll(file, 'FILE'))
+    throw error
+  }
+  return []
+}
+
+const fileOf = (...waivers: object[]): string => JSON.stringify({ waivers }, null, 1)
+const creates = written({ requirement: 'add-workspace/creates' })
+
+test('YAML and JSON are read; only waivers for the target of the run come back, each with its place', () => {
+  const yaml = `waivers:
+  - { check: protocol/form-post:add-workspace, target: https://*.example.com/**, reason: r, owner: o, link: https://t.example.com/1, expires: 2026-06-15 }
+  - { requirement: add-workspace/creates, target: https://live.example.com/rest, reason: r, owner: o, expires: 2026-12-31 }
+`
+  const file = waiverFile(yaml)
+  expect(loadWaivers(file, context)).toEqual([
+    {
+      check: 'protocol/form-post:add-workspace',
+      target: 'https://*.example.com/**',
+      reason: 'r',
+      owner: 'o',
+      link: 'https://t.example.com/1',
+      expires: '2026-06-15',
+      place: `${file}:2:5`,
+    },
+  ])
+  expect(loadWaivers(waiverFile(fileOf(creates)), context)).toHaveLength(1)
+  expect(loadWaivers(waiverFile('waivers: []'), context)).toEqual([])
+})
+
+test.each<[string, object, RegExp]>([
+  [
+    'an unknown key',
+    { ...creates, expire: 'x' },
+    /expire: unknown; did you mean expires\? Known are requirement, /,
+  ],
+  ['no date', { ...creates, expires: undefined }, /waivers\[0\]\.expires: missing$/],
+  ['an empty date', { ...creates, expires: '' }, /expires: a date such as 2026-12-31 expected, "" found$/],
+  [
+    'a day that there is not',
+    { ...creates, expires: '2027-02-30' },
+    /expires: a date such as 2026-12-31 expected/,
+  ],
+  ['no reason', { ...creates, reason: ' ' }, /reason: a reason in words expected, " " found$/],
+  ['no owner', { ...creates, owner: null }, /owner: the name of a person or a team expected, null found$/],
+  ['no target', { ...creates, target: '' }, /target: a pattern of base URLs, such as \S+ expected/],
+  ['a bad link', { ...creates, link: 'javascript:x' }, /link: a URL that begins with http/],
+  [
+    'a glob',
+    { ...creates, requirement: 'add-workspace/*' },
+    /requirement: the exact id of a requirement, such as/,
+  ],
+  [
+    'neither',
+    { ...creates, requirement: undefined },
+    /exactly one of requirement and check expected, neither found$/,
+  ],
+  [
+    'both',
+    { ...creates, check: 'add-workspace/creates' },
+    /exactly one of requirement and check expected, both found$/,
+  ],
+  [
+    'an unknown requirement',
+    { ...creates, requirement: 'add-workspace/create' },
+    /requirement add-workspace\/create: there is none of that id; near are add-workspace\/creates, /,
+  ],
+  [
+    'an unknown requirement of another target',
+    { ...creates, requirement: 'add-workspace/create', target: 'https://live.example.com' },
+    /there is none of that id/,
+  ],
+  [
+    'a requirement as a check',
+    { ...creates, requirement: undefined, check: 'protocol/form-post' },
+    /check protocol\/form-post: there is none of that id; it is a requirement, proved by protocol\/form-post:add-workspace$/,
+  ],
+  [
+    'an expired one',
+    { ...creates, expires: '2026-06-14' },
+    /requirement add-workspace\/creates: expired: its last day was 2026-06-14 \(UTC\), its owner is portal team/,
+  ],
+])('%s is refused with its place', (_name, waiver, message) => {
+  const found = problems(fileOf(waiver))
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatch(/^FILE:\d+:\d+: /)
+  expect(found[0]).toMatch(message)
+})
+
+test('the last day counts, and what has expired for another target is left alone', () => {
+  expect(problems(fileOf({ ...creates, expires: '2026-06-15' }))).toEqual([])
+  const elsewhere = { ...creates, expires: '2000-01-01', target: 'https://live.example.com/rest' }
+  expect(problems(fileOf(elsewhere))).toEqual([])
+})
+
+test.each<[string, object, boolean]>([
+  ['the same', creates, true],
+  ['a check of the requirement', written({ check: 'add-workspace/creates' }), true],
+  ['the same by another pattern', { ...creates, target: 'https://staging.example.com/*' }, true],
+  ['the same for another target', { ...creates, target: 'https://live.example.com/**' }, false],
+  ['another requirement', written({ requirement: 'add-workspace/timestamps' }), false],
+])('beside a waiver, %s: doubled is %j', (_name, other, doubled) => {
+  const found = problems(fileOf(creates, other))
+  expect(found.length).toBe(doubled ? 1 : 0)
+  if (doubled) expect(found[0]).toMatch(/^FILE:10:3: .*: doubled: the waiver at FILE:3:3 covers it already$/)
+})
+
+test('two that are equal are doubled whatever the target', () => {
+  const elsewhere = { ...creates, target: 'https://live.example.com' }
+  expect(problems(fileOf(elsewhere, elsewhere))).toEqual([expect.stringContaining('doubled')])
+})
+
+test('everything that is wrong is told at once', () => {
+  const wrong = [{ ...creates, expires: '2000-01-01' }, written({ check: 'nope/nope' }), creates]
+  expect(problems(fileOf(...wrong))).toEqual([
+    expect.stringContaining('expired'),
+    expect.stringContaining('none of that id'),
+    expect.stringContaining('doubled'),
+  ])
+})
+
+test('a file that is not there, empty or no list', () => {
+  expect(() => loadWaivers('none.yaml', context)).toThrow('none.yaml: cannot be read: there is no such file')
+  expect(problems('')).toEqual(['FILE: is empty'])
+  expect(problems('- a')).toEqual([expect.stringMatching(/^FILE.*: object expected/)])
+})

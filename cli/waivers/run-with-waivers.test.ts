@@ -1,0 +1,131 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Results } from '../../reporters/results.ts'
+import { runProgram } from '../program.ts'
+import { observedSurroundings } from '../surroundings.fixture.ts'
+import { emptyFolder, waiverFile, written } from './waiver-file.fixture.ts'
+
+const id = 'add-workspace/refuses-guest'
+const waiver = written({ requirement: id })
+
+async function program(...words: string[]) {
+  const surroundings = observedSurroundings()
+  const code = await runProgram(words, surroundings)
+  return { code, out: surroundings.printed(), err: surroundings.complained() }
+}
+
+/** A run of one requirement on the embedded portal, and what stands in its results. */
+async function runWith(
+  waivers: object[],
+  { faults = ['guests-add-workspaces'], more = [] as string[] } = {},
+) {
+  const folder = join(emptyFolder(), 'out')
+  const words = [
+    '--waivers',
+    waiverFile(JSON.stringify({ waivers })),
+    '--out',
+    folder,
+    '--runs',
+    '2',
+    ...more,
+  ]
+  const altered = faults.flatMap((fault) => ['--fault', fault])
+  const ended = await program(
+    'run',
+    '--reference',
+    ...altered,
+    '--requirement',
+    id,
+    '--allow-incomplete',
+    ...words,
+  )
+  const file = join(folder, 'results.json')
+  const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined
+  return { ...ended, file, requirement: results?.requirements.find((each) => each.id === id), results }
+}
+
+test('a failure under a waiver is shown and does not gate, unless nothing else proves anything', async () => {
+  const more = ['--requirement', 'add-workspace/refuses-non-administrator']
+  const { code, out, requirement, results } = await runWith([waiver], { more })
+  expect(code).toBe(0)
+  expect(requirement).toMatchObject({
+    outcome: 'waived',
+    checks: [
+      {
+        outcome: 'waived',
+        failure: { message: expect.any(String) },
+        waiver: { reason: 'known', owner: 'portal team', expires: '2999-12-31' },
+      },
+    ],
+  })
+  expect(results?.totals).toMatchObject({ waived: 1, failed: 0 })
+  expect(out).toMatch(/~ waived +add-workspace\/refuses-guest/)
+  expect(out).toContain('It is waived until 2999-12-31 by portal team: known')
+  expect((await runWith([waiver])).code).toBe(3)
+})
+
+test('a waiver for another target does nothing', async () => {
+  const { code, requirement } = await runWith([{ ...waiver, target: 'https://live.example.com/**' }])
+  expect([code, requirement?.outcome]).toEqual([1, 'failed'])
+})
+
+test.each<[string, object[], RegExp]>([
+  ['expired', [{ ...waiver, expires: '2020-12-31' }], /requirement add-workspace\/refuses-guest: expired/],
+  [
+    'unknown',
+    [{ ...waiver, requirement: 'add-workspace/refuse-guest' }],
+    /near are add-workspace\/refuses-guest, /,
+  ],
+  ['doubled', [waiver, written({ check: id })], /check add-workspace\/refuses-guest: doubled/],
+])('%s waivers are refused before the run', async (_name, waivers, message) => {
+  const { code, err, results } = await runWith(waivers)
+  expect([code, results]).toEqual([2, undefined])
+  expect(err).toMatch(message)
+})
+
+test('a waiver of what passes now is named after the run; the results are written all the same', async () => {
+  const { code, err, requirement } = await runWith([waiver], { faults: [] })
+  expect([code, requirement?.outcome]).toEqual([2, 'passed'])
+  expect(err).toMatch(/waivers\.yaml:1:\d+: requirement add-workspace\/refuses-guest: passes now on http:/)
+})
+
+test('a waiver of what was not selected is no error', async () => {
+  const { code, err } = await runWith([written({ requirement: 'sync-workspace/starts' })], { faults: [] })
+  expect([code, err.includes('passes now')]).toEqual([0, false])
+})
+
+test('waive: the draft is refused as it is, and waives once it is filled in', async () => {
+  const { file } = await runWith([])
+  const draft = await program('waive', file, '--owner', 'portal team', '--expires', '2999-12-31')
+  expect(draft.code).toBe(0)
+  expect(draft.err).toBe('Fill in reason of each entry: a run refuses the file until then.\n')
+  const { waivers } = parse(draft.out)
+  const refused = await runWith(waivers)
+  expect(refused.code).toBe(2)
+  expect(refused.err).toContain('waivers[0].reason: a reason in words expected')
+  const taken = await runWith([{ ...waivers[0], reason: 'known' }])
+  expect(taken.requirement?.outcome).toBe('waived')
+})
+
+test('waive: into a file that does not exist yet', async () => {
+  const { file } = await runWith([])
+  const out = join(emptyFolder(), 'waivers.yaml')
+  expect(await program('waive', file, '--out', out)).toMatchObject({ code: 0, out: `${out}\n` })
+  expect(readFileSync(out, 'utf8')).toContain(`check: ${id}`)
+  writeFileSync(out, 'mine')
+  const again = await program('waive', file, '--out', out)
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining('exists already')])
+  expect(readFileSync(out, 'utf8')).toBe('mine')
+})
+
+test.each([
+  [['--expires', '2020-12-31'], /--expires 2020-12-31: a date from today on expected/],
+  [['--expires', '2026-02-30'], /A date is expected, such as 2026-12-31/],
+  [[], /none\.json: cannot be read/],
+])('waive with %j ends with 2', async (words, message) => {
+  const { code, err } = await program('waive', 'none.json', ...words)
+  expect(code).toBe(2)
+  expect(err).toMatch(message)
+})

@@ -1,0 +1,28 @@
+/** Files of waivers for the tests. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { WaiverInUse, WrittenWaiver } from './waiver.ts'
+
+/** A folder that the test leaves behind empty. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-waivers-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+export function waiverFile(content: string): string {
+  const file = join(emptyFolder(), 'waivers.yaml')
+  writeFileSync(file, content)
+  return file
+}
+
+/** A waiver as it is written into a file. */
+export function written(others: Partial<WrittenWaiver>): WrittenWaiver {
+  return { target: '**', reason: 'known', owner: 'portal team', expires: '2999-12-31', ...others }
+}
+
+export function inUse(others: Partial<WrittenWaiver>): WaiverInUse {
+  return { ...written(others), place: 'waivers.yaml:1:1' }
+}

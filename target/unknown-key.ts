@@ -1,0 +1,14 @@
+/** What to say of a key that a file of ours does not have. */
+import { closest, distance } from 'fastest-levenshtein'
+
+/** That it is unknown, which one may be meant, and which ones are known. */
+export function unknownKey(key: string, known: readonly string[]): string {
+  const list = known.join(', ')
+  const nearest = closest(
+    key.toLowerCase(),
+    known.map((name) => name.toLowerCase()),
+  )
+  const name = known.find((candidate) => candidate.toLowerCase() === nearest)
+  const near = name !== undefined && distance(key.toLowerCase(), nearest) <= Math.max(2, name.length / 2)
+  return near ? `unknown; did you mean ${name}? Known are ${list}` : `unknown; known are ${list}`
+}
