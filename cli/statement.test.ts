@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { failedCheck } from '../reporters/results.fixture.ts'
+import type { Results } from '../reporters/results.ts'
+import { writeResults } from '../reporters/results-json.ts'
+import { openCheck, waivedCheck, wholeResults } from '../reporters/statement/whole-results.fixture.ts'
+import { runProgram } from './program.ts'
+import { repeatCommand } from './repeat-command.ts'
+import { observedSurroundings } from './surroundings.fixture.ts'
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-statement-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+async function program(...words: string[]) {
+  const surroundings = observedSurroundings()
+  const code = await runProgram(words, surroundings)
+  return { code, out: surroundings.printed(), err: surroundings.complained() }
+}
+
+async function stated(results: Results) {
+  const folder = emptyFolder()
+  const file = await writeResults(folder, results)
+  const out = join(folder, 'statement')
+  const ended = await program('statement', file, '--out', out)
+  return { ...ended, out: ended.out.replace(folder, ''), folder: out, file }
+}
+
+const files = [
+  'SHA256SUMS',
+  'STATEMENT.md',
+  'badge.json',
+  'badge.svg',
+  'junit.xml',
+  'report.html',
+  'results.json',
+]
+
+test('statement: a folder whose digests sha256sum confirms, and refutes once a file is changed', async () => {
+  const { code, out, err, folder, file } = await stated(wholeResults())
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toBe(
+    'Host: conformant\nGuest: conformant\nContent: conformant\nTasks: conformant\nFederation: conformant\n/statement\n',
+  )
+  expect(readdirSync(folder).sort()).toEqual([...files].sort())
+  expect(readFileSync(join(folder, 'results.json'))).toEqual(readFileSync(file))
+  const check = () =>
+    execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder, stdio: 'pipe' }).toString()
+  expect(check().match(/: OK$/gm)).toHaveLength(files.length - 1)
+  writeFileSync(join(folder, 'STATEMENT.md'), 'All is well.')
+  expect(check).toThrow()
+})
+
+const { complete: _, ...cutShort } = wholeResults()
+
+test.each<[string, Results, number, string, RegExp]>([
+  [
+    'failed',
+    wholeResults([failedCheck('sync-workspace/starts', 'x')]),
+    1,
+    'Guest: non-conformant',
+    /failed: sync-/,
+  ],
+  ['cut short', cutShort, 3, 'Host: not shown', /Host is not called conformant:\n {2}the run was cut short/],
+  [
+    'waived',
+    wholeResults([waivedCheck('sync-workspace/starts')]),
+    3,
+    'Guest: not shown',
+    /waived failures: sync-/,
+  ],
+  [
+    'open',
+    wholeResults([openCheck('sync-workspace/starts', 'not-tested')]),
+    3,
+    'Guest: not shown',
+    /Guest is not called conformant:\n {2}not tested: sync-workspace\/starts/,
+  ],
+])('statement: of a run that %s the folder is written, and is not called conformant', async (...row) => {
+  const [, results, expected, line, why] = row
+  const { code, out, err, folder } = await stated(results)
+  expect(code).toBe(expected)
+  expect(out).toContain(`${line}\n`)
+  expect(err).toMatch(why)
+  expect(readdirSync(folder)).toContain('SHA256SUMS')
+})
+
+test('statement: into the folder of the results themselves', async () => {
+  const folder = emptyFolder()
+  const file = await writeResults(folder, wholeResults())
+  const before = readFileSync(file, 'utf8')
+  expect((await program('statement', file, '--out', folder)).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe(before)
+})
+
+test('statement and badge: what cannot be read or written', async () => {
+  const folder = emptyFolder()
+  const file = await writeResults(folder, wholeResults())
+  const blocked = join(file, 'x')
+  expect(await program('statement', file, '--out', blocked)).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('was not written'),
+  })
+  expect(await program('badge', file, '--svg', blocked)).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('was not written'),
+  })
+  expect((await program('statement', join(folder, 'none.json'), '--out', folder)).code).toBe(2)
+  expect((await program('statement', file)).err).toContain("required option '--out <DIR>'")
+})
+
+test('badge: a picture and an endpoint', async () => {
+  const folder = emptyFolder()
+  const file = await writeResults(folder, wholeResults([waivedCheck('sync-workspace/starts')]))
+  const [svg, json] = [join(folder, 'badge.svg'), join(folder, 'badge.json')]
+  expect(await program('badge', file, '--svg', svg, '--json', json)).toMatchObject({
+    code: 0,
+    out: `${svg}\n${json}\n`,
+  })
+  expect(readFileSync(svg, 'utf8')).toContain('conformant (waived 1)')
+  expect(JSON.parse(readFileSync(json, 'utf8')).message).toBe('conformant (waived 1)')
+  const nothing = await program('badge', file)
+  expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining('--svg FILE, --json FILE')])
+})
+
+test('the command that repeats a run names its limits', () => {
+  const { run } = wholeResults()
+  const command = (others: Partial<Results['run']>) =>
+    repeatCommand(wholeResults([], { run: { ...run, ...others } }))
+  expect(command({})).toBe('portal-conformance run --config FILE --seed 42 --runs 25')
+  expect(
+    command({
+      options: { reference: true, fault: ['run-ids-swapped'] },
+      selection: { operations: ['add-workspace'], requirements: ['add-workspace/*'] },
+      shard: { index: 1, count: 2 },
+    }),
+  ).toBe(
+    "portal-conformance run --reference --fault run-ids-swapped --seed 42 --runs 25 --operation add-workspace --requirement 'add-workspace/*' --shard 1/2",
+  )
+})

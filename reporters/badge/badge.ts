@@ -1,0 +1,37 @@
+/** The verdict of a run as a badge. It never says plain `conformant` of what was waived, filtered or cut short. */
+import type { Results } from '../results.ts'
+import { waivedRequirements } from '../waived.ts'
+
+/** What a badge says, and in which colour of shields.io. */
+export interface Badge {
+  readonly label: string
+  readonly message: string
+  readonly color: string
+}
+
+const label = 'portal-conformance'
+
+/** The badge of those results. */
+export function badgeOf(results: Results): Badge {
+  const { verdict } = results
+  if (verdict === 'non-conformant') return { label, message: 'non-conformant', color: 'red' }
+  const part = partOf(results)
+  if (part !== undefined) return { label, message: `incomplete (${part})`, color: 'orange' }
+  if (verdict === 'incomplete') return { label, message: 'incomplete', color: 'orange' }
+  const waived = waivedRequirements(results).length
+  if (waived > 0) return { label, message: `conformant (waived ${waived})`, color: 'yellow' }
+  return { label, message: 'conformant', color: 'brightgreen' }
+}
+
+/** What keeps the run from speaking of the whole contract; undefined where nothing does. */
+function partOf({ run: { selection, shard }, errors, complete }: Results): string | undefined {
+  if (errors !== undefined && errors.length > 0) return 'run broken'
+  if (complete !== true) return 'run cut short'
+  if (shard !== undefined) return `shard ${shard.index} of ${shard.count}`
+  return selection === undefined ? undefined : 'filtered'
+}
+
+/** The badge as JSON for the endpoint badge of shields.io. */
+export function badgeEndpoint(badge: Badge): string {
+  return `${JSON.stringify({ schemaVersion: 1, ...badge }, null, 2)}\n`
+}

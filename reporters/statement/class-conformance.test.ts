@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { failedCheck } from '../results.fixture.ts'
+import type { Results } from '../results.ts'
+import { type ClassStatus, classConformances, overallStatus } from './class-conformance.ts'
+import { openCheck, waivedCheck, wholeResults } from './whole-results.fixture.ts'
+
+function statuses(results: Results): Record<string, ClassStatus> {
+  return Object.fromEntries(classConformances(results).map((each) => [each.class.id, each.status]))
+}
+
+const all = (status: ClassStatus) => ({
+  host: status,
+  guest: status,
+  content: status,
+  tasks: status,
+  federation: status,
+})
+const overall = (results: Results) => overallStatus(results, classConformances(results))
+const reasons = (results: Results, id: string) =>
+  classConformances(results).find((each) => each.class.id === id)?.reasons
+
+test('a whole run in which everything passed shows conformance to every class', () => {
+  expect(statuses(wholeResults())).toEqual(all('conformant'))
+  expect(overall(wholeResults())).toBe('conformant')
+})
+
+test('a failure breaks the classes that use its operation, and no other', () => {
+  const own = wholeResults([failedCheck('sync-workspace/starts', 'x')])
+  expect(statuses(own)).toEqual({ ...all('conformant'), guest: 'non-conformant' })
+  expect(reasons(own, 'guest')).toEqual(['failed: sync-workspace/starts'])
+  const shared = wholeResults([failedCheck('protocol/form-post:reassign-items', 'x')])
+  expect(statuses(shared)).toEqual({ ...all('conformant'), content: 'non-conformant' })
+  const interplay = wholeResults([failedCheck('lifecycle/consistent', 'x')])
+  expect(statuses(interplay)).toEqual(all('not shown'))
+  expect(reasons(interplay, 'tasks')).toEqual([
+    'failed, though perhaps in another class: lifecycle/consistent',
+  ])
+  expect(overall(interplay)).toBe('non-conformant')
+  expect(overall(own)).toBe('non-conformant')
+})
+
+test.each(['inconclusive', 'not-tested'] as const)('what is %s leaves its class not shown', (outcome) => {
+  const results = wholeResults([openCheck('update-task-run/updates', outcome)])
+  expect(statuses(results)).toEqual({ ...all('conformant'), tasks: 'not shown' })
+  expect(overall(results)).toBe('not shown')
+})
+
+test('advice never counts', () => {
+  expect(statuses(wholeResults([openCheck('update-participant/bad-email', 'warned')]))).toEqual(
+    all('conformant'),
+  )
+})
+
+const { run } = wholeResults()
+const { complete: _, ...cutShort } = wholeResults()
+
+test.each<[string, Results, string]>([
+  ['cut short', cutShort, 'the run was cut short'],
+  ['broken', wholeResults([], { errors: ['x'] }), 'the run broke'],
+  [
+    'filtered',
+    wholeResults([], { run: { ...run, selection: { operations: [], requirements: ['*/*'] } } }),
+    'the run was limited to a selection of checks',
+  ],
+  [
+    'a shard',
+    wholeResults([], { run: { ...run, shard: { index: 2, count: 2 } } }),
+    'the run was shard 2 of 2',
+  ],
+  [
+    'waived',
+    wholeResults([waivedCheck('protocol/form-post:add-workspace')]),
+    'the run waived failures: protocol/form-post',
+  ],
+])('a run that was %s shows conformance to no class', (_name, results, reason) => {
+  expect(statuses(results)).toEqual(all('not shown'))
+  expect(reasons(results, 'tasks')).toEqual([reason])
+  expect(overall(results)).toBe('not shown')
+})
+
+test('a failure is told of a filtered run, too', () => {
+  const results = wholeResults([failedCheck('update-task-run/updates', 'x')], {
+    run: { ...run, selection: { operations: [], requirements: ['update-task-run/*'] } },
+  })
+  expect(statuses(results)).toEqual({ ...all('not shown'), tasks: 'non-conformant' })
+})
+
+test('a class whose operations the release does not have is not applicable, whatever else passed', () => {
+  const results = wholeResults()
+  const without = results.requirements.map((each) =>
+    each.operation === 'update-task-run'
+      ? { ...each, checks: each.checks.map((check) => ({ ...check, outcome: 'not-applicable' as const })) }
+      : each,
+  )
+  expect(statuses({ ...results, requirements: without })).toEqual({
+    ...all('conformant'),
+    tasks: 'not applicable',
+  })
+})
+
+test('a requirement that the results do not hold is not shown', () => {
+  const results = wholeResults()
+  const requirements = results.requirements.filter(({ id }) => id !== 'update-federation/updates')
+  expect(reasons({ ...results, requirements }, 'federation')).toEqual([
+    'not in these results: update-federation/updates',
+  ])
+})

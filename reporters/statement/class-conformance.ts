@@ -1,0 +1,109 @@
+/** Whether a run shows that a deployment conforms to a class, and if not, why. Pure. */
+import {
+  type ConformanceClass,
+  classesOf,
+  conformanceClasses,
+  countsFor,
+} from '../../specs/conformance-classes.ts'
+import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
+import { requirements as catalogue } from '../../specs/requirements.ts'
+import type { RequirementResult, Results } from '../results.ts'
+import { shortfallsOf } from './shortfalls.ts'
+
+/** `not applicable`: the release and edition have no operation of the class. */
+export type ClassStatus = 'conformant' | 'non-conformant' | 'not shown' | 'not applicable'
+
+export interface ClassConformance {
+  readonly class: ConformanceClass
+  readonly status: ClassStatus
+  /** Why it is not called conformant. */
+  readonly reasons: readonly string[]
+  /** The requirements of the class, with only those checks that count for it, and the worst outcome of these. */
+  readonly requirements: readonly RequirementResult[]
+}
+
+/** What the run shows of all classes together. */
+export function overallStatus(
+  { verdict }: Pick<Results, 'verdict'>,
+  classes: readonly ClassConformance[],
+): Exclude<ClassStatus, 'not applicable'> {
+  const having = (wanted: ClassStatus) => classes.some(({ status }) => status === wanted)
+  if (verdict === 'non-conformant' || having('non-conformant')) return 'non-conformant'
+  return verdict !== 'conformant' || having('not shown') || !having('conformant') ? 'not shown' : 'conformant'
+}
+
+/** Every class, in the order of their list. */
+export function classConformances(results: Results): ClassConformance[] {
+  const shortfalls = shortfallsOf(results)
+  return conformanceClasses.map((each) => conformanceTo(each, results, shortfalls))
+}
+
+function conformanceTo(
+  conformanceClass: ConformanceClass,
+  results: Results,
+  shortfalls: readonly string[],
+): ClassConformance {
+  const requirements = results.requirements
+    .filter((requirement) => isOf(conformanceClass, requirement))
+    .map((requirement) => narrowed(requirement, conformanceClass))
+  const gating = requirements.filter(({ level }) => isGating(level))
+  const having = (...outcomes: Outcome[]) => gating.filter(({ outcome }) => outcomes.includes(outcome))
+  const stated = { class: conformanceClass, requirements }
+  const failed = having('failed')
+  const ofThis = failed.filter((each) => liesIn(conformanceClass, each))
+  if (ofThis.length > 0) {
+    return { ...stated, status: 'non-conformant', reasons: [`failed: ${idsOf(ofThis)}`] }
+  }
+  const missing = catalogue.filter(
+    (requirement) =>
+      isGating(requirement.level) &&
+      isOf(conformanceClass, requirement) &&
+      !results.requirements.some(({ id }) => id === requirement.id),
+  )
+  const own = gating.filter(({ operation }) => conformanceClass.operations.some((id) => id === operation))
+  if (missing.length === 0 && own.every(({ outcome }) => outcome === 'not-applicable')) {
+    return { ...stated, status: 'not applicable', reasons: reasonsOf(own) }
+  }
+  const reasons = [
+    ...shortfalls,
+    ...listed('failed, though perhaps in another class', failed),
+    ...listed('inconclusive', having('inconclusive')),
+    ...listed('not tested', having('not-tested')),
+    ...listed('not in these results', missing),
+    ...(own.some(({ outcome }) => outcome === 'passed')
+      ? []
+      : ['no requirement of its own operations passed']),
+  ]
+  return { ...stated, status: reasons.length === 0 ? 'conformant' : 'not shown', reasons }
+}
+
+function isOf({ id }: ConformanceClass, requirement: Pick<RequirementResult, 'operation'>): boolean {
+  return classesOf(requirement).some((each) => each.id === id)
+}
+
+/** Whether the failure lies in the class for sure: one in the interplay of all operations may lie in another. */
+function liesIn(conformanceClass: ConformanceClass, { operation, checks }: RequirementResult): boolean {
+  if (conformanceClass.operations.some((id) => id === operation)) return true
+  const failed = checks.filter(({ outcome }) => outcome === 'failed')
+  return failed.some(({ id }) => conformanceClasses.some((other) => !countsFor(other, id)))
+}
+
+function narrowed(requirement: RequirementResult, conformanceClass: ConformanceClass): RequirementResult {
+  const { reason: _, ...others } = requirement
+  const checks = requirement.checks.filter(({ id }) => countsFor(conformanceClass, id))
+  const outcome = worst(checks.map((check) => check.outcome))
+  const reason =
+    checks.length === 0
+      ? 'no check of it was made'
+      : checks.find((check) => check.outcome === outcome && check.reason !== undefined)?.reason
+  return { ...others, checks, outcome, ...(reason === undefined ? {} : { reason }) }
+}
+
+const idsOf = (several: readonly { readonly id: string }[]): string => several.map(({ id }) => id).join(', ')
+
+const listed = (word: string, several: readonly { readonly id: string }[]): string[] =>
+  several.length === 0 ? [] : [`${word}: ${idsOf(several)}`]
+
+const reasonsOf = (several: readonly RequirementResult[]): string[] => [
+  ...new Set(several.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))),
+]

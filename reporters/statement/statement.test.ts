@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { conformanceClasses } from '../../specs/conformance-classes.ts'
+import { failedCheck } from '../results.fixture.ts'
+import type { Results } from '../results.ts'
+import { statement } from './statement.ts'
+import { openCheck, waivedCheck, wholeResults } from './whole-results.fixture.ts'
+
+const context = { command: 'portal-conformance run --config staging.yaml --seed 42', files: ['results.json'] }
+const text = (results: Results) => [...statement(results, context)].join('')
+
+test('of a conformant run: every class, what was tested, how to repeat it, what goes with it', () => {
+  const whole = text(wholeResults())
+  expect(whole).toContain('portal-conformance 0.1.0, run `pc-0a1b2c3d`')
+  expect(whole).toContain('**The run shows conformance to every class that applies.**')
+  for (const { title } of conformanceClasses) expect(whole).toContain(`\n## ${title}: conformant\n`)
+  expect(whole).toMatch(/\| Tasks \| \*\*conformant\*\* \| \d\d \| 0 \| 0 \| 0 \| 0 \| 0 \|\n/)
+  expect(whole).toContain('| `update-task-run/updates` |')
+  expect(whole).toContain('```text\nportal-conformance run --config staging.yaml --seed 42\n```')
+  expect(whole).toContain('- `results.json`\n')
+})
+
+test('what failed, what was waived, what was open and why, and what was observed', () => {
+  const results = wholeResults(
+    [
+      failedCheck('add-workspace/creates', 'no workspace came'),
+      waivedCheck('sync-workspace/starts'),
+      openCheck('update-task-run/updates', 'not-tested', 'no actor taskOwner'),
+      openCheck('reassign-items/reassigns', 'inconclusive', 'the control was refused'),
+      openCheck('update-participant/bad-email', 'warned', 'it was accepted'),
+    ],
+    {
+      observations: [
+        { id: 'sync-job', operation: 'sync-workspace', question: 'What is jobId for?', observed: 'nothing' },
+      ],
+    },
+  )
+  const whole = text(results)
+  expect(whole).toContain('**The deployment does not conform.**')
+  expect(whole).not.toMatch(/Conformant:|: conformant\n/)
+  expect(whole).toContain('## Host: non-conformant\n')
+  expect(whole).toContain(
+    '- `add-workspace/creates` (must)\n  - `add-workspace/creates`: no workspace came\n',
+  )
+  expect(whole).toContain('### Failed, and waived\n\n- `sync-workspace/starts` (must)\n')
+  expect(whole).toContain('    - waived until 2999-12-31 by portal team: known\n')
+  expect(whole).toContain('### Not tested, and why\n\n- no actor taskOwner: `update-task-run/updates`\n')
+  expect(whole).toContain(
+    '### Inconclusive, and why\n\n- the control was refused: `reassign-items/reassigns`\n',
+  )
+  expect(whole).toContain('### Advice not kept\n\n- `update-participant/bad-email` (advice)\n')
+  expect(whole).toContain('- What is jobId for?\n  - sync-workspace: `nothing`\n')
+})
+
+test('nothing that a target sent is markup, a link, a mention or a line of its own', () => {
+  const hostile =
+    '`</code><script>x</script> [a](javascript:b) @team #1 https://evil.example\n# Head\n```\n| a |'
+  const results = wholeResults(
+    [
+      failedCheck('add-workspace/creates', hostile),
+      openCheck('sync-workspace/starts', 'not-tested', hostile),
+    ],
+    {
+      observations: [{ id: 'sync-job', operation: 'sync-workspace', question: hostile, observed: hostile }],
+    },
+  )
+  const whole = text({ ...results, target: { baseUrl: hostile, version: hostile, profile: hostile } })
+  const outsideCode = whole.replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '')
+  expect(outsideCode).not.toMatch(/(?<!\\)<|@team|\]\(javascript|https:\/\/|\n# Head/)
+  expect(whole.match(/^# /gm)).toHaveLength(1)
+})

@@ -1,0 +1,114 @@
+/** The statement of conformance in Markdown: what was tested, what was not and why, and how to repeat it. */
+import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { byKey } from '../grouping.ts'
+import { code, fenced, prose } from '../markdown/escaping.ts'
+import { outcomeWords } from '../outcome-words.ts'
+import type { RequirementResult, Results } from '../results.ts'
+import {
+  type ClassConformance,
+  type ClassStatus,
+  classConformances,
+  overallStatus,
+} from './class-conformance.ts'
+import { classSection } from './class-section.ts'
+
+/** What goes with the statement. */
+export interface StatementContext {
+  /** The command line that makes the same run again. */
+  readonly command: string
+  /** Names of the files beside the statement. */
+  readonly files: readonly string[]
+}
+
+/** The statement in pieces. */
+export function* statement(results: Results, { command, files }: StatementContext): Generator<string> {
+  const classes = classConformances(results)
+  yield* head(results)
+  yield* summary(overallStatus(results, classes), classes)
+  yield* classTable(classes)
+  for (const each of classes) yield* classSection(each)
+  yield* openPoints(results)
+  yield* repeating(results, command)
+  yield* bundle(files)
+}
+
+function* head(results: Results): Generator<string> {
+  const { suite, target, run } = results
+  const release = target.version === undefined ? 'release not stated' : `release ${prose(target.version)}`
+  const edition = target.edition === undefined ? 'edition not stated' : `${prose(target.edition)} edition`
+  const profile = target.profile === 'none' ? 'no profile' : `profile ${prose(target.profile)}`
+  yield '# Statement of conformance\n\n'
+  yield '![Verdict of the run](badge.svg)\n\n'
+  yield `Judged: ${code(target.baseUrl)} (${release}, ${edition}, ${profile}).\n\n`
+  yield `By: portal-conformance ${prose(suite.version)}, run ${code(run.id)}, begun ${prose(run.startedAt)}, `
+  yield `${run.requests} requests, seed ${run.seed}, ${run.runs} cases of each generated check.\n\n`
+}
+
+function* summary(
+  overall: ReturnType<typeof overallStatus>,
+  classes: readonly ClassConformance[],
+): Generator<string> {
+  const titles = (wanted: ClassStatus) =>
+    classes.filter(({ status }) => status === wanted).map((each) => each.class.title)
+  const sentences = {
+    conformant: 'The run shows conformance to every class that applies',
+    'non-conformant': 'The deployment does not conform',
+    'not shown': 'The run does not show conformance to every class that applies',
+  }
+  const statuses: readonly ClassStatus[] = ['conformant', 'non-conformant', 'not shown', 'not applicable']
+  const lists = statuses
+    .filter((status) => titles(status).length > 0)
+    .map((status) => `${status}: ${titles(status).join(', ')}`)
+  yield `**${sentences[overall]}.** ${upper(lists.join('; '))}.\n\n`
+}
+
+const columns: readonly Outcome[] = [
+  'passed',
+  ...outcomes.filter((each) => !['passed', 'warned'].includes(each)),
+]
+
+function* classTable(classes: readonly ClassConformance[]): Generator<string> {
+  yield '## Classes\n\nMust and implied requirements by outcome; rules that all operations share count in each class. Advice and '
+  yield 'rules of a profile are no part of conformance.\n\n'
+  yield `| Class | Statement | ${columns.map((each) => outcomeWords[each].word).join(' | ')} |\n`
+  yield `| --- | --- |${' ---: |'.repeat(columns.length)}\n`
+  for (const { class: each, status, requirements } of classes) {
+    const counts = columns.map((outcome) => countOf(requirements, outcome))
+    yield `| ${each.title} | **${status}** | ${counts.join(' | ')} |\n`
+  }
+  yield '\n'
+}
+
+const upper = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`
+
+const countOf = (requirements: readonly RequirementResult[], outcome: Outcome): number =>
+  requirements.filter((each) => isGating(each.level) && each.outcome === outcome).length
+
+function* openPoints({ observations }: Results): Generator<string> {
+  yield '## Open points observed\n\nThe contract leaves these open; nothing here counts for or against conformance.\n\n'
+  if (observations.length === 0) yield 'None was observed.\n'
+  for (const [question, several] of byKey(observations, (each) => each.question)) {
+    yield `- ${prose(question)}\n`
+    for (const [observed, alike] of byKey(several, (each) => each.observed)) {
+      const where = [...new Set(alike.map(({ operation }) => operation))]
+      yield `  - ${prose(where.join(', '))}: ${code(observed)}\n`
+    }
+  }
+  yield '\n'
+}
+
+function* repeating({ run }: Results, command: string): Generator<string> {
+  yield '## How to repeat it\n\n'
+  yield `${fenced(command)}\n\n`
+  yield 'The same seed makes the same requests. The configuration file that the command names is not part of this '
+  yield 'folder, and credentials come from the environment of whoever runs it.'
+  if (run.options === undefined)
+    yield ' The results do not say which configuration was used: put it in place of FILE.'
+  yield '\n\n'
+}
+
+function* bundle(files: readonly string[]): Generator<string> {
+  yield '## Files\n\n'
+  for (const file of files) yield `- \`${file}\`\n`
+  yield '\n`sha256sum -c SHA256SUMS` in this folder shows whether they are as they were written.\n'
+}
