@@ -1,0 +1,70 @@
+/** `validate`: judges recorded traffic. Nothing is sent. */
+import { randomBytes } from 'node:crypto'
+import { buildResults } from '../../reporters/build-results.ts'
+import type { Results } from '../../reporters/results.ts'
+import { safeLines } from '../../reporters/safe-text.ts'
+import { type JudgedTraffic, judgeTraffic } from '../../suites/traffic/judge-traffic.ts'
+import { checkResults, shownText } from '../../suites/traffic/traffic-report.ts'
+import { trafficSummary } from '../../suites/traffic/traffic-summary.ts'
+import { type Delivery, deliver } from '../deliver.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { readRecordings } from '../recordings.ts'
+import { forShell } from '../replay-command.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+export interface ValidateOptions {
+  readonly out: Delivery['out']
+  readonly reporter: Delivery['reporters']
+}
+
+/** Throws a CommandError where a recording cannot be read. */
+export async function validate(
+  paths: readonly string[],
+  { out, reporter }: ValidateOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const [startedAt, began] = [new Date(), performance.now()]
+  const recordings = await readRecordings(paths)
+  const judged = judgeTraffic(recordings.exchanges)
+  const writing = {
+    redactor: recordings.secrets.redactor(() => shownText(judged)),
+    replay: ['portal-conformance', 'validate', ...paths.map(forShell)].join(' '),
+  }
+  const traffic = trafficSummary(judged, recordings, writing)
+  const results = buildResults({
+    checks: checkResults(judged, writing),
+    planned: [],
+    run: {
+      id: `pc-${randomBytes(4).toString('hex')}`,
+      startedAt: startedAt.toISOString(),
+      durationMs: Math.round(performance.now() - began),
+      seed: 0,
+      runs: 0,
+      traffic,
+    },
+    target: { baseUrl: traffic.baseUrls[0]?.url ?? 'none found', profile: 'none' },
+    errors: [],
+    interrupted: false,
+  })
+  const delivered = await deliver(results, { out, reporters: reporter }, surroundings, undefined)
+  if (!delivered) return exitCodes.broken
+  const nothing = nothingJudged(judged)
+  if (nothing !== undefined) surroundings.stderr.write(`${safeLines(nothing).join('\n')}\n`)
+  return exitCodeFor(results, nothing !== undefined)
+}
+
+/** Traffic can never show all of the contract: incomplete is how a good recording ends. */
+function exitCodeFor({ verdict, run }: Results, nothing: boolean): ExitCode {
+  const ofClient = run.traffic?.client.some(({ level }) => level === 'finding') ?? false
+  if (verdict === 'non-conformant' || ofClient) return exitCodes.nonConformant
+  return nothing ? exitCodes.incomplete : exitCodes.conformant
+}
+
+function nothingJudged({ exchanges, unjudged }: JudgedTraffic): string | undefined {
+  if (exchanges.length === 0) {
+    return 'Nothing was judged: none of the seven operations is in the recordings. Record while a client uses one of them.'
+  }
+  if (exchanges.some(({ answer }) => answer !== undefined)) return undefined
+  const reasons = [...unjudged].map(([reason, count]) => `${reason} (${count})`).join('; ')
+  return `Nothing was judged: ${exchanges.length} exchanges were found, and none with an answer to look at: ${reasons}.`
+}

@@ -1,0 +1,95 @@
+/** Reads recordings: HAR files, and folders of them, into exchanges that can be judged. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TrafficExchange, trafficExchange } from '../suites/traffic/exchange.ts'
+import { recognise } from '../suites/traffic/recognise.ts'
+import type { Counted } from '../suites/traffic/traffic-summary.ts'
+import { addressOf, recordedExchange } from '../target/har-entry.ts'
+import { HarError, largestHar, readHarEntries } from '../target/har-file.ts'
+import { RecordedSecrets } from '../target/recorded-secrets.ts'
+import { usageError } from './command-error.ts'
+
+export interface Recordings extends Counted {
+  readonly exchanges: readonly TrafficExchange[]
+  readonly secrets: RecordedSecrets
+}
+
+/** What all files may hold together, in bytes: what is judged is kept until the end. */
+const largestTogether = 4 * largestHar
+
+const otherPaths = 'a request for another path or another site'
+const preflight = 'a preflight or HEAD request of a browser'
+const unreadable = 'an entry without a method or an HTTP address'
+
+/** Throws a usage error that names the file where one cannot be read. */
+export async function readRecordings(paths: readonly string[]): Promise<Recordings> {
+  const files = (await Promise.all(paths.map(harFiles))).flat()
+  const ignored = new Map<string, number>()
+  const ignore = (reason: string) => ignored.set(reason, (ignored.get(reason) ?? 0) + 1)
+  const secrets = new RecordedSecrets()
+  const exchanges: TrafficExchange[] = []
+  let entries = 0
+  await refuseTooMuch(files)
+  for (const file of files) {
+    const found = await entriesOf(file)
+    entries += found.length
+    for (const [at, entry] of found.entries()) {
+      secrets.add(entry)
+      const address = addressOf(entry)
+      const recognised = address === undefined ? undefined : recognise(address.url)
+      if (address === undefined) ignore(unreadable)
+      else if (recognised === undefined) ignore(otherPaths)
+      else if (address.method === 'OPTIONS' || address.method === 'HEAD') ignore(preflight)
+      else {
+        const recorded = await recordedExchange(entry, address, `${file}, entry ${at + 1}`)
+        exchanges.push(trafficExchange(recognised, recorded))
+      }
+    }
+  }
+  return { recordings: files.length, entries, ignored, found: exchanges.length, exchanges, secrets }
+}
+
+async function entriesOf(file: string): Promise<readonly unknown[]> {
+  try {
+    return await readHarEntries(file)
+  } catch (error) {
+    throw error instanceof HarError ? usageError(error.message) : error
+  }
+}
+
+/** A file as it is named; of a folder all files that end in .har, at any depth, in the order of their names. */
+async function harFiles(path: string): Promise<string[]> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    // The reading says what is wrong with it.
+    () => false,
+  )
+  if (!isFolder) return [path]
+  try {
+    const names = await readdir(path, { recursive: true, withFileTypes: true })
+    const files = names
+      .filter((each) => each.isFile() && /\.har$/i.test(each.name))
+      .map((each) => join(each.parentPath, each.name))
+    if (files.length > 0) return files.sort()
+  } catch (error) {
+    throw usageError(`${path}: cannot be read: ${(error as Error).message}`)
+  }
+  throw usageError(`${path}: holds no file that ends in .har; name a recording, or a folder that holds some`)
+}
+
+async function refuseTooMuch(files: readonly string[]): Promise<void> {
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (total <= largestTogether) return
+  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`
+  throw usageError(
+    `the recordings are ${megabytes(total)} together, and at most ${megabytes(largestTogether)} are read at a time: judge them in parts`,
+  )
+}

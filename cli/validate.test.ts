@@ -1,0 +1,165 @@
+/** `validate` on what a real client and the embedded portal said to each other, and on edits of it. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Results } from '../reporters/results.ts'
+import { runProgram } from './program.ts'
+import { type RecordedClient, recordClient } from './recorded-client.fixture.ts'
+import { edits } from './recording-edits.fixture.ts'
+import { observedSurroundings } from './surroundings.fixture.ts'
+
+let recorded: RecordedClient
+
+beforeAll(async () => {
+  recorded = await recordClient()
+})
+
+function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'pc-validate-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+/** Judges a recording through the command line. */
+async function validate(har: unknown, ...words: string[]) {
+  const directory = emptyDirectory()
+  const file = join(directory, 'recording.har')
+  writeFileSync(file, typeof har === 'string' ? har : JSON.stringify(har))
+  return { ...(await judged([file, ...words], join(directory, 'out'))), file }
+}
+
+async function judged(words: readonly string[], out: string) {
+  const surroundings = observedSurroundings()
+  const code = await runProgram(['validate', ...words, '--out', out], surroundings)
+  const read = (): Results => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))
+  return { code, out: surroundings.printed(), err: surroundings.complained(), read }
+}
+
+function with_(outcome: string, { requirements }: Results): string[] {
+  return requirements.filter((each) => each.outcome === outcome).map(({ id }) => id)
+}
+
+const findings = ({ run }: Results): string[] =>
+  (run.traffic?.client ?? []).filter(({ level }) => level === 'finding').map(({ id }) => id)
+
+test('the traffic of the JavaScript client is accepted, and shows what it can', async () => {
+  const { code, out, err, read } = await validate(recorded.har)
+  const results = read()
+  expect(with_('failed', results)).toEqual([])
+  expect(findings(results)).toEqual([])
+  expect(code).toBe(0)
+  expect(results).toMatchObject({
+    target: { baseUrl: recorded.baseUrl, profile: 'none' },
+    run: { seed: 0, runs: 0, requests: 0, traffic: { recordings: 1, exchanges: 10 } },
+    verdict: 'incomplete',
+    complete: true,
+  })
+  expect(Object.keys(results.run.traffic?.operations ?? {})).toHaveLength(7)
+  expect(with_('passed', results)).toEqual(
+    expect.arrayContaining([
+      'protocol/form-post',
+      'protocol/success-boolean',
+      'add-workspace/creates',
+      'add-workspace/collaboration-id',
+      'add-workspace/id-is-new',
+      'add-workspace/name-kept',
+      'add-workspace/name-limit-accepts',
+      'add-workspace/timestamps',
+      'update-task-run/identifiers',
+      'update-task-run/result-empty',
+      'reassign-items/ineligible-target',
+      'reassign-items/error-details-items',
+      'reassign-items/ineligible-target-keeps-owner',
+      'sync-workspace/starts',
+      'update-participant/identifiers',
+      'delete-collaboration/deletes',
+      'update-federation/identifier',
+    ]),
+  )
+  const guest = results.requirements.find(({ id }) => id === 'add-workspace/refuses-guest')
+  expect(guest).toMatchObject({ outcome: 'not-tested', reason: 'recorded traffic cannot show it' })
+  expect(out).toContain(`10 exchanges: under ${recorded.baseUrl}`)
+  for (const secret of recorded.secrets) expect(out + err + JSON.stringify(results)).not.toContain(secret)
+})
+
+test.each(edits)('refused for exactly this: $what', async ({ edit, failed, client = [] }) => {
+  const har = structuredClone(recorded.har)
+  edit(har)
+  const { code, out, read } = await validate(har)
+  const results = read()
+  expect(with_('failed', results)).toEqual(failed)
+  expect(findings(results)).toEqual(client)
+  expect(code).toBe(1)
+  for (const id of [...failed, ...client]) expect(out).toContain(id)
+  const evidence = results.requirements.flatMap(({ checks }) =>
+    checks.filter(({ outcome }) => outcome === 'failed').flatMap((check) => check.evidence ?? []),
+  )
+  expect(evidence.length >= failed.length).toBe(true)
+  for (const secret of recorded.secrets) expect(out + JSON.stringify(results)).not.toContain(secret)
+})
+
+test('the evidence of a report is a recording too', async () => {
+  const har = structuredClone(recorded.har)
+  const { edit, failed } = edits.find(({ what }) => what === 'task and run swapped')!
+  edit(har)
+  const first = await validate(har, '--reporter', 'har')
+  const evidence = first.out.trim()
+  expect(evidence).toMatch(/evidence\.har$/)
+  const { code, read } = await judged([evidence], join(emptyDirectory(), 'out'))
+  expect([code, with_('failed', read())]).toEqual([1, failed])
+})
+
+test('folders are read at every depth, what two recordings hold counts once', async () => {
+  const directory = emptyDirectory()
+  mkdirSync(join(directory, 'deep', 'er'), { recursive: true })
+  for (const place of ['one.har', 'deep/er/two.HAR']) {
+    writeFileSync(join(directory, place), JSON.stringify(recorded.har))
+  }
+  writeFileSync(join(directory, 'notes.txt'), 'no recording')
+  const { code, read } = await judged([directory, '--reporter', 'json'], join(directory, 'out'))
+  expect(code).toBe(0)
+  expect(read().run.traffic).toMatchObject({ recordings: 2, exchanges: 10 })
+  expect(read().run.traffic?.leftOut).toContainEqual({
+    reason: 'an exchange that was recorded twice',
+    count: 10,
+  })
+})
+
+test('without any of the operations nothing is proved: 3', async () => {
+  const har = structuredClone(recorded.har)
+  har.log.entries = har.log.entries.filter(({ request }) => request.url.endsWith('/generateToken'))
+  expect(har.log.entries.length).toBeGreaterThan(0)
+  const { code, err, read } = await validate(har)
+  expect([code, read().verdict]).toEqual([3, 'incomplete'])
+  expect(err).toContain('none of the seven operations is in the recordings')
+})
+
+test('without the bodies of answers nothing is judged: 3', async () => {
+  const har = structuredClone(recorded.har)
+  for (const { response } of har.log.entries) delete response.content.text
+  const { code, err } = await validate(har)
+  expect(code).toBe(3)
+  expect(err).toContain('none with an answer to look at: the recording holds no body of the answer (10)')
+})
+
+test.each([
+  ['{"log": {"entries": [', /recording\.har: is not JSON \(.*\); save the recording again/],
+  ['', /recording\.har: is empty/],
+  ['[]', /recording\.har: is no HAR file: it has no object log/],
+  ['{"log": {"version": "2.0", "entries": []}}', /is HAR of version "2\.0"; 1\.1 and 1\.2 are read/],
+  ['{"log": {"entries": {}}}', /log\.entries is no array/],
+])('what is no recording is a usage error: %j', async (text, message) => {
+  const { code, err, out } = await validate(text)
+  expect(err).toMatch(message)
+  expect([code, out]).toEqual([2, ''])
+})
+
+test('files that are not there, and folders without recordings, are usage errors', async () => {
+  const directory = emptyDirectory()
+  const out = join(directory, 'out')
+  const missing = await judged([join(directory, 'none.har')], out)
+  expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('there is no such file')])
+  const empty = await judged([directory], out)
+  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('holds no file that ends in .har')])
+})

@@ -1,0 +1,66 @@
+/** What is wrong with a recorded request, and what is open and therefore not. */
+import { expect, test } from 'vitest'
+import { clientIssues } from './client-issues.ts'
+import { entryOf, exchangeOf, type Fields, type paths, refusal, type Said } from './exchange.fixture.ts'
+
+async function issuesOf(said: Said): Promise<string[]> {
+  return clientIssues(await exchangeOf(entryOf(said))).map(({ id, level }) => `${id} ${level}`)
+}
+
+const asked = (to: keyof typeof paths, form: Fields, others: Partial<Said> = {}): Said => ({
+  to,
+  form,
+  answer: refusal,
+  ...others,
+})
+const give = { items: 'i1', targetUsername: 'bob' }
+const many = Array.from({ length: 101 }, (_, at) => `i${at}`).join(',')
+
+test.each<[string, Said, string[]]>([
+  ['nothing', asked('run', { status: 'executing' }), []],
+  ['a vendor parameter', asked('run', { status: 'executing', async: 'true', callback: 'x' }), []],
+  ['missing parameters whose presence is open', asked('add', {}), []],
+  ['an empty name', asked('add', { collaborationWorkspaceName: '' }), []],
+  ['f=html', asked('sync', { f: 'html' }), []],
+  ['groups in another notation', asked('federation', { groups: 'a,b' }), []],
+  ['a certificate with markers', asked('federation', { certificate: '-----BEGIN CERTIFICATE-----' }), []],
+  ['no status', asked('run', {}), ['client/required-parameter finding']],
+  ['an empty status', asked('run', { status: '' }), ['client/parameter-value finding']],
+  ['no target', asked('items', { items: 'i1' }), ['client/required-parameter finding']],
+  ['no item', asked('items', { ...give, items: '' }), ['client/parameter-value finding']],
+  ['too many items', asked('items', { ...give, items: many }), ['client/over-limit note']],
+  ['a long name', asked('add', { collaborationWorkspaceName: 'n'.repeat(101) }), ['client/over-limit note']],
+  [
+    'credits in words',
+    asked('federation', { userCreditAssignment: 'all' }),
+    ['client/parameter-value finding'],
+  ],
+  ['no URL', asked('federation', { discoveryServiceUrl: 'none' }), ['client/parameter-value finding']],
+  ['a URL beyond ASCII', asked('federation', { discoveryServiceUrl: 'https://größe.example/ä' }), []],
+  ['no address', asked('participant', { contactEmailAddress: 'nobody' }), ['client/email-address note']],
+  ['an address beyond ASCII', asked('participant', { contactEmailAddress: 'zoë@größe.example' }), []],
+  ['GET', asked('sync', {}, { method: 'GET' }), ['client/method finding']],
+])('%s', async (_, said, expected) => {
+  expect(await issuesOf(said)).toEqual(expected)
+})
+
+async function issuesOfBody(mimeType: string, text: string, query = ''): Promise<string[]> {
+  const entry = entryOf(asked('run', {}))
+  entry.request.postData = { mimeType, text }
+  entry.request.url += query
+  return clientIssues(await exchangeOf(entry)).map(({ id, level }) => `${id} ${level}`)
+}
+
+const multipart = ['--b', 'Content-Disposition: form-data; name="status"', '', 'executing', '--b--', ''].join(
+  '\r\n',
+)
+
+test('other encodings are understood, and told', async () => {
+  expect(await issuesOfBody('multipart/form-data; boundary=b', multipart)).toEqual(['client/multipart note'])
+  expect(await issuesOfBody('application/x-www-form-urlencoded', '', '?status=executing&token=x')).toEqual([
+    'client/query note',
+  ])
+  expect(await issuesOfBody('application/json', '{"status":"executing"}')).toEqual([
+    'client/content-type finding',
+  ])
+})

@@ -1,0 +1,138 @@
+/** What is wrong with recorded requests: what no conforming server needs to accept. Open points of the contract are not. Pure. */
+import { issuesOf } from '../../schemas/validators.ts'
+import { operationOf } from '../../specs/operations.ts'
+import { limitsOf, requestSchema } from '../cases/schema.ts'
+import { show } from '../context/expectations.ts'
+import type { TrafficExchange } from './exchange.ts'
+import { isOver } from './text-length.ts'
+
+/** `finding`: the client breaks the contract; `note`: good to know, such as a text of a user that was too long. */
+export type ClientLevel = 'finding' | 'note'
+
+export interface ClientIssue {
+  readonly id: `client/${string}`
+  readonly level: ClientLevel
+  readonly message: string
+  readonly expected: string
+  readonly actual: string
+  readonly parameter?: string
+}
+
+/** Everything that is wrong with the request of an exchange. */
+export function clientIssues(exchange: TrafficExchange): ClientIssue[] {
+  return [...transport(exchange), ...overLimits(exchange), ...values(exchange)]
+}
+
+function transport({ recorded: { request, form }, operation }: TrafficExchange): ClientIssue[] {
+  if (request.method !== 'POST') {
+    return [
+      {
+        id: 'client/method',
+        level: 'finding',
+        message: 'the operation was not asked for by POST',
+        expected: 'POST',
+        actual: request.method.slice(0, 40),
+      },
+    ]
+  }
+  const expected = 'a body of type application/x-www-form-urlencoded'
+  if (form.kind === 'other') {
+    const actual = `Content-Type: ${form.type.slice(0, 80)}`
+    return [{ id: 'client/content-type', level: 'finding', message: 'the body is no form', expected, actual }]
+  }
+  if (form.kind === 'multipart') {
+    const message = 'the form was sent as multipart, which no server needs to take'
+    return [
+      { id: 'client/multipart', level: 'note', message, expected, actual: `Content-Type: ${form.type}` },
+    ]
+  }
+  const known = operationOf(operation).parameters.map(({ name }) => name)
+  const inQuery = known.filter((name) => name !== 'f' && form.inQuery.has(name))
+  if (inQuery.length === 0) return []
+  const message = 'parameters were sent in the query, where no server needs to look for them'
+  return [
+    { id: 'client/query', level: 'note', message, expected, actual: `in the query: ${inQuery.join(', ')}` },
+  ]
+}
+
+/** A text that somebody typed: the server has to refuse it, and the client may leave that to the server. */
+function overLimits(exchange: TrafficExchange): ClientIssue[] {
+  if (!exchange.recorded.form.exact) return []
+  return limitsOf(requestSchema(exchange.operation)).flatMap(({ field, keyword, most }): ClientIssue[] => {
+    const text = exchange.value(field)
+    const over =
+      keyword === 'maxItems' ? distinctItems(exchange, field).length > most : isOver(text ?? '', most)
+    if (!over) return []
+    const unit = keyword === 'maxItems' ? 'items' : 'characters'
+    const size = keyword === 'maxItems' ? distinctItems(exchange, field).length : (text ?? '').length
+    const answered = exchange.accepted === undefined ? 'not accepted' : 'accepted'
+    return [
+      {
+        id: 'client/over-limit',
+        level: 'note',
+        message: `${field} is over the limit`,
+        expected: `at most ${most} ${unit}`,
+        actual: `${size} ${unit}; the request was ${answered}`,
+        parameter: field,
+      },
+    ]
+  })
+}
+
+/** The entries of a list, each once and without spaces around them: what doubles and spaces mean is open. */
+export function distinctItems({ asked, value }: TrafficExchange, field: string): string[] {
+  const list = value(field) === undefined ? undefined : asked[field]
+  if (!Array.isArray(list)) return []
+  return [...new Set(list.map((item) => String(item).trim()).filter((item) => item !== ''))]
+}
+
+/** Values of the contract's own parameters by the request schemas. */
+function values(exchange: TrafficExchange): ClientIssue[] {
+  const { form, request } = exchange.recorded
+  if (request.method !== 'POST') return []
+  return issuesOf(`${exchange.operation}.request`, exchange.asked).flatMap(
+    ({ path, keyword, key, message }) => {
+      const parameter = key ?? (path.split(/[.[]/, 1)[0] as string)
+      if (keyword === 'required') {
+        const missing = `${parameter} is required, and was not sent`
+        return form.lacks === undefined ? [issue('required-parameter', missing, parameter, message)] : []
+      }
+      const text = exchange.value(parameter)
+      if (text === undefined || isOpen(parameter, keyword, text)) return []
+      if (keyword === 'format') return wrongFormat(parameter, text)
+      return [issue('parameter-value', `${parameter} has a wrong value`, parameter, message)]
+    },
+  )
+}
+
+/** Values of f, notation of groups and of certificates, empty texts; limits are judged with more care elsewhere. */
+function isOpen(parameter: string, keyword: string, text: string): boolean {
+  if (['f', 'groups', 'certificate'].includes(parameter)) return true
+  if (keyword === 'maxLength' || keyword === 'maxItems') return true
+  return text === '' && parameter !== 'status' && parameter !== 'items' && parameter !== 'targetUsername'
+}
+
+/** The formats of JSON Schema are narrower than what people rightly send: only what cannot be one at all counts. */
+function wrongFormat(parameter: string, text: string): ClientIssue[] {
+  if (/url/i.test(parameter) && !URL.canParse(text)) {
+    return [issue('parameter-value', `${parameter} is no URL`, parameter, show(text))]
+  }
+  if (isNoAddress(text) && /email/i.test(parameter)) {
+    // No word of the contract says that it must be one: the value itself is somebody's and is not shown.
+    const found = issue('email-address', `${parameter} is no e-mail address`, parameter, 'another text')
+    return [{ ...found, level: 'note' }]
+  }
+  return []
+}
+
+/** Whether a text cannot be an e-mail address: nothing stands before, or behind, its last @. */
+export const isNoAddress = (text: string): boolean => !/^.+@[^@\s]+$/s.test(text.trim())
+
+const issue = (name: string, message: string, parameter: string, actual: string): ClientIssue => ({
+  id: `client/${name}`,
+  level: 'finding',
+  message,
+  expected: `${parameter} as the contract describes it`,
+  actual,
+  parameter,
+})

@@ -1,0 +1,86 @@
+/** Judges recorded exchanges: what they show of each requirement, and what is wrong with what clients sent. Pure. */
+import type { OperationId } from '../../specs/operations.ts'
+import { requirementOf } from '../../specs/requirements.ts'
+import { type ClientIssue, clientIssues } from './client-issues.ts'
+import type { TrafficExchange } from './exchange.ts'
+import { inOrder, recordingOf } from './recording.ts'
+import type { Breach } from './rule.ts'
+import { type ContractRequirementId, concerns, trafficRules } from './rules.ts'
+
+/** What the exchanges of one operation show of one requirement. */
+export interface Shown {
+  readonly requirement: ContractRequirementId
+  /** Set where the requirement speaks of all operations. */
+  readonly operation?: OperationId
+  kept: number
+  /** The first that was found, and where the others are. */
+  breach?: { readonly breach: Breach; readonly exchange: TrafficExchange; readonly places: string[] }
+}
+
+/** Something that is wrong with requests of an operation: the first one, and where all of them are. */
+export interface ClientSight {
+  readonly issue: ClientIssue
+  readonly exchange: TrafficExchange
+  readonly places: string[]
+}
+
+export interface JudgedTraffic {
+  /** Only what was kept or broken. */
+  readonly shown: readonly Shown[]
+  readonly client: readonly ClientSight[]
+  /** How many exchanges could not be judged, by reason. */
+  readonly unjudged: ReadonlyMap<string, number>
+  /** Exchanges of the operations, each once. */
+  readonly exchanges: readonly TrafficExchange[]
+}
+
+/** Judges what was recorded, in whatever order it is given. */
+export function judgeTraffic(given: readonly TrafficExchange[]): JudgedTraffic {
+  const exchanges = inOrder(given)
+  const unjudged = new Map<string, number>()
+  for (const { unjudged: reason } of exchanges) {
+    if (reason !== undefined) unjudged.set(reason, (unjudged.get(reason) ?? 0) + 1)
+  }
+  return { shown: shownBy(exchanges), client: clientSights(exchanges), unjudged, exchanges }
+}
+
+function shownBy(exchanges: readonly TrafficExchange[]): Shown[] {
+  const recording = recordingOf(exchanges)
+  const found = new Map<string, Shown>()
+  for (const [id, rule] of Object.entries(trafficRules)) {
+    if (typeof rule === 'string') continue
+    const requirement = id as ContractRequirementId
+    const ofAll = requirementOf(requirement).operation === 'protocol'
+    const look = rule.begin()
+    for (const exchange of exchanges) {
+      if (!concerns(requirement, exchange.operation)) continue
+      const sight = look(exchange, recording)
+      if (sight === undefined) continue
+      const key = ofAll ? `${id}:${exchange.operation}` : id
+      const shown = found.get(key) ?? {
+        requirement,
+        kept: 0,
+        ...(ofAll ? { operation: exchange.operation } : {}),
+      }
+      found.set(key, shown)
+      if (sight === 'kept') shown.kept += 1
+      else if (shown.breach !== undefined) shown.breach.places.push(exchange.recorded.place)
+      else shown.breach = { breach: sight, exchange, places: [exchange.recorded.place] }
+    }
+  }
+  return [...found.values()]
+}
+
+function clientSights(exchanges: readonly TrafficExchange[]): ClientSight[] {
+  const found = new Map<string, ClientSight>()
+  for (const exchange of exchanges) {
+    for (const issue of clientIssues(exchange)) {
+      const key = JSON.stringify([issue.id, issue.level, issue.parameter, exchange.operation])
+      const before = found.get(key)
+      if (before === undefined) found.set(key, { issue, exchange, places: [exchange.recorded.place] })
+      else before.places.push(exchange.recorded.place)
+    }
+  }
+  // What breaks the contract first.
+  return [...found.values()].sort((one, other) => one.issue.level.localeCompare(other.issue.level))
+}

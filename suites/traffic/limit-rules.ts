@@ -1,0 +1,84 @@
+/** Rules on what a request may hold: limits (§8), required parameters, texts that come back as they were sent. */
+import { show } from '../context/expectations.ts'
+import { isMissing, isRefused, type TrafficExchange } from './exchange.ts'
+import { accepted, came, each, type Rule } from './rule.ts'
+import { valueAt } from './shape-rules.ts'
+import { isExactly, isJudged, isOver } from './text-length.ts'
+
+const refusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
+
+/** A text of exactly the limit was accepted. A shorter one shows nothing of the limit, and a refusal may have any reason. */
+export function textLimitAccepts(parameter: string, most: number): Rule {
+  return accepted((exchange) => {
+    const text = exactText(exchange, parameter)
+    return text !== undefined && isExactly(text, most) ? 'kept' : undefined
+  })
+}
+
+/** A text over the limit is not accepted, by whatever way of counting; `echo`: where the answer holds what was kept of it. */
+export function textLimitRejects(parameter: string, most: number, echo: string): Rule {
+  return each((exchange, recording) => {
+    const text = exactText(exchange, parameter)
+    if (text === undefined || !isOver(text, most)) return undefined
+    if (isRefused(exchange)) return recording.controlFor(exchange, parameter) && 'kept'
+    if (exchange.accepted === undefined) return undefined
+    const kept = valueAt(exchange.accepted, echo)
+    const shortened = typeof kept === 'string' && kept.length < text.length && text.startsWith(kept)
+    return {
+      message: shortened
+        ? `a text over the limit of ${most} characters was shortened in place of being refused`
+        : `a text over the limit of ${most} characters was accepted`,
+      expected: refusal,
+      actual: `${came(exchange)}${shortened ? `, ${echo} of ${kept.length} characters` : ''}; sent were ${text.length}`,
+      marks: { request: [parameter] },
+    }
+  })
+}
+
+/** A request without a required parameter is refused. */
+export function required(parameter: string): Rule {
+  return each((exchange, recording) => {
+    if (!isMissing(exchange, parameter)) return undefined
+    if (isRefused(exchange)) return recording.controlFor(exchange, parameter) && 'kept'
+    if (exchange.accepted === undefined) return undefined
+    return {
+      message: `a request without ${parameter} was accepted`,
+      expected: refusal,
+      actual: came(exchange),
+      marks: { request: [parameter] },
+    }
+  })
+}
+
+/** A printable text within the limit comes back as it was sent. */
+export function textKept(parameter: string, most: number, echo: string): Rule {
+  return accepted((exchange) => {
+    const sent = exchange.value(parameter)
+    const found = valueAt(exchange.accepted, echo)
+    if (sent === undefined || typeof found !== 'string' || !isJudged(sent) || sent.length > most)
+      return undefined
+    if (found === sent) return 'kept'
+    if (!exchange.recorded.form.exact || !isFaithful(exchange, sent, found)) return undefined
+    return {
+      message: `${echo} is not what was sent`,
+      expected: `${echo}: ${show(sent)}`,
+      actual: `${echo}: ${show(found)}`,
+      marks: { request: [parameter], response: [echo] },
+    }
+  })
+}
+
+/** The text as it was sent; undefined where a recorder may have written it in another way. */
+function exactText({ recorded, value }: TrafficExchange, parameter: string): string | undefined {
+  const text = value(parameter)
+  return recorded.form.exact || !/%[0-9a-f]{2}/i.test(text ?? '') ? text : undefined
+}
+
+/** Whether a difference is the server's: a recorder that took the answer for another encoding makes differences of its own. */
+function isFaithful({ recorded, answer }: TrafficExchange, sent: string, found: string): boolean {
+  if (recorded.bytes) return true
+  const plain = /^[\x20-\x7e]*$/
+  if (plain.test(sent) && plain.test(found)) return true
+  const type = String(answer?.headers['content-type'] ?? '')
+  return !found.includes('\uFFFD') && (/charset="?utf-?8/i.test(type) || /[/+]json\b/i.test(type))
+}

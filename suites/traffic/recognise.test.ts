@@ -1,0 +1,29 @@
+/** Operations are told by their paths, under whatever base. */
+import { expect, test } from 'vitest'
+import { operations } from '../../specs/operations.ts'
+import { recognise } from './recognise.ts'
+
+test.each(['https://a.example', 'http://[::1]:8080/web/adaptor/sharing/rest', 'https://a.example/portals/x'])(
+  'every operation under %s',
+  (baseUrl) => {
+    for (const { id, path } of operations) {
+      const found = recognise(new URL(baseUrl + path.replace(/\{(\w+)\}/g, 'a%20$1%2F')))
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+      expect(found).toEqual({
+        operation: id,
+        baseUrl,
+        path: Object.fromEntries(names.map((name) => [name, `a ${name}/`])),
+      })
+    }
+  },
+)
+
+test.each([
+  'https://a.example/rest/portals/p/collaborations/c',
+  'https://a.example/rest/portals/p/collaborations/c/delete/',
+  'https://a.example/rest/portals/p/collaborations/c/workspaces/w/syncStatus',
+  'https://a.example/rest/content/users/u/items/i/delete',
+  'https://a.example/rest/community/users/u/update',
+])('another path: %s', (url) => {
+  expect(recognise(new URL(url))).toBeUndefined()
+})

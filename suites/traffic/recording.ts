@@ -1,0 +1,65 @@
+/** All exchanges of the recordings in the order in which they were sent, each once, and the controls among them. Pure. */
+import { createHash } from 'node:crypto'
+import { credentialOf } from './credential.ts'
+import type { TrafficExchange } from './exchange.ts'
+import type { Recording } from './rule.ts'
+
+/** In the order of their times; those without one at the end, as they stood. What two files hold of one exchange counts once. */
+export function inOrder(exchanges: readonly TrafficExchange[]): TrafficExchange[] {
+  const known = new Set<string>()
+  const once = exchanges.filter((exchange) => {
+    if (exchange.recorded.startedAt === undefined) return true
+    const key = digestOf(exchange)
+    const isNew = !known.has(key)
+    known.add(key)
+    return isNew
+  })
+  return once.sort((one, other) => timeOf(one) - timeOf(other))
+}
+
+const timeOf = ({ recorded }: TrafficExchange): number => recorded.startedAt ?? Number.MAX_VALUE
+
+/** Equal for one exchange that was recorded twice: time, request and answer. */
+function digestOf({ recorded: { startedAt, request, answer } }: TrafficExchange): string {
+  const { method, url, body } = request
+  return createHash('sha256')
+    .update(JSON.stringify([startedAt, method, url, body, answer?.status]))
+    .update(answer?.body ?? '')
+    .digest('base64')
+}
+
+/** What the rules may ask of the recording as a whole. */
+export function recordingOf(exchanges: readonly TrafficExchange[]): Recording {
+  const controls = new Map<string, Map<string, TrafficExchange>>()
+  return {
+    controlFor: (exchange, parameter) => {
+      if (credentialOf(exchange) === '') return undefined
+      let ofParameter = controls.get(parameter)
+      if (ofParameter === undefined) {
+        const accepted = exchanges.filter((each) => each.accepted !== undefined && each.has(parameter))
+        ofParameter = new Map(accepted.map((each) => [keyOf(each, parameter), each]))
+        controls.set(parameter, ofParameter)
+      }
+      return ofParameter.get(keyOf(exchange, parameter))
+    },
+  }
+}
+
+/** Equal for exchanges that differ in nothing, or in that parameter alone. */
+function keyOf(exchange: TrafficExchange, parameter: string): string {
+  const { operation, baseUrl, path, recorded } = exchange
+  const others = recorded.form.fields
+    .filter(([name]) => name !== parameter && name !== 'f' && name.toLowerCase() !== 'token')
+    .map(([name, value]) => JSON.stringify([name, value]))
+    .sort()
+  const { method } = recorded.request
+  return JSON.stringify([
+    operation,
+    baseUrl,
+    path,
+    method,
+    recorded.form.kind,
+    credentialOf(exchange),
+    others,
+  ])
+}

@@ -1,0 +1,43 @@
+/** Each rule on recorded traffic: an exchange that keeps it, one that breaks it, and some that show nothing. */
+import { expect, test } from 'vitest'
+import { requirements } from '../../specs/requirements.ts'
+import { addWorkspaceCases } from './add-workspace-cases.fixture.ts'
+import { judge } from './exchange.fixture.ts'
+import { otherCases } from './other-cases.fixture.ts'
+import { unshowable } from './rule.ts'
+import { type ContractRequirementId, trafficRules } from './rules.ts'
+import type { Case } from './said.fixture.ts'
+
+const cases = { ...addWorkspaceCases, ...otherCases }
+const rows = Object.entries(cases) as [ContractRequirementId, Case][]
+
+test.each(rows.filter(([, { kept }]) => kept !== undefined))('%s is kept', async (id, { kept = [] }) => {
+  const { shown } = await judge(...kept)
+  const of = shown.filter(({ requirement }) => requirement === id)
+  expect(of.map((each) => [each.kept > 0, each.breach])).toEqual([[true, undefined]])
+})
+
+test.each(rows.filter(([, { broken }]) => broken !== undefined))(
+  '%s is broken',
+  async (id, { broken = [] }) => {
+    const { shown } = await judge(...broken)
+    const found = shown.find(({ requirement }) => requirement === id)?.breach
+    expect(found?.places).toEqual([`recording.har, entry ${broken.length}`])
+    expect(found?.breach.message).toBeTruthy()
+  },
+)
+
+test.each(rows.flatMap(([id, { nothing = [] }]) => nothing.map((said, at) => [id, at + 1, said] as const)))(
+  '%s: what shows nothing, %i',
+  async (id, _, said) => {
+    const { shown } = await judge(...said)
+    expect(shown.filter(({ requirement }) => requirement === id)).toEqual([])
+  },
+)
+
+test('every rule has a case, and every requirement of the contract a rule or a word that none is possible', () => {
+  const ruled = Object.entries(trafficRules).filter(([, rule]) => rule !== unshowable)
+  expect(Object.keys(cases).sort()).toEqual(ruled.map(([id]) => id).sort())
+  const contract = requirements.filter(({ level }) => level !== 'must (profile)').map(({ id }) => id)
+  expect(Object.keys(trafficRules).sort()).toEqual(contract.sort())
+})

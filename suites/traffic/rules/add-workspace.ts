@@ -1,0 +1,133 @@
+/** §4.1 with §2 and §8, as far as recorded traffic shows them. */
+import type { RequirementId } from '../../../specs/requirements.ts'
+import { limitsOf, requestSchema } from '../../cases/schema.ts'
+import { show } from '../../context/expectations.ts'
+import type { TrafficExchange } from '../exchange.ts'
+import { textKept, textLimitAccepts, textLimitRejects } from '../limit-rules.ts'
+import { accepted, type Look, overTime, type Rule, unshowable } from '../rule.ts'
+import { echoes, shaped, valueAt } from '../shape-rules.ts'
+
+type Ids = Extract<RequirementId, `add-workspace/${string}`>
+
+const name = 'collaborationWorkspaceName'
+const description = 'collaborationWorkspaceDescription'
+/** How far the clocks of server and recorder may be apart, in milliseconds: a day, as in a run. */
+const clockToleranceMs = 24 * 60 * 60 * 1000
+
+const most = (field: string): number =>
+  limitsOf(requestSchema('add-workspace')).find((limit) => limit.field === field)!.most
+const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
+const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && !inConfig(path)
+
+export const addWorkspaceRules: Readonly<Record<Ids, Rule | typeof unshowable>> = {
+  'add-workspace/creates': shaped('add-workspace', (path) => path === 'workspace'),
+  'add-workspace/workspace-fields': shaped('add-workspace', inWorkspace, (exchange) =>
+    isThere(exchange, 'id'),
+  ),
+  'add-workspace/config-fields': shaped('add-workspace', inConfig, (exchange) => isThere(exchange, 'config')),
+  'add-workspace/collaboration-id': echoes(['workspace.collaborationId', 'collaborationID']),
+  'add-workspace/id-is-new': overTime(idIsNew),
+  'add-workspace/timestamps': accepted(timestamps),
+  'add-workspace/name-kept': textKept(name, most(name), 'workspace.name'),
+  'add-workspace/description-kept': textKept(description, most(description), 'workspace.description'),
+  'add-workspace/name-limit-accepts': textLimitAccepts(name, most(name)),
+  'add-workspace/name-limit-rejects': textLimitRejects(name, most(name), 'workspace.name'),
+  'add-workspace/description-limit-accepts': textLimitAccepts(description, most(description)),
+  'add-workspace/description-limit-rejects': textLimitRejects(
+    description,
+    most(description),
+    'workspace.description',
+  ),
+  'add-workspace/refuses-guest': unshowable,
+  'add-workspace/refuses-non-administrator': unshowable,
+  'add-workspace/refuses-anonymous': unshowable,
+  'add-workspace/refuses-invalid-credential': unshowable,
+  'add-workspace/unknown-collaboration': unshowable,
+  'add-workspace/concurrent-ids-distinct': overTime(concurrentIdsDistinct),
+}
+
+const isThere = ({ accepted }: TrafficExchange, field: string): boolean =>
+  valueAt(accepted, `workspace.${field}`) !== undefined
+
+function timestamps({ accepted, recorded: { startedAt } }: TrafficExchange): ReturnType<Look> {
+  const created = valueAt(accepted, 'workspace.created')
+  const modified = valueAt(accepted, 'workspace.modified')
+  if (!isInteger(created) || !isInteger(modified) || startedAt === undefined) return undefined
+  for (const [field, time] of Object.entries({ created, modified })) {
+    if (Math.abs(time - startedAt) <= clockToleranceMs) continue
+    return {
+      message: `${field} is not the time of the exchange in milliseconds`,
+      expected: `workspace.${field} within ${clockToleranceMs} ms of ${startedAt}`,
+      actual: `workspace.${field}: ${time}`,
+      marks: { response: [`workspace.${field}`] },
+    }
+  }
+  if (modified >= created) return 'kept'
+  return {
+    message: 'modified is before created',
+    expected: `workspace.modified not before ${created}`,
+    actual: `workspace.modified: ${modified}`,
+    marks: { response: ['workspace.modified'] },
+  }
+}
+
+const isInteger = (value: unknown): value is number => Number.isInteger(value)
+
+/** The id of the new workspace, apart for each deployment. */
+function idOf({ accepted, baseUrl }: TrafficExchange): { key: string; id: string } | undefined {
+  const id = valueAt(accepted, 'workspace.id')
+  return typeof id === 'string' ? { key: JSON.stringify([baseUrl, id]), id } : undefined
+}
+
+/** Two recorders may have seen one exchange, or an answer may have been repeated: that makes no second workspace. */
+const isSame = (one: TrafficExchange, other: TrafficExchange): boolean =>
+  one.answer!.body.equals(other.answer!.body) && JSON.stringify(one.asked) === JSON.stringify(other.asked)
+
+function idIsNew(): Look {
+  const seen = new Map<string, TrafficExchange>()
+  return (exchange) => {
+    const found = idOf(exchange)
+    if (found === undefined) return undefined
+    const before = seen.get(found.key)
+    const isFirst = seen.size === 0
+    seen.set(found.key, before ?? exchange)
+    if (before === undefined) return isFirst ? undefined : 'kept'
+    if (isSame(before, exchange)) return undefined
+    return {
+      message: 'the id of a new workspace was given before',
+      expected: 'an id that no other workspace has',
+      actual: `${show(found.id)}, which another workspace got before`,
+      before: [before],
+      marks: { response: ['workspace.id'] },
+    }
+  }
+}
+
+/** Requests overlap where one was sent before the answer to an earlier one was there. */
+function concurrentIdsDistinct(): Look {
+  const under = new Map<
+    string,
+    { exchange: TrafficExchange; ids: Map<string, TrafficExchange>; until: number }
+  >()
+  return (exchange) => {
+    const found = idOf(exchange)
+    const { answer, recorded, baseUrl } = exchange
+    if (found === undefined || answer === undefined || recorded.startedAt === undefined) return undefined
+    const group = under.get(baseUrl)
+    const overlaps = group !== undefined && recorded.startedAt < group.until
+    const ids = overlaps ? group.ids : new Map<string, TrafficExchange>()
+    const before = ids.get(found.id)
+    ids.set(found.id, before ?? exchange)
+    under.set(baseUrl, { exchange, ids, until: Math.max(answer.answeredAt, overlaps ? group.until : 0) })
+    if (!overlaps) return undefined
+    if (before === undefined) return 'kept'
+    if (isSame(before, exchange)) return undefined
+    return {
+      message: 'two workspaces that were added at the same moment have one id',
+      expected: 'an id that no other workspace has',
+      actual: `${show(found.id)}, twice`,
+      before: [before],
+      marks: { response: ['workspace.id'] },
+    }
+  }
+}

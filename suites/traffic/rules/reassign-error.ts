@@ -1,0 +1,124 @@
+/** §7 The error of a reassignment to a user who may not receive the items, as far as recorded traffic shows it. */
+import { issuesOf } from '../../../schemas/validators.ts'
+import type { RequirementId } from '../../../specs/requirements.ts'
+import { show } from '../../context/expectations.ts'
+import { distinctItems } from '../client-issues.ts'
+import { isRefused, type TrafficExchange } from '../exchange.ts'
+import { each, isObject, type Rule, type Sight } from '../rule.ts'
+import { differing, dotted, sameId } from '../shape-rules.ts'
+
+type Ids = Extract<
+  RequirementId,
+  'reassign-items/ineligible-target' | 'reassign-items/error-message-code' | `reassign-items/error-${string}`
+>
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+const inEntries = (path: string): boolean => path.startsWith('error.details[')
+
+/**
+ * Whether the answer is the error for a target who may not receive. Reassign items refuses for other reasons too, of
+ * which the contract shows nothing: this one names items in its details, or says in words what it is.
+ */
+export function isIneligible(exchange: TrafficExchange): boolean {
+  const error = errorOf(exchange)
+  if (error === undefined) return false
+  if (entriesOf(error).some((entry) => Object.hasOwn(entry, 'itemId'))) return true
+  return /target\s*user/i.test(String(error.message)) && /privilege/i.test(String(error.message))
+}
+
+export const reassignErrorRules: Readonly<Record<Ids, Rule>> = {
+  'reassign-items/ineligible-target': ofError(({ code }) => (code === 403 ? 'kept' : undefined)),
+  'reassign-items/error-shape': ofError((error) =>
+    shape(
+      error,
+      (path) => !inEntries(path),
+      'the error has not the shape of the contract',
+      'error.code an integer, error.messageCode and error.message strings, error.details an array',
+    ),
+  ),
+  'reassign-items/error-details-fields': ofEntries((_, error) =>
+    shape(
+      error,
+      inEntries,
+      'an entry of details lacks what it must have',
+      'in every entry itemId, type, url, owner as strings and reservedTypeKeywords as an array of strings',
+    ),
+  ),
+  'reassign-items/error-details-items': ofEntries((entries, _, exchange) => {
+    const asked = new Set(distinctItems(exchange, 'items'))
+    const seen = new Set<unknown>()
+    const named = entries.map(({ itemId }) => itemId)
+    if (asked.size === 0 || !named.every((id) => typeof id === 'string')) return undefined
+    const foreign = named.filter((id) => !asked.has(id.trim()))
+    const doubled = named.filter((id) => seen.size === seen.add(id).size)
+    if (foreign.length + doubled.length === 0) return 'kept'
+    const wrong = [
+      ...(foreign.length === 0 ? [] : [`not of the request: ${show(foreign)}`]),
+      ...(doubled.length === 0 ? [] : [`more than once: ${show(doubled)}`]),
+    ]
+    return {
+      message: 'details does not name items that could not be reassigned, each once',
+      expected: `entries for items among the ${asked.size} of the request, none twice`,
+      actual: `${named.length} entries; ${wrong.join('; ')}`,
+      marks: { request: ['items'], response: ['error.details'] },
+    }
+  }),
+  'reassign-items/error-details-owner': ofEntries((entries, _, { path }) => {
+    const sights = entries.map(
+      ({ owner }, at): Sight =>
+        typeof owner === 'string'
+          ? sameId(owner, path.userName as string, `error.details.${at}.owner`)
+          : undefined,
+    )
+    return (
+      sights.find((sight) => isObject(sight)) ??
+      (sights.every((sight) => sight === 'kept') ? 'kept' : undefined)
+    )
+  }),
+  'reassign-items/error-message-code': ofError(({ messageCode }) => {
+    if (typeof messageCode !== 'string') return undefined
+    if (/^CONT_\d+$/.test(messageCode)) return 'kept'
+    return differing('error.messageCode', messageCode, 'CONT_ and a number')
+  }),
+}
+
+function ofError(look: (error: JsonObject, exchange: TrafficExchange) => Sight): Rule {
+  return each((exchange) => {
+    const error = errorOf(exchange)
+    return error !== undefined && isIneligible(exchange) ? look(error, exchange) : undefined
+  })
+}
+
+function ofEntries(
+  look: (entries: readonly JsonObject[], error: JsonObject, exchange: TrafficExchange) => Sight,
+): Rule {
+  return ofError((error, exchange) => {
+    const entries = entriesOf(error)
+    return entries.length === 0 ? undefined : look(entries, error, exchange)
+  })
+}
+
+function shape(
+  error: JsonObject,
+  concerns: (path: string) => boolean,
+  message: string,
+  expected: string,
+): Sight {
+  const issues = issuesOf('reassign-items.error', { error }).filter(({ path }) => concerns(path))
+  if (issues.length === 0) return 'kept'
+  return {
+    message,
+    expected,
+    actual: issues.map((issue) => issue.message).join('; '),
+    marks: { response: issues.map(({ path }) => dotted(path)) },
+  }
+}
+
+function errorOf(exchange: TrafficExchange): JsonObject | undefined {
+  const error = exchange.body?.error
+  return isRefused(exchange) && isObject(error) ? error : undefined
+}
+
+const entriesOf = ({ details }: JsonObject): JsonObject[] =>
+  Array.isArray(details) ? details.map((entry) => (isObject(entry) ? entry : {})) : []

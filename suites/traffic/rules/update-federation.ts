@@ -1,0 +1,73 @@
+/** §4.7, as far as recorded traffic shows it. */
+import type { RequirementId } from '../../../specs/requirements.ts'
+import { credentialOf } from '../credential.ts'
+import type { TrafficExchange } from '../exchange.ts'
+import { accepted, acceptedWhere, came, type Look, overTime, type Rule, unshowable } from '../rule.ts'
+import { echoes, shaped } from '../shape-rules.ts'
+
+type Ids = Extract<RequirementId, `update-federation/${string}`>
+
+export const updateFederationRules: Readonly<Record<Ids, Rule | typeof unshowable>> = {
+  'update-federation/updates': shaped('update-federation', (path) => path !== 'success'),
+  'update-federation/identifier': echoes(['federationId', 'federationID']),
+  'update-federation/groups-array': overTime(groupsArray),
+  'update-federation/sign-up-mode': acceptedWhere(({ value }) => value('signUpMode') === 'Automatic'),
+  'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),
+  'update-federation/certificate': acceptedWhere(({ value }) => {
+    const text = value('certificate') ?? ''
+    return ['+', '/', '\n'].every((character) => text.trim().includes(character))
+  }),
+  'update-federation/idempotent': overTime(idempotent),
+  'update-federation/refuses-non-administrator': unshowable,
+  'update-federation/refuses-anonymous': unshowable,
+  'update-federation/refuses-invalid-credential': unshowable,
+  'update-federation/refuses-other-organization': unshowable,
+  'update-federation/unknown-federation': unshowable,
+  'update-federation/bad-input': accepted((exchange) => {
+    const wrong = badInput(exchange)
+    if (wrong === undefined) return undefined
+    return {
+      message: `a value that ${wrong.parameter} cannot have was accepted`,
+      expected: 'such a request is refused',
+      actual: came(exchange),
+      marks: { request: [wrong.parameter] },
+    }
+  }),
+}
+
+/** One id and several were both accepted, in the notation that the contract's example of an array suggests. */
+function groupsArray(): Look {
+  const shown = new Set<'one' | 'several'>()
+  return ({ accepted, asked }) => {
+    const { groups } = asked
+    if (accepted === undefined || !Array.isArray(groups) || groups.length === 0) return undefined
+    shown.add(groups.length === 1 ? 'one' : 'several')
+    return shown.size === 2 ? 'kept' : undefined
+  }
+}
+
+/** The same settings, sent twice running by the same caller and accepted both times. */
+function idempotent(): Look {
+  const last = new Map<string, string>()
+  return (exchange) => {
+    const { accepted, asked, baseUrl, path } = exchange
+    if (accepted === undefined) return undefined
+    const federation = JSON.stringify([baseUrl, path])
+    const settings = JSON.stringify([credentialOf(exchange), asked])
+    const again = last.get(federation) === settings
+    last.set(federation, settings)
+    return again ? 'kept' : undefined
+  }
+}
+
+function badInput({ value, recorded }: TrafficExchange): { parameter: string } | undefined {
+  if (!recorded.form.exact) return undefined
+  const credits = value('userCreditAssignment') ?? ''
+  if (credits !== '' && !/^[+-]?\d+(\.0+)?$/.test(credits.trim()))
+    return { parameter: 'userCreditAssignment' }
+  const url = ['discoveryServiceUrl', 'metadataServiceUrl'].find((name) => {
+    const text = value(name) ?? ''
+    return text !== '' && !URL.canParse(text)
+  })
+  return url === undefined ? undefined : { parameter: url }
+}

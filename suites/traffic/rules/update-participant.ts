@@ -1,0 +1,44 @@
+/** §4.5, as far as recorded traffic shows it. */
+import type { RequirementId } from '../../../specs/requirements.ts'
+import { isNoAddress } from '../client-issues.ts'
+import { isRefused } from '../exchange.ts'
+import { acceptedWhere, came, each, type Rule, unshowable } from '../rule.ts'
+import { echoes, shaped } from '../shape-rules.ts'
+import { isJudged } from '../text-length.ts'
+
+type Ids = Extract<RequirementId, `update-participant/${string}`>
+
+const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
+
+export const updateParticipantRules: Readonly<Record<Ids, Rule | typeof unshowable>> = {
+  'update-participant/updates': shaped(
+    'update-participant',
+    (path) => path !== 'success',
+    ({ has }) => contact.every(has),
+  ),
+  'update-participant/identifiers': echoes(
+    ['collaborationId', 'collaborationID'],
+    ['portalId', 'participantPortalID'],
+  ),
+  'update-participant/contact-text': acceptedWhere(({ value }) =>
+    contact.every((name) => isJudged(value(name) ?? '')),
+  ),
+  'update-participant/refuses-guest': unshowable,
+  'update-participant/refuses-non-administrator': unshowable,
+  'update-participant/refuses-anonymous': unshowable,
+  'update-participant/refuses-invalid-credential': unshowable,
+  'update-participant/unknown-participant': unshowable,
+  'update-participant/unknown-collaboration': unshowable,
+  'update-participant/bad-email': each((exchange, recording) => {
+    const address = exchange.value('contactEmailAddress') ?? ''
+    if (!exchange.recorded.form.exact || address === '' || !isNoAddress(address)) return undefined
+    if (isRefused(exchange)) return recording.controlFor(exchange, 'contactEmailAddress') && 'kept'
+    if (exchange.accepted === undefined) return undefined
+    return {
+      message: 'what cannot be an e-mail address was accepted as one',
+      expected: 'a request with an address that cannot be one is refused',
+      actual: came(exchange),
+      marks: { request: ['contactEmailAddress'] },
+    }
+  }),
+}

@@ -1,0 +1,69 @@
+/** Rules on accepted answers that operations share: shape by the response schemas, ids of the path in the body. */
+import { issuesOf } from '../../schemas/validators.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { show } from '../context/expectations.ts'
+import type { TrafficExchange } from './exchange.ts'
+import { accepted, type Breach, isObject, type Rule, type Sight } from './rule.ts'
+
+/**
+ * The accepted answer has the fields of its schema at the paths that concern the requirement. It is kept only by
+ * requests for which `counts` holds.
+ */
+export function shaped(
+  operation: OperationId,
+  concerns: (path: string) => boolean = () => true,
+  counts: (exchange: TrafficExchange) => boolean = () => true,
+): Rule {
+  return accepted((exchange) => {
+    const issues = issuesOf(`${operation}.response`, exchange.accepted).filter(({ path }) => concerns(path))
+    if (issues.length === 0) return counts(exchange) ? 'kept' : undefined
+    return {
+      message: 'the answer has not the shape of the contract',
+      expected: `the fields as in ${operation}.response.schema.json`,
+      actual: issues.map(({ message }) => message).join('; '),
+      marks: { response: issues.map(({ path }) => dotted(path)) },
+    }
+  })
+}
+
+/** Fields of the answer that must be the parameters of the path: `[field, parameter]`. */
+export function echoes(...pairs: readonly (readonly [field: string, parameter: string])[]): Rule {
+  return accepted((exchange) => {
+    const sights = pairs.map(([field, parameter]) => echo(exchange, field, parameter))
+    const breach = sights.find((sight) => isObject(sight))
+    return breach ?? (sights.every((sight) => sight === 'kept') ? 'kept' : undefined)
+  })
+}
+
+function echo(exchange: TrafficExchange, field: string, parameter: string): Sight {
+  const found = valueAt(exchange.accepted, field)
+  const expected = exchange.path[parameter] as string
+  // A wrong type is another requirement's affair.
+  if (typeof found !== 'string') return undefined
+  return sameId(found, expected, field)
+}
+
+/** Whether an id is the expected one. Whether ids that differ in case are the same is not shown, so neither is held. */
+export function sameId(found: string, expected: string, field: string): Sight {
+  if (found === expected) return 'kept'
+  if (found.toLowerCase() === expected.toLowerCase()) return undefined
+  return differing(field, found, expected)
+}
+
+/** The finding that a field of the answer is not what it must be. */
+export const differing = (field: string, found: string, expected: string): Breach => ({
+  message: `${field} is not what it must be`,
+  expected: `${field}: ${show(expected)}`,
+  actual: `${field}: ${show(found)}`,
+  marks: { response: [field] },
+})
+
+/** What stands at a path of keys with dots between them. */
+export function valueAt(root: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root)
+}
+
+/** The path of an issue with dots between all of its keys. */
+export const dotted = (path: string): string => path.replace(/\[(\d+)\]/g, '.$1')

@@ -1,0 +1,33 @@
+/** Lengths of texts of people: judged only where every way of counting that the contract leaves open agrees. Pure. */
+import { isPrintable } from '../cases/text.ts'
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
+/** Enough to tell that a text is over any limit of the contract, in UTF-16 units. */
+const mostCounted = 8000
+
+/** Whether it is judged what becomes of a text: printable, without markup, in NFC, no space at either end. */
+export function isJudged(text: string): boolean {
+  return text !== '' && text.length <= mostCounted && isPrintable(text)
+}
+
+/** Whether a text is over the limit by characters of every kind, also once it is trimmed and normalised. */
+export function isOver(text: string, most: number): boolean {
+  if (text.length <= most) return false
+  const left = text
+    .trim()
+    .normalize('NFC')
+    .slice(0, mostCounted)
+    .replace(/[\uD800-\uDBFF]$/, '')
+  return isPrintable(left.trim()) && characters(left) > most
+}
+
+/** Whether a text has exactly that many characters by every way of counting, bytes aside. */
+export function isExactly(text: string, most: number): boolean {
+  return text.length === most && isJudged(text) && characters(text) === most
+}
+
+function characters(text: string): number {
+  let count = 0
+  for (const _ of segmenter.segment(text)) count += 1
+  return count
+}
