@@ -3,26 +3,24 @@ import { operationIds } from '../../specs/operations.ts'
 import type { SchemaName } from '../catalogue.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { schemaComponents } from './component-schemas.ts'
-import { anyScheme, securitySchemes } from './identification.ts'
-import { clausesOf, paths, tags } from './operations.ts'
+import { type Alternatives, anyScheme, securitySchemes } from './identification.ts'
+import { type Clauses, clausesOf, paths, tags } from './operations.ts'
 import { parameterComponents } from './path-parameters.ts'
 import { responseComponents } from './responses.ts'
 
-export interface OpenapiDocument {
+export interface OpenapiDocument extends Clauses {
   readonly openapi: string
-  readonly info: Readonly<Record<string, unknown>>
+  readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>>
   readonly servers: readonly object[]
-  readonly security: readonly object[]
+  readonly security: Alternatives
   readonly tags: readonly object[]
-  readonly paths: Readonly<Record<string, object>>
+  readonly paths: ReturnType<typeof paths>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
-    readonly parameters: Readonly<Record<string, object>>
-    readonly responses: Readonly<Record<string, object>>
+    readonly parameters: ReturnType<typeof parameterComponents>
+    readonly responses: ReturnType<typeof responseComponents>
     readonly securitySchemes: Readonly<Record<string, object>>
   }
-  readonly 'x-requirements': readonly object[]
-  readonly 'x-open-points': readonly object[]
 }
 
 const description = `Seven operations of a portal-style web API: collaborations, content ownership, task runs and identity federation.
@@ -42,7 +40,6 @@ export function openapiDocument(version: string): OpenapiDocument {
       version,
       summary: 'The contract that portal-conformance judges deployments by',
       description,
-      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
       {
@@ -65,7 +62,7 @@ export function openapiDocument(version: string): OpenapiDocument {
       responses: responseComponents(),
       securitySchemes,
     },
-    ...clausesOf('protocol'),
+    ...clausesOf('protocol', 'lifecycle'),
   }
 }
 

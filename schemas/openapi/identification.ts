@@ -23,9 +23,10 @@ export const securitySchemes = {
   },
 } as const
 
-type Alternatives = readonly Readonly<Record<string, readonly string[]>>[]
+/** One of them is enough; an empty one asks for no credential. */
+export type Alternatives = readonly Readonly<Record<string, readonly string[]>>[]
 
-/** One of them is enough. */
+/** The schemes, each by itself. */
 export const anyScheme: Alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
 
 /** Who may update a task run is not shown (§5), so that calling without a credential is not excluded. */

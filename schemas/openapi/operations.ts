@@ -3,10 +3,10 @@ import { openPoints } from '../../specs/open-points.ts'
 import { type Operation, type OperationId, operations } from '../../specs/operations.ts'
 import type { Subject } from '../../specs/requirement.ts'
 import { requirements } from '../../specs/requirements.ts'
-import { securityOf } from './identification.ts'
+import { type Alternatives, securityOf } from './identification.ts'
 import { parametersOf } from './path-parameters.ts'
-import { requestBodyOf } from './request-body.ts'
-import { responsesOf } from './responses.ts'
+import { type RequestBody, requestBodyOf } from './request-body.ts'
+import { type Responses, responsesOf } from './responses.ts'
 
 /** What the operations are about (§1); each has one tag. */
 export const tags = [
@@ -26,12 +26,31 @@ const tagOf: Readonly<Record<OperationId, (typeof tags)[number]['name']>> = {
   'update-federation': 'Identity',
 }
 
+/** What our catalogues hold of an operation, or of what all have in common. */
+export interface Clauses {
+  readonly 'x-requirements': readonly { readonly id: string; readonly level: string }[]
+  readonly 'x-open-points': readonly { readonly id: string; readonly question: string }[]
+}
+
+export interface DescribedOperation extends Clauses {
+  readonly operationId: OperationId
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly { readonly $ref: string }[]
+  readonly requestBody: RequestBody
+  readonly responses: Responses
+  readonly security?: Alternatives
+  /** The section of the contract. */
+  readonly 'x-section': string
+}
+
 /** The paths of the document, in the order of the contract. */
-export function paths(): Readonly<Record<string, object>> {
+export function paths(): Readonly<Record<string, { readonly post: DescribedOperation }>> {
   return Object.fromEntries(operations.map((operation) => [operation.path, { post: described(operation) }]))
 }
 
-function described(operation: Operation & { readonly id: OperationId }): object {
+function described(operation: Operation & { readonly id: OperationId }): DescribedOperation {
   const { id, title, section, path } = operation
   return {
     operationId: id,
@@ -47,17 +66,14 @@ function described(operation: Operation & { readonly id: OperationId }): object 
   }
 }
 
-/** What our catalogues hold of a subject: its requirements, and what the contract leaves open. */
-export function clausesOf(subject: Subject): {
-  readonly 'x-requirements': readonly object[]
-  readonly 'x-open-points': readonly object[]
-} {
+/** What our catalogues hold of some subjects: their requirements, and what the contract leaves open. */
+export function clausesOf(...subjects: readonly Subject[]): Clauses {
   return {
     'x-requirements': requirements
-      .filter((each) => each.operation === subject)
+      .filter(({ operation }) => subjects.includes(operation))
       .map(({ id, level }) => ({ id, level })),
     'x-open-points': openPoints
-      .filter((each) => each.operation === subject)
+      .filter(({ operation }) => subjects.includes(operation))
       .map(({ id, question }) => ({ id, question })),
   }
 }

@@ -5,8 +5,17 @@ interface PathParameter {
   readonly example: string
 }
 
+export interface ParameterComponent {
+  readonly name: string
+  readonly in: 'path'
+  readonly required: true
+  readonly description: string
+  readonly schema: { readonly type: 'string' }
+  readonly example: string
+}
+
 /** By the names that the paths of the operations give them. */
-export const pathParameters: Readonly<Record<string, PathParameter>> = {
+const pathParameters: Readonly<Record<string, PathParameter>> = {
   portalID: {
     description: 'ID of a portal (§2). Who may call under which portal is told by the operation (§5).',
     example: '0123456789ABCDEF',
@@ -47,7 +56,7 @@ export function parametersOf(path: string): string[] {
 }
 
 /** The path parameters as components; all are required text. */
-export function parameterComponents(): Readonly<Record<string, object>> {
+export function parameterComponents(): Readonly<Record<string, ParameterComponent>> {
   return Object.fromEntries(
     Object.entries(pathParameters).map(([name, { description, example }]) => [
       name,

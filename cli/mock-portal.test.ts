@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Results } from '../reporters/results.ts'
+import type { Outcome } from '../specs/outcomes.ts'
+import { actorNames } from '../target/configuration.ts'
+import { exitCodes } from './exit-codes.ts'
+import { startMockPortal } from './mock-portal.fixture.ts'
+import { runProgram } from './program.ts'
+import { observedSurroundings } from './surroundings.fixture.ts'
+
+const document = () => JSON.parse(readFileSync(new URL('../specs/openapi.json', import.meta.url), 'utf8'))
+
+const many = <T>(make: (at: number) => T, length = 300): T[] => Array.from({ length }, (_, at) => make(at))
+
+/** Everything is made up: a mock knows nothing by name, and so takes every name. */
+const madeUp = {
+  collaboration: many((at) => ({ collaborationId: `collaboration-${at}` })),
+  // Some checks want a workspace of a collaboration that they were given, or a second one beside a first.
+  workspace: ['elsewhere', 'collaboration', 'elsewhere'].flatMap((of, round) =>
+    many((at) => ({ collaborationId: `${of}-${at}`, workspaceId: `w-${round}-${at}`, minimumSyncMs: 1000 })),
+  ),
+  scheduledSync: many((at) => ({
+    collaborationId: `s-${at}`,
+    workspaceId: `synced-${at}`,
+    remainingMs: 1000,
+  })),
+  participant: many((at) => ({
+    collaborationId: `collaboration-${at}`,
+    participantPortalId: 'guest-portal',
+  })),
+  group: [{ groupId: 'group-1' }, { groupId: 'group-2' }],
+  items: ['itemOwner', 'itemOwnerUnprivileged'].flatMap((owner) =>
+    many((at) => ({ owner, itemIds: many((index) => `item-${at}-${index}`) }), 20),
+  ),
+  eligibleUser: [{ username: 'receiver-1' }, { username: 'receiver-2' }],
+  ineligibleUser: [{ username: 'bystander-1' }, { username: 'bystander-2' }],
+  taskRun: many((at) => ({ userName: 'user-of-tasks', taskId: `task-${at}`, runId: `run-${at}` })),
+  federation: [{ federationId: 'federation-1' }],
+}
+
+function configurationFor(baseUrl: string): object {
+  const actor = (name: string) => ({
+    credential: `token-of-${name}`,
+    username: `user-${name}`,
+    portal: name === 'guestAdministrator' || name === 'syncInitiator' ? 'guest' : 'host',
+  })
+  return {
+    target: { baseUrl, version: '11.0', edition: 'self-hosted' },
+    authentication: { in: 'form', name: 'token' },
+    portals: {
+      host: { id: 'host-portal' },
+      guest: { id: 'guest-portal' },
+      otherGuest: { id: 'other-portal' },
+    },
+    actors: Object.fromEntries(actorNames.map((name) => [name, actor(name)])),
+    fixtures: { static: madeUp },
+    contract: {
+      sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
+      run: { statuses: ['executing', 'succeeded'], closed: true },
+    },
+    effects: 'all',
+    run: { settle: '100ms', guestRefresh: '100ms' },
+  }
+}
+
+describe('the suite on a mock server that knows the document only', () => {
+  let code: number
+  let results: Results
+  let outcomes: ReadonlyMap<string, Outcome>
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-mock-'))
+    const mock = await startMockPortal(document())
+    try {
+      const config = join(folder, 'mock.json')
+      writeFileSync(config, JSON.stringify(configurationFor(mock.baseUrl)))
+      const words = ['run', '--config', config, '--runs', '3', '--seed', '7', '--reporter', 'json']
+      code = await runProgram([...words, '--out', folder], observedSurroundings())
+      results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
+      outcomes = new Map(results.requirements.map(({ id, outcome }) => [id, outcome]))
+    } finally {
+      await mock.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('comes to its end, and to no green verdict', () => {
+    expect(results).toMatchObject({ verdict: 'non-conformant', complete: true })
+    expect([code, results.errors]).toEqual([exitCodes.nonConformant, undefined])
+    expect(results.totals['not-tested']).toBe(0)
+    expect(results.totals.failed).toBeGreaterThan(30)
+  })
+
+  it('passes every shape of an accepted answer, on every operation', () => {
+    const shapes = results.requirements.filter(({ kind, level }) => kind === 'shape' && level !== 'advice')
+    const passed = shapes.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
+    // What is left are the shapes of a refusal that depends on who receives: no document can bring it about.
+    expect(shapes.map(({ id }) => id).filter((id) => !passed.includes(id))).toEqual([
+      'reassign-items/ineligible-target',
+      'reassign-items/error-shape',
+      'reassign-items/error-details-fields',
+    ])
+    expect(passed.length).toBeGreaterThanOrEqual(13)
+    const protocol = results.requirements.find(({ id }) => id === 'protocol/form-post')
+    expect(protocol?.checks.map(({ outcome }) => outcome)).toEqual(Array(7).fill('passed'))
+  })
+
+  it.each<[Outcome, string]>([
+    ['passed', 'add-workspace/name-limit-accepts'],
+    ['passed', 'add-workspace/name-limit-rejects'],
+    ['passed', 'add-workspace/description-limit-rejects'],
+    ['passed', 'update-task-run/status-required'],
+    ['passed', 'update-task-run/result-optional'],
+    ['passed', 'reassign-items/items-required'],
+    ['passed', 'reassign-items/target-required'],
+    ['passed', 'update-federation/groups-array'],
+    ['passed', 'protocol/post-only'],
+    ['failed', 'add-workspace/collaboration-id'],
+    ['failed', 'add-workspace/id-is-new'],
+    ['failed', 'add-workspace/name-kept'],
+    ['failed', 'add-workspace/refuses-guest'],
+    ['failed', 'update-task-run/identifiers'],
+    ['failed', 'reassign-items/ineligible-target'],
+    ['failed', 'reassign-items/refuses-anonymous'],
+    ['failed', 'reassign-items/ownership-moves'],
+    ['failed', 'reassign-items/concurrent-one-wins'],
+    ['failed', 'sync-workspace/synchronous-blocks'],
+    ['failed', 'sync-workspace/one-at-a-time'],
+    ['failed', 'update-participant/unknown-participant'],
+    ['failed', 'delete-collaboration/gone-after-delete'],
+    ['failed', 'update-federation/refuses-other-organization'],
+    ['inconclusive', 'reassign-items/error-shape'],
+    ['inconclusive', 'reassign-items/error-details-owner'],
+    ['inconclusive', 'reassign-items/ineligible-target-keeps-owner'],
+    ['inconclusive', 'delete-collaboration/refused-delete-has-no-effect'],
+  ])('%s: %s', (outcome, id) => {
+    expect(outcomes.get(id)).toBe(outcome)
+  })
+
+  it('passes no role that refuses, no identifier and no race', () => {
+    const behaviour = results.requirements.filter(
+      ({ id, kind }) =>
+        (kind === 'roles' && id.includes('/refuses-')) || kind === 'relations' || kind === 'races',
+    )
+    expect(behaviour.length).toBeGreaterThan(40)
+    expect(behaviour.filter(({ outcome }) => outcome === 'passed')).toEqual([])
+  })
+})
