@@ -1,10 +1,15 @@
 /** Which target a command line names, and its configuration. */
 import type { EmbeddedPortal } from '../reference/portal.ts'
+import { credentialLike } from '../suites/context/unknown.ts'
 import type { Configuration } from '../target/configuration.ts'
 import type { ConfigurationSource } from '../target/configuration-source.ts'
+import { readyActors } from '../target/credentials/ready-actors.ts'
 import { loadConfiguration, type Overrides } from '../target/load-configuration.ts'
+import { withMessage } from '../target/redacted-texts.ts'
+import { createRedactor } from '../target/redaction.ts'
 import { usageError } from './command-error.ts'
 import { type PortalChoice, startEmbeddedPortal } from './embedded-portal.ts'
+import { alsoHide } from './last-words.ts'
 
 export interface TargetOptions extends PortalChoice {
   readonly config?: string
@@ -18,6 +23,10 @@ export interface TargetOptions extends PortalChoice {
 
 export interface OpenTarget {
   readonly configuration: Configuration
+  /** What was thrown while it was open, without the secrets of the configuration in its message. */
+  redacted(thrown: unknown): unknown
+  /** The configuration with every credential in it; actors without a working one are absent. Sends requests. */
+  ready(): Promise<Configuration>
   /** Stops the embedded portal where one was started. */
   close(): Promise<void>
 }
@@ -43,15 +52,37 @@ export async function openTarget(
   }
   if (config !== undefined) {
     const configuration = loaded({ file: config }, overridesOf(options), environment)
-    return { configuration, close: async () => {} }
+    return openTargetOf(configuration, async () => {})
   }
   const portal = await startEmbeddedPortal(options)
   try {
     const overrides = { ...overridesOf(options), defaultRuns: runsOnReference }
-    return { configuration: ofPortal(portal, overrides, environment), close: () => portal.close() }
+    return openTargetOf(ofPortal(portal, overrides, environment), () => portal.close())
   } catch (error) {
     await portal.close()
     throw error
+  }
+}
+
+function openTargetOf(configuration: Configuration, close: () => Promise<void>): OpenTarget {
+  let { text } = createRedactor(configuration)
+  let forget = alsoHide(text)
+  return {
+    configuration,
+    redacted: (thrown) => withMessage(thrown, text),
+    ready: async () => {
+      const known = Object.values(configuration.actors).find(({ credential }) => credential !== '')
+      const madeUp = credentialLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
+      const ready = await readyActors(configuration, madeUp)
+      forget()
+      text = createRedactor(ready).text
+      forget = alsoHide(text)
+      return ready
+    },
+    close: async () => {
+      await close()
+      forget()
+    },
   }
 }
 

@@ -10,9 +10,9 @@ describe('the configuration', () => {
       {
         path: 'authentication.nmae',
         keyword: 'additionalProperties',
-        message: 'authentication.nmae: unknown; known are in, name, prefix',
+        message: 'authentication.nmae: unknown; known are in, name, prefix, check',
         key: 'nmae',
-        allowed: ['in', 'name', 'prefix'],
+        allowed: ['in', 'name', 'prefix', 'check'],
       },
     ])
   })

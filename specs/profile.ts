@@ -6,6 +6,8 @@ export interface Authentication {
   readonly in: 'form' | 'query' | 'header' | 'cookie'
   readonly name: string
   readonly prefix: string
+  /** A page below the base URL that answers only to a valid credential and changes nothing. */
+  readonly check?: string
 }
 
 /** Open points of the contract with the values that settle them. */

@@ -100,9 +100,11 @@ function notAllowed(check: CheckDefinition, { effects, target }: Configuration):
   return notTested(`effects does not allow ${missing.join(', ')} on this deployment`)
 }
 
-function noActor(check: CheckDefinition, { actors }: Configuration): Without | undefined {
+function noActor(check: CheckDefinition, { actors, absent }: Configuration): Without | undefined {
   const missing = check.actors.filter((actor) => actors[actor] === undefined)
   if (missing.length === 0) return undefined
+  const broken = missing.find((actor) => absent?.[actor] !== undefined)
+  if (broken !== undefined) return notTested(`${broken} cannot act: ${absent?.[broken]}`)
   return notTested(
     `no actor ${missing.join(', ')}: add ${missing.map((actor) => `actors.${actor}`).join(', ')}`,
   )

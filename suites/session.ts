@@ -2,13 +2,20 @@
 
 import { BodyLimitError } from '../target/answer.ts'
 import { Client } from '../target/client.ts'
-import type { Configuration } from '../target/configuration.ts'
+import type { Actor, ActorName, Configuration } from '../target/configuration.ts'
+import { CredentialKeeper } from '../target/credentials/credential-keeper.ts'
+import { CredentialError } from '../target/credentials/obtained.ts'
+import { refererOf } from '../target/credentials/ready-actors.ts'
 import { type Answer, TransportError } from '../target/exchange.ts'
 import { FixtureClient } from '../target/fixture-client.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../target/fixture-kinds.ts'
+import { JournalWriter } from '../target/journal/journal-writer.ts'
 import { createRedactor, type Redactor } from '../target/redaction.ts'
+import type { CheckId } from './check-result.ts'
+import type { ActingIdentity } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { speaksLikeAPortal } from './judging/portal-like.ts'
+import { Ledger } from './ledger.ts'
 import type { WorkerInput } from './worker-input.ts'
 
 /** After so many exchanges in a row that broke, the target counts as gone and nothing more is sent. */
@@ -19,9 +26,15 @@ export class Session {
   readonly configuration: Configuration
   readonly client: Client
   readonly fixtures: FixtureClient
-  readonly redactor: Redactor
-  /** Collaborations that were handed out and not deleted since: removed at the end. */
-  readonly collaborations = new Set<string>()
+  /** Knows every credential so far. */
+  redactor: Redactor
+  /** When the run began, in ms of `performance.now()`: one origin for the times of all checks. */
+  readonly began: number
+  /** Answers to each check since this was last emptied. */
+  readonly answered = new Map<CheckId, number>()
+  /** What was handed out, and what is done with it. */
+  readonly ledger: Ledger
+  readonly #credentials: CredentialKeeper
   readonly #gone = new AbortController()
   #broken = 0
   #spoken = false
@@ -32,8 +45,17 @@ export class Session {
     this.input = input
     this.configuration = input.configuration
     this.client = new Client(input.configuration, { signal: this.#gone.signal })
-    this.fixtures = new FixtureClient(input.fixturesUrl)
+    this.fixtures = new FixtureClient(input.fixturesUrl, { runId: input.runId })
     this.redactor = createRedactor(input.configuration)
+    const renewed: string[] = []
+    this.#credentials = new CredentialKeeper(input.configuration, (credential) => {
+      renewed.push(credential)
+      this.redactor = createRedactor(input.configuration, renewed)
+    })
+    const { journal } = input
+    const hide = (text: string): string => this.redactor.text(text)
+    this.ledger = new Ledger(journal === undefined ? undefined : new JournalWriter(journal, hide))
+    this.began = input.began === undefined ? performance.now() : input.began - performance.timeOrigin
   }
 
   /** Whether any answer so far was one of a portal. */
@@ -53,14 +75,34 @@ export class Session {
     options: FixtureOptions[Kind],
   ): Promise<FixtureAnswers[Kind]> {
     const fixture = await this.fixtures.obtain(kind, options)
-    if ('collaborationId' in fixture) this.collaborations.add(fixture.collaborationId)
+    this.ledger.handedOut(kind, fixture)
     return fixture
+  }
+
+  /** Who an actor is on the wire now. Rejects with `Unproven` where its credential ended and no other can be had. */
+  identityOf(name: ActorName): ActingIdentity | Promise<ActingIdentity> {
+    const actor = this.configuration.actors[name] as Actor
+    const referer = refererOf(actor)
+    const { portal } = actor
+    const identity = (credential: string): ActingIdentity => ({
+      actor: name,
+      credential,
+      portal,
+      ...(referer === undefined ? {} : { referer }),
+    })
+    const credential = this.#credentials.of(name)
+    if (typeof credential === 'string') return identity(credential)
+    return credential.then(identity, (error) => {
+      throw error instanceof CredentialError
+        ? new Unproven(`the credential of ${name} ended and could not be renewed: ${error.message}`)
+        : error
+    })
   }
 
   /** Any group: one and the same for all requests where the provider lets it be used again. */
   async anyGroup(): Promise<string> {
     if (this.#reusableGroup !== undefined) return this.#reusableGroup
-    const { groupId, reusable } = await this.fixtures.obtain('group', {})
+    const { groupId, reusable } = await this.obtain('group', {})
     if (reusable !== false) this.#reusableGroup = groupId
     return groupId
   }

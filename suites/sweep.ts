@@ -5,13 +5,16 @@ import type { Session } from './session.ts'
 /** Deletes what is left, as far as the deployment allows it; the fixture provider cleans up the rest. */
 export async function sweep(session: Session): Promise<void> {
   const { configuration, client, collaborations } = session
-  const credential = configuration.actors.hostAdministrator?.credential
   const left = [...collaborations]
   collaborations.clear()
-  if (session.gone || credential === undefined || !configuration.effects.includes('delete-collaboration'))
+  if (
+    session.gone ||
+    configuration.actors.hostAdministrator === undefined ||
+    !configuration.effects.includes('delete-collaboration')
+  )
     return
-  const remove = (collaborationId: string) => {
-    const identity = { credential, portal: 'host' } as const
+  const remove = async (collaborationId: string) => {
+    const identity = await session.identityOf('hostAdministrator')
     return client.send(outgoing(configuration, identity, 'delete-collaboration', { collaborationId }, {}, {}))
   }
   // What cannot be deleted is the provider's to clean up: no check hangs on it.

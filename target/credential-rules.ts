@@ -1,4 +1,6 @@
 /** Whether credentials and headers can be sent as the configuration wants it. Never shows a value. */
+import { resolve } from 'node:path'
+import { credentialIn } from './credentials/written-credential.ts'
 import type { Problem } from './environment.ts'
 import { at, textAt } from './value-at.ts'
 
@@ -21,13 +23,20 @@ const reservedHeaders = [
 ]
 
 /** Credentials that cannot go where `authentication` puts them. */
-export function credentialProblems(value: unknown): Problem[] {
+export function credentialProblems(value: unknown, folder: string): Problem[] {
   const place = textAt(value, 'authentication', 'in') ?? 'form'
   const actors = Object.keys((at(value, 'actors') ?? {}) as object)
   const problems = actors.flatMap((actor) => {
+    const path = `actors.${actor}.credential`
     const credential = textAt(value, 'actors', actor, 'credential')
-    const text = credential === undefined ? undefined : credentialProblem(credential, place)
-    return text === undefined ? [] : [{ path: `actors.${actor}.credential`, text }]
+    if (credential !== undefined) return problemsOf(path, credential, place)
+    const file = textAt(value, 'actors', actor, 'credential', 'file')
+    if (!file) return []
+    try {
+      return problemsOf(`${path}.file`, credentialIn(resolve(folder, file)), place)
+    } catch {
+      return [{ path: `${path}.file`, text: `the file ${resolve(folder, file)} cannot be read` }]
+    }
   })
   const name = textAt(value, 'authentication', 'name')
   if ((place === 'header' || place === 'cookie') && name && !headerName.test(name)) {
@@ -41,7 +50,13 @@ export function credentialProblems(value: unknown): Problem[] {
   return problems
 }
 
-function credentialProblem(credential: string, place: string): string | undefined {
+function problemsOf(path: string, credential: string, place: string): Problem[] {
+  const text = credentialProblem(credential, place)
+  return text === undefined ? [] : [{ path, text }]
+}
+
+/** Why a credential cannot go where `authentication` puts it; undefined where it can. */
+export function credentialProblem(credential: string, place: string): string | undefined {
   if (credential === '') return 'is empty'
   if (credential !== credential.trim()) {
     return 'begins or ends with white space, probably a line break of the file it was read from'

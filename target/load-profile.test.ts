@@ -97,7 +97,7 @@ describe('a configuration with a profile', () => {
       'authentication: { name: key }\ncontract: { run: { statuses: [executing] } }\n',
     )
     expect([target.profile, profile?.name]).toEqual(['arcgis', 'arcgis'])
-    expect(authentication).toEqual({ in: 'form', name: 'key', prefix: '' })
+    expect(authentication).toEqual({ in: 'form', name: 'key', prefix: '', check: '/community/self' })
     expect(contract.sync?.parameter).toBe('async')
     expect(contract.run).toEqual({ statuses: ['executing'] })
     expect(contract.federation?.signUpModes).toEqual(['Automatic', 'Invitation'])

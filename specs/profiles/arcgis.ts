@@ -9,7 +9,7 @@ export const arcgisProfile: Profile = {
   format: 'portal-conformance/profile',
   name: 'arcgis',
   title: 'ArcGIS Online (hosted) and ArcGIS Enterprise (self-hosted)',
-  authentication: { in: 'form', name: 'token' },
+  authentication: { in: 'form', name: 'token', check: '/community/self' },
   contract: {
     sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
     run: { statuses: ['scheduled', 'executing', 'succeeded', 'skipped', 'failed', 'submitfailed'] },

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
+import { planChecks } from '../suites/plan.ts'
+import { Session } from '../suites/session.ts'
+import type { Configuration } from '../target/configuration.ts'
+import { readyActors } from '../target/credentials/ready-actors.ts'
+import { loadConfiguration } from '../target/load-configuration.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pc-credentials-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let portal: EmbeddedPortal
+beforeEach(async () => {
+  portal = await startPortal()
+})
+afterEach(() => portal.close())
+
+const tokenOf = (): string => portal.configuration.actors.hostAdministrator?.credential as string
+
+function userOf(): { username: string; password: string } {
+  const { username } = portal.configuration.actors.hostAdministrator as { username: string }
+  return { username, password: portal.store.users.get(username)?.password as string }
+}
+
+/** The configuration with the credential of the host's administrator written in another way. */
+function configurationWith(
+  credential: unknown,
+  check: string | undefined = '/community/self',
+): Configuration {
+  const { actors, authentication, ...others } = portal.configuration
+  const hostAdministrator = { ...actors.hostAdministrator, credential }
+  const value = {
+    ...others,
+    authentication: { ...authentication, ...(check === undefined ? {} : { check }) },
+    actors: { hostAdministrator, taskOwner: actors.taskOwner },
+  }
+  return loadConfiguration({ value, name: 'test' }, { seed: 1 }, {})
+}
+
+const ready = (credential: unknown, check?: string) =>
+  readyActors(configurationWith(credential, check), 'made-up-credential')
+
+describe('where a credential comes from', () => {
+  it('reads it from a file, without the line break at its end', async () => {
+    const file = join(folder, 'token')
+    writeFileSync(file, `${tokenOf()}\n`)
+    expect((await ready({ file })).actors.hostAdministrator?.credential).toBe(tokenOf())
+    expect(() => configurationWith({ file: join(folder, 'none') })).toThrow(
+      /credential\.file: the file .*none cannot be read/,
+    )
+    writeFileSync(file, '')
+    expect(() => configurationWith({ file })).toThrow(/credential\.file: is empty/)
+  })
+
+  it('takes what a command prints', async () => {
+    const { actors } = await ready({ command: `echo ${tokenOf()}` })
+    expect(actors.hostAdministrator?.credential).toBe(tokenOf())
+  })
+
+  it.each([
+    ['exit 3', 'ended with code 3'],
+    ['echo', 'is empty'],
+    ['cat /dev/zero', 'did not end in time, or printed too much'],
+  ])('leaves the actor out where the command is %j', async (command, reason) => {
+    const { actors, absent } = await ready({ command })
+    expect(actors).not.toHaveProperty('hostAdministrator')
+    expect(absent?.hostAdministrator).toContain(reason)
+  })
+
+  it('logs in with user name and password', async () => {
+    const { actors } = await ready({ login: userOf() })
+    const { credential, expiresAt } = actors.hostAdministrator as { credential: string; expiresAt: number }
+    expect(credential).not.toBe(tokenOf())
+    expect(portal.store.tokens.has(credential)).toBe(true)
+    expect(expiresAt).toBeGreaterThan(Date.now())
+  })
+
+  it('leaves the actor out where the login is refused, and shows no password', async () => {
+    const { absent } = await ready({ login: { ...userOf(), password: 'wrong-pass-phrase' } })
+    expect(absent?.hostAdministrator).toMatch(
+      /^the login was not accepted: http.*\/generateToken answered HTTP \d+/,
+    )
+    expect(absent?.hostAdministrator).not.toContain('wrong-pass-phrase')
+    const nobody = { login: { ...userOf(), url: 'http://127.0.0.1:1/generateToken' } }
+    expect((await ready(nobody)).absent?.hostAdministrator).toMatch(/^no token could be had: /)
+  })
+})
+
+describe('a credential is tried once before the run', () => {
+  it('leaves out an actor whose credential does not work, with the reason for each check that needs it', async () => {
+    const configuration = await ready('no-such-token')
+    expect(configuration.absent).toEqual({
+      hostAdministrator:
+        'its credential does not work: /community/self answered HTTP 200 with error code 498',
+    })
+    const planned = await planChecks(configuration, {
+      operations: [],
+      requirements: ['add-workspace/creates'],
+    })
+    expect(planned.find(({ id }) => id === 'add-workspace/creates')?.without).toEqual({
+      outcome: 'not-tested',
+      reason: `hostAdministrator cannot act: ${configuration.absent?.hostAdministrator}`,
+    })
+    expect(configuration.actors).toHaveProperty('taskOwner')
+  })
+
+  it.each([
+    ['nothing is configured to try it on', undefined],
+    ['the page lets anybody in', '/portals/self'],
+    ['the page lets nobody in', '/no/such/page'],
+  ])('tells nothing where %s', async (_, check) => {
+    const configuration = configurationWith('no-such-token', check ?? '/x')
+    const { check: __, ...authentication } = configuration.authentication
+    const tried = check === undefined ? { ...configuration, authentication } : configuration
+    const { absent } = await readyActors(tried, 'made-up-credential')
+    expect(absent === undefined).toBe(check !== '/no/such/page')
+  })
+})
+
+describe('during a run', () => {
+  const sessionOf = (configuration: Configuration) =>
+    new Session({
+      configuration,
+      runId: 'r',
+      selection: { operations: [], requirements: [] },
+      files: [],
+      replayCommand: '',
+    })
+
+  it('renews a token before it ends, once for all who wait, and hides the old and the new one', async () => {
+    const configuration = await ready({ login: userOf() })
+    const actor = configuration.actors.hostAdministrator as NonNullable<
+      Configuration['actors']['hostAdministrator']
+    >
+    const actors = { ...configuration.actors, hostAdministrator: { ...actor, expiresAt: Date.now() - 1 } }
+    const session = sessionOf({ ...configuration, actors })
+    const [one, other] = await Promise.all([1, 2].map(() => session.identityOf('hostAdministrator')))
+    expect(one).toEqual(other)
+    expect(one?.credential).not.toBe(actor.credential)
+    expect(portal.store.tokens.has(one?.credential as string)).toBe(true)
+    expect(session.redactor.text(`${one?.credential} ${actor.credential}`)).toBe('*** ***')
+    await session.close()
+  })
+
+  it('keeps the referer that a token is bound to', async () => {
+    const configuration = await ready({ login: { ...userOf(), referer: 'https://suite.example.com' } })
+    const session = sessionOf(configuration)
+    expect(session.identityOf('hostAdministrator')).toMatchObject({ referer: 'https://suite.example.com' })
+    expect(session.identityOf('taskOwner')).not.toHaveProperty('referer')
+    await session.close()
+  })
+
+  it('proves nothing once a credential ended and no other can be had', async () => {
+    const configuration = await ready({ login: userOf() })
+    const actor = configuration.actors.hostAdministrator as NonNullable<
+      Configuration['actors']['hostAdministrator']
+    >
+    const login = { username: 'x', password: 'y', expirationMs: 60_000 }
+    const ended = { ...actor, expiresAt: 1, source: { login } }
+    const session = sessionOf({ ...configuration, actors: { hostAdministrator: ended } })
+    await expect(session.identityOf('hostAdministrator')).rejects.toThrow(
+      /ended and could not be renewed: the login/,
+    )
+    await session.close()
+  })
+})

@@ -1,0 +1,122 @@
+/** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
+import { BodyError, BodyLimitError, bodyJson } from '../answer.ts'
+import { Client } from '../client.ts'
+import type { Actor, ActorName, Configuration } from '../configuration.ts'
+import { type Answer, TransportError } from '../exchange.ts'
+import { obtainCredential } from './obtain-credential.ts'
+import { CredentialError } from './obtained.ts'
+
+/** What became of an actor: ready to act, or absent for that reason. */
+type Ready = { readonly actor: Actor } | { readonly reason: string }
+
+/**
+ * The configuration with every credential in it. An actor without a working one is absent, with the reason;
+ * `madeUp` is a credential that nobody was given. Whether one works is told by `authentication.check`, where it is
+ * set and turns the made-up one away.
+ */
+export async function readyActors(configuration: Configuration, madeUp: string): Promise<Configuration> {
+  const client = new Client(configuration)
+  try {
+    const entries = Object.entries(configuration.actors) as [ActorName, Actor][]
+    const tellsApart = await checkTellsApart(client, configuration, entries, madeUp)
+    const all = await Promise.all(
+      entries.map(async ([name, actor]): Promise<[ActorName, Ready]> => {
+        const ready = await obtained(actor, configuration)
+        if ('reason' in ready || !tellsApart) return [name, ready]
+        return [name, await tried(client, configuration, ready.actor)]
+      }),
+    )
+    const pick = <T>(of: (ready: Ready) => T | undefined) =>
+      Object.fromEntries(
+        all.flatMap(([name, ready]) => {
+          const value = of(ready)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      )
+    const actors = pick((ready) => ('actor' in ready ? ready.actor : undefined))
+    const absent = pick((ready) => ('reason' in ready ? ready.reason : undefined))
+    return { ...configuration, actors, ...(Object.keys(absent).length === 0 ? {} : { absent }) }
+  } finally {
+    await client.close()
+  }
+}
+
+async function obtained(actor: Actor, configuration: Configuration): Promise<Ready> {
+  if (actor.source === undefined) return { actor }
+  try {
+    return { actor: { ...actor, ...(await obtainCredential(actor.source, actor.portal, configuration)) } }
+  } catch (error) {
+    if (error instanceof CredentialError) return { reason: error.message }
+    throw error
+  }
+}
+
+async function tried(client: Client, configuration: Configuration, actor: Actor): Promise<Ready> {
+  try {
+    const answer = await ask(client, configuration, actor, actor.credential)
+    if (letIn(answer)) return { actor }
+    return {
+      reason: `its credential does not work: ${configuration.authentication.check} ${refusal(answer)}`,
+    }
+  } catch (error) {
+    // Whether the target answers at all is found out elsewhere.
+    if (error instanceof TransportError) return { actor }
+    throw error
+  }
+}
+
+/** A check that lets a made-up credential in tells nothing of the others. */
+async function checkTellsApart(
+  client: Client,
+  configuration: Configuration,
+  [first]: readonly [ActorName, Actor][],
+  madeUp: string,
+): Promise<boolean> {
+  if (configuration.authentication.check === undefined || first === undefined) return false
+  try {
+    return !letIn(await ask(client, configuration, first[1], madeUp))
+  } catch (error) {
+    if (error instanceof TransportError) return false
+    throw error
+  }
+}
+
+function ask(
+  client: Client,
+  { authentication }: Configuration,
+  actor: Actor,
+  credential: string,
+): Promise<Answer> {
+  const referer = refererOf(actor)
+  return client.send({
+    portal: actor.portal,
+    path: authentication.check as string,
+    method: 'GET',
+    fields: [['f', 'json']],
+    credential,
+    ...(referer === undefined ? {} : { referer }),
+  })
+}
+
+/** The referer that the credential of an actor is bound to. */
+export function refererOf({ source }: Actor): string | undefined {
+  return source !== undefined && 'login' in source ? source.login.referer : undefined
+}
+
+function letIn(answer: Answer): boolean {
+  return answer.status >= 200 && answer.status <= 299 && errorIn(answer) === undefined
+}
+
+function refusal(answer: Answer): string {
+  const code = (errorIn(answer) as { code?: unknown } | null | undefined)?.code
+  return `answered HTTP ${answer.status}${typeof code === 'number' ? ` with error code ${code}` : ''}`
+}
+
+function errorIn(answer: Answer): unknown {
+  try {
+    return (bodyJson(answer) as { error?: unknown } | null)?.error
+  } catch (error) {
+    if (error instanceof BodyError || error instanceof BodyLimitError) return undefined
+    throw error
+  }
+}
