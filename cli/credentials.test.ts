@@ -63,7 +63,7 @@ describe('where a credential comes from', () => {
   it.each([
     ['exit 3', 'ended with code 3'],
     ['echo', 'is empty'],
-    ['cat /dev/zero', 'did not end in time, or printed too much'],
+    ['cat /dev/zero', 'did not end within 30 s, or printed more than 65536 bytes'],
   ])('leaves the actor out where the command is %j', async (command, reason) => {
     const { actors, absent } = await ready({ command })
     expect(actors).not.toHaveProperty('hostAdministrator')

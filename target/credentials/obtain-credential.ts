@@ -28,7 +28,10 @@ function printedBy(command: string, folder: string): Promise<string> {
     const options = { cwd: folder, timeout: commandMs, maxBuffer: largestCredential }
     const child = exec(command, options, (error, stdout) => {
       if (error === null) return done(stdout.replace(/\r?\n$/, ''))
-      const why = error.killed ? 'did not end in time, or printed too much' : `ended with code ${error.code}`
+      const why =
+        typeof error.code === 'number'
+          ? `ended with code ${error.code}`
+          : `did not end within ${commandMs / 1000} s, or printed more than ${largestCredential} bytes`
       // What it printed may be a credential, and the command line may hold one.
       failed(new CredentialError(`the command that prints its credential ${why}`))
     })
