@@ -7,10 +7,11 @@ export function replayCommand(
   options: TargetOptions,
   { run }: { readonly run: Pick<Configuration['run'], 'seed' | 'runs'> },
 ): string {
-  const { config, fault = [], variant = [], latency, baseUrl, effects, concurrency } = options
+  const { config, target, fault = [], variant = [], latency, baseUrl, effects, concurrency } = options
   const words = ['portal-conformance', 'run']
   if (config !== undefined) words.push('--config', config)
   else words.push('--reference')
+  if (target !== undefined) words.push('--target', target)
   for (const id of fault) words.push('--fault', id)
   for (const id of variant) words.push('--variant', id)
   if (latency !== undefined) words.push('--latency', String(latency))

@@ -6,6 +6,7 @@ export function withTarget(command: Command): Command {
   return withPortal(
     command
       .option('--config <FILE>', 'the target: a configuration in YAML or JSON')
+      .option('--target <NAME>', 'which one, where the configuration has several targets')
       .option('--reference', 'the target: the embedded portal'),
     ' (with --reference)',
   )

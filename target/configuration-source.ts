@@ -16,6 +16,8 @@ export interface SourceDocument {
   readonly folder: string
   /** The place in the source of what stands under that path, or of what would hold it. */
   placeOf(path: string): Place
+  /** Whether something stands under that path in a file. */
+  holds(path: string): boolean
 }
 
 export interface Place {
@@ -28,7 +30,12 @@ export interface Place {
 /** The value of the source. Throws a ConfigurationError where it cannot be read or is not YAML. */
 export function readSource(source: ConfigurationSource): SourceDocument {
   if (!('file' in source)) {
-    return { value: source.value, folder: process.cwd(), placeOf: () => ({ name: source.name, offset: 0 }) }
+    return {
+      value: source.value,
+      folder: process.cwd(),
+      placeOf: () => ({ name: source.name, offset: 0 }),
+      holds: () => false,
+    }
   }
   const { file } = source
   const lines = new LineCounter()
@@ -41,6 +48,7 @@ export function readSource(source: ConfigurationSource): SourceDocument {
   return {
     value,
     folder: dirname(resolve(file)),
+    holds: (path) => offsets.has(path),
     placeOf: (path) => {
       let holder = path
       while (holder !== '' && !offsets.has(holder)) holder = holder.replace(/(?:\.?[^.[\]]+|\[[^[]*\])$/, '')

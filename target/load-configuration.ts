@@ -11,11 +11,14 @@ import { hidden } from './hidden.ts'
 import { isLoopback } from './loopback.ts'
 import { environmentProxyProblems } from './network-rules.ts'
 import { secretHider } from './secret-hider.ts'
+import { documentOfTarget } from './targets.ts'
 import { unknownKey } from './unknown-key.ts'
 import { at, textAt } from './value-at.ts'
 
 /** What the command line says: it goes over the file. */
 export interface Overrides {
+  /** Which one, where the configuration has several targets. */
+  readonly target?: string
   readonly baseUrl?: string
   readonly seed?: number
   readonly runs?: number
@@ -46,7 +49,7 @@ export function loadConfiguration(
   overrides: Overrides,
   environment: NodeJS.ProcessEnv,
 ): Configuration {
-  const document = readSource(source)
+  const document = documentOfTarget(readSource(source), overrides.target)
   const filled = fillIn(withOverrides(document.value, overrides, { blank: true }), environment)
   const value = withOverrides(filled.value, overrides, { blank: false })
   const unresolved = new Set(filled.problems.map(({ path }) => path))

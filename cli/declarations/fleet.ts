@@ -1,0 +1,32 @@
+/** The command line of `fleet`. */
+import type { Declaring } from '../declaring.ts'
+import { wholeNumber } from '../option-values.ts'
+
+const help = `
+Each configuration is a target; one with "targets:" is as many. The reports of each go to DIR/NAME, the compatibility
+matrix of all to the terminal, DIR/matrix.html and DIR/matrix.md. --list prints the targets as JSON, for the matrix of
+a CI: each entry names the options of "run" that choose it.
+
+Examples:
+  portal-conformance fleet deployments/ --jobs 3
+  portal-conformance fleet fleet.yaml --list
+
+Exit code: the worst of all runs (130, 4, 2, 1, 3, 0, in this order).`
+
+export function declareFleet({ command, does, surroundings }: Declaring): void {
+  command('fleet', 'judge many targets and compare them', help)
+    .argument('<CONFIG...>', 'configurations, and folders of them')
+    .option('--out <DIR>', 'where the reports go', 'portal-conformance-fleet')
+    .option('--jobs <N>', 'how many runs at once', wholeNumber(1, 64), 2)
+    .option('--list', 'print the targets as JSON, and end')
+    .option('--reporter <LIST>', 'reports of each run (default: json,html,junit)')
+    .option('--seed <N>', 'over run.seed', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--runs <N>', 'over run.runs', wholeNumber(1))
+    .option('--allow-incomplete', 'runs in which nothing failed count as 0')
+    .action(
+      does(async (paths: string[], options) => {
+        const { fleet } = await import('../commands/fleet.ts')
+        return fleet(paths, options, surroundings)
+      }),
+    )
+}
