@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 /** The program: gives the command line what it needs of this process, and leaves with its exit code. */
+import { watchForBreakdown } from './last-words.ts'
 import { runProgram } from './program.ts'
 
 // Who reads may go away early (`| head`): that must not cost the rest of the run.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
+watchForBreakdown(process.stderr)
 
 const code = await runProgram(process.argv.slice(2), {
   stdout: process.stdout,

@@ -1,9 +1,14 @@
 /** The command line: which commands there are, and what their errors look like. */
 import { Command, CommanderError } from 'commander'
-import { safeLines } from '../reporters/terminal/safe-text.ts'
+import { safeLines } from '../reporters/safe-text.ts'
 import { ConfigurationError } from '../target/configuration-error.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import { CommandError } from './command-error.ts'
+import { declareBadge } from './declarations/badge.ts'
+import { declareCompare } from './declarations/compare.ts'
+import { declareFleet } from './declarations/fleet.ts'
+import { declareMerge } from './declarations/merge.ts'
+import { declareOpenapi } from './declarations/openapi.ts'
 import { declarePlan } from './declarations/plan.ts'
 import { declareReplay } from './declarations/replay.ts'
 import { declareReport } from './declarations/report.ts'
@@ -11,8 +16,12 @@ import { declareRequirements } from './declarations/requirements.ts'
 import { declareRun } from './declarations/run.ts'
 import { declareSelftest } from './declarations/selftest.ts'
 import { declareServe } from './declarations/serve.ts'
+import { declareStatement } from './declarations/statement.ts'
+import { declareValidate } from './declarations/validate.ts'
+import { declareWaive } from './declarations/waive.ts'
 import type { Declaring } from './declaring.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { guarded } from './guarded-surroundings.ts'
 import { firstLine } from './run-errors.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -21,9 +30,17 @@ const declarations: readonly ((declaring: Declaring) => void)[] = [
   declareRun,
   declareServe,
   declarePlan,
+  declareValidate,
   declareReport,
+  declareCompare,
+  declareMerge,
+  declareFleet,
+  declareWaive,
+  declareStatement,
+  declareBadge,
   declareReplay,
   declareRequirements,
+  declareOpenapi,
   declareSelftest,
 ]
 
@@ -37,13 +54,14 @@ Begin here:
 Exit codes of run:
   0    conformant: every must and implied requirement that applies was passed
   1    non-conformant: at least one failed
-  2    usage or configuration error; nothing was sent
+  2    usage or configuration error, nothing was sent; or a waiver covers what passes now
   3    incomplete: nothing failed, but something was inconclusive or not tested (0 with --allow-incomplete)
   4    the target could not be reached, or the suite itself broke
   130  interrupted; what was measured is written all the same`
 
 /** Runs a command line (without node and script) and resolves with its exit code; never rejects. */
-export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function runProgram(words: readonly string[], unguarded: Surroundings): Promise<ExitCode> {
+  const surroundings = guarded(unguarded)
   const { stdout, stderr } = surroundings
   let code: ExitCode = exitCodes.conformant
   const program = new Command('portal-conformance')

@@ -1,25 +1,37 @@
-/** A command line that repeats a request, with the credential left to an environment variable. */
+/** A command line that repeats a request, with credential and addresses left to environment variables. */
 import type { SentRequest } from './exchange.ts'
-import { hidden, type Redactor } from './redaction.ts'
+import { hidden, hiddenAddress } from './hidden.ts'
+import type { Redactor } from './redaction.ts'
 import { carriesCredential, fieldName, hideUrl } from './sensitive-fields.ts'
 
 /** The variable that the line takes the credential from. */
 const credentialVariable = '"$PORTAL_CREDENTIAL"'
+/** The one that it takes the first address from; the next end in _2, _3 and so on. */
+const addressVariable = 'PORTAL_USERNAME'
 
 // What curl sets by itself, or what would only make the answer harder to read.
 const leftOut = new Set(['user-agent', 'accept', 'accept-encoding'])
 const longestBody = 32_000
 
 /**
- * The line for a POSIX shell; `hiddenBody` is the form with its secrets hidden. A credential in the query must be
- * percent-encoded in the variable.
+ * The line for a POSIX shell; `hiddenBody` is the form with its secrets hidden. A credential in the query and an
+ * address anywhere must be percent-encoded in the variable.
  */
 export function curlLine(request: SentRequest, hiddenBody: string, redactor: Redactor): string {
   const words = ['curl -sS -i -g', `-X ${request.method}`, urlWord(request.url, redactor)]
   for (const [name, value] of Object.entries(request.headers)) {
     if (!leftOut.has(name)) words.push(`-H ${headerWord(name, value, redactor)}`)
   }
-  return [...words, ...bodyWords(hiddenBody, redactor)].join(' ')
+  return withAddresses([...words, ...bodyWords(hiddenBody, redactor)].join(' '))
+}
+
+// Whatever stands in for an address stands between single quotes.
+function withAddresses(line: string): string {
+  let count = 0
+  return line.replaceAll(hiddenAddress, () => {
+    count += 1
+    return `'"$${addressVariable}${count === 1 ? '' : `_${count}`}"'`
+  })
 }
 
 function urlWord(url: string, redactor: Redactor): string {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { certificate, certificateKey } from './certificate.fixture.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Answer, type SentRequest, TransportError } from './exchange.ts'
 import { requestBuilder } from './outgoing-request.ts'
@@ -95,6 +96,17 @@ test('an incomplete exchange has the error in place of a response', () => {
   expect(evidence).not.toHaveProperty('response')
 })
 
+test('evidence names who sent it, and when since the run began', () => {
+  const request = { ...plainRequest, actor: 'hostMember' }
+  const complete = evidenceOf(answerTo(request, ''), redactor, 0.25)
+  expect(complete).toMatchObject({ actor: 'hostMember', atMs: 0.8 })
+  const late = new TransportError('timeout', 'late', request, 21.5)
+  expect(evidenceOf(late, redactor, 0.25)).toMatchObject({ actor: 'hostMember', atMs: 21.3 })
+  const never = new TransportError('interrupted', 'interrupted', request)
+  expect(evidenceOf(never, redactor, 0.25)).not.toHaveProperty('atMs')
+  expect(evidenceOf(answerTo(request, ''), redactor, 5)).toMatchObject({ atMs: 0 })
+})
+
 test('fields that hold secrets by their name are hidden in JSON, whole, nested or cut off', () => {
   expect(
     shownBody('{"token" : "abc\\"d", "key": "shown", "a": {"Password": "x", "expires": 5}, "secret": 42}'),
@@ -156,4 +168,48 @@ test('the command line repeats the request byte for byte, in order, from a shell
 
 test('an anonymous request has no credential in its command line', () => {
   expect(evidenceOf(answerTo(plainRequest, ''), redactor).curl).not.toContain('PORTAL_CREDENTIAL')
+})
+
+test('certificates that the suite made up are evidence; those of the target, keys and addresses are not', () => {
+  const made = '-----BEGIN CERTIFICATE-----\nbWFkZSB1cA==\n-----END CERTIFICATE-----'
+  const fields = { certificate: made, spKey: certificateKey, note: certificate, owner: 'anna@stadt.de' }
+  const request = { ...plainRequest, body: new URLSearchParams(fields).toString() }
+  const {
+    request: sent,
+    response,
+    curl,
+  } = evidenceOf(
+    answerTo(request, JSON.stringify({ made, certificate, mail: 'anna@stadt.de' }), {
+      'x-key': certificateKey,
+    }),
+    redactor,
+  )
+  const hiddenBlock = (label: string) => `-----BEGIN ${label}----- *** -----END ${label}-----`
+  expect(sent.body.split('&')).toEqual([
+    new URLSearchParams({ certificate: made }).toString(),
+    `spKey=${hiddenBlock('PRIVATE KEY')}%0A`,
+    `note=${hiddenBlock('CERTIFICATE')}%0A`,
+    'owner=***@***',
+  ])
+  expect(JSON.parse(response!.body)).toEqual({
+    made: hiddenBlock('CERTIFICATE'),
+    certificate: `${hiddenBlock('CERTIFICATE')}\n`,
+    mail: '***@***',
+  })
+  expect(response!.headers['x-key']).toContain(hiddenBlock('PRIVATE KEY'))
+  expect(curl).toContain(`&owner='"$PORTAL_USERNAME"''`)
+})
+
+test('each address in the command line is a variable of its own', () => {
+  const request = {
+    ...plainRequest,
+    url: 'http://127.0.0.1/users/a%40x.de/x',
+    body: 'to=b%40y.de&from=a@x.de',
+  }
+  const { curl } = evidenceOf(answerTo(request, ''), redactor)
+  const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
+  const env = { PORTAL_USERNAME: 'a%40x.de', PORTAL_USERNAME_2: 'b%40y.de', PORTAL_USERNAME_3: 'a@x.de' }
+  const words = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0')
+  expect(words).toContain(request.url)
+  expect(words).toContain(request.body)
 })

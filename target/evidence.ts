@@ -1,16 +1,20 @@
 /** An exchange as reports may show it: no secrets, no control characters, of readable length. */
 import { curlLine } from './curl.ts'
 import { type Answer, type Evidence, type HeaderValues, TransportError } from './exchange.ts'
-import { hidden, type Redactor } from './redaction.ts'
+import { hidden } from './hidden.ts'
+import type { Redactor } from './redaction.ts'
 import { hideFormFields, hideJsonFields, hideUrl } from './sensitive-fields.ts'
 
 const longestBody = 4000
 // Redaction reads no more than this of a body that is cut anyway.
 const longestRead = 64 * 1024
 
-/** The evidence of a complete exchange, or of one that a TransportError ended. */
-export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor): Evidence {
-  const { request } = exchange
+/**
+ * The evidence of a complete exchange, or of one that a TransportError ended. `began` is when the run did, in ms of
+ * `performance.now()`; without it the evidence does not say when it was sent.
+ */
+export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor, began?: number): Evidence {
+  const { request, sentAt } = exchange
   const form = hideFormFields(request.body, redactor)
   const shared = {
     request: {
@@ -20,6 +24,8 @@ export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor
       body: cut(printable(form), request.body.length, 'characters'),
     },
     curl: printable(curlLine(request, form, redactor)),
+    ...(request.actor === undefined ? {} : { actor: request.actor }),
+    ...(began === undefined || sentAt === undefined ? {} : { atMs: tenths(Math.max(0, sentAt - began)) }),
   }
   if (exchange instanceof TransportError) {
     return { ...shared, error: printable(redactor.text(exchange.message)) }
@@ -30,10 +36,12 @@ export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor
       status: exchange.status,
       headers: shownHeaders(exchange.headers, redactor),
       body: shownBody(exchange.body, redactor),
-      durationMs: Math.round((exchange.answeredAt - exchange.sentAt) * 10) / 10,
+      durationMs: tenths(exchange.answeredAt - exchange.sentAt),
     },
   }
 }
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10
 
 function shownHeaders(headers: HeaderValues, redactor: Redactor): Record<string, string> {
   const shown: [string, string][] = []

@@ -87,3 +87,33 @@ test('the password of a proxy and the headers for every request are secrets', ()
   )
   expect(text('pr@xy-pw pr%40xy-pw gateway-key YTpiY2RlZg==')).toBe('*** *** *** ***')
 })
+
+test('a name alone in the address of a proxy is a secret, and a percent sign in it no error', () => {
+  const withProxy = (proxy: string) =>
+    createRedactor(configurationFor('http://127.0.0.1', { http: { proxy } }))
+  expect(withProxy('http://api-key-1@127.0.0.1:1').text('x api-key-1')).toBe('x ***')
+  expect(withProxy('http://me:100%sure@127.0.0.1:1').text('x 100%sure')).toBe('x ***')
+})
+
+test('what is left of a secret in a text that was cut is hidden, also where an escape was cut', () => {
+  const encoded = encodeURIComponent(secret)
+  for (let length = 4; length < secret.length; length++) {
+    expect(redactor.text(`"${secret.slice(0, length)}…`)).toBe('"***…')
+  }
+  for (let length = 9; length < encoded.length; length++) {
+    expect(redactor.text(`"${encoded.slice(0, length)}…`)).toBe('"***…')
+  }
+  expect(redactor.text('p/w…')).toBe('p/w…')
+})
+
+test('names of users that are addresses are hidden, also at a domain without a dot, but not at one for examples', () => {
+  const actors = {
+    hostMember: { credential: 'c-12345', username: 'anna@intranet' },
+    itemOwner: { credential: 'c-67890', username: 'ben@portal.example' },
+    outsider: { credential: 'c-24680', username: 'carl@localhost' },
+  }
+  const { text } = createRedactor(configurationFor('http://127.0.0.1', { actors }))
+  expect(text('users/anna%40intranet/items, ben@portal.example, carl@localhost, a@b')).toBe(
+    'users/***@***/items, ben@portal.example, carl@localhost, a@b',
+  )
+})

@@ -1,6 +1,11 @@
-/** Keeps secrets out of everything that leaves the process. */
-import type { Authentication, Configuration } from './configuration.ts'
-import { candidatesAt, indexed, matchEnd, type NeedleIndex, needle } from './secret-matcher.ts'
+/** Keeps secrets, keys and the addresses of people out of everything that leaves the process. */
+import { hideAddresses } from './addresses.ts'
+import { hideBase64 } from './base64-contents.ts'
+import type { Authentication, Configuration, CredentialSource } from './configuration.ts'
+import { hidden, hiddenAddress } from './hidden.ts'
+import { keyMaterialOf } from './key-material.ts'
+import { hidePem } from './pem.ts'
+import { secretHider } from './secret-hider.ts'
 
 export interface Redactor {
   /** How credentials travel: what stands in that place is hidden whatever it is. */
@@ -9,12 +14,14 @@ export interface Redactor {
   readonly hiddenHeaders: ReadonlySet<string>
   /** Length of the longest notation of a secret that `text` knows. */
   readonly longestSecret: number
-  /** The text with every secret in it replaced by ***, however it is encoded. */
+  /**
+   * The text without secrets, however they are encoded: *** for each secret and each known key, PEM blocks without
+   * what they hold, ***@*** for each address outside the domains for examples.
+   */
   text(text: string): string
+  /** The same for what the suite made up itself: a certificate in it is no real one and remains. */
+  madeUp(text: string): string
 }
-
-/** Stands in for what is hidden. */
-export const hidden = '***'
 
 const alwaysHiddenHeaders = [
   'authorization',
@@ -27,26 +34,29 @@ const alwaysHiddenHeaders = [
 // What a configuration may send with every request that says nothing secret.
 const openHeaders = ['accept', 'accept-language', 'origin', 'referer', 'user-agent', 'x-requested-with']
 
-// Characters that one character of a secret takes at most, in escapes that were escaped once more.
-const longestNotation = 12
-
 // Shorter ones would hide ordinary text.
-const shortestBase64 = 6
 const shortestHeaderSecret = 8
+
+// Room for an address, which is known only by its looks, in escapes that were escaped once more.
+const longestAddress = 1500
 
 /** A redactor for the credentials of the configuration and any further secrets. */
 export function createRedactor(configuration: Configuration, secrets: readonly string[] = []): Redactor {
   const { actors, authentication, http } = configuration
   const all = [
-    ...Object.values(actors).map((actor) => actor.credential),
+    ...Object.values(actors).flatMap(({ credential, source }) => [credential, ...sourceSecrets(source)]),
     ...secretHeaders(http.headers).flatMap(([, value]) => headerSecrets(value)),
-    ...proxySecrets(http.proxy),
+    ...[http.proxy?.http, http.proxy?.https].flatMap((proxy) => proxySecrets(proxy?.url)),
     ...secrets,
   ].filter((secret) => secret !== '')
-  const plain = new Set([...all, ...all.map(asHeaderText)])
-  const notations = new Set([...plain, ...[...plain].flatMap(base64Notations)])
-  // The longest first: one secret may be the beginning of another.
-  const needles = indexed([...notations].sort((one, other) => other.length - one.length).map(needle))
+  const known = secretHider(all, hidden)
+  const usernames = secretHider(unusualAddresses(configuration), hiddenAddress)
+  const material = keyMaterialOf(configuration)
+  const hide = (text: string, which: 'all' | 'private'): string => {
+    const pemless = hidePem(known.text(text), which)
+    const keyless = hideBase64(pemless, { material, certificates: which === 'all' })
+    return usernames.text(hideAddresses(keyless))
+  }
   return {
     authentication,
     hiddenHeaders: new Set([
@@ -54,53 +64,23 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
       ...secretHeaders(http.headers).map(([name]) => name),
       ...(authentication.in === 'header' ? [authentication.name.toLowerCase()] : []),
     ]),
-    longestSecret: longestNotation * Math.max(0, ...[...notations].map((secret) => secret.length)),
-    text: (text) => hideNeedles(text, needles),
+    longestSecret: Math.max(longestAddress, known.longest),
+    text: (text) => hide(text, 'all'),
+    madeUp: (text) => hide(text, 'private'),
   }
 }
 
-function hideNeedles(text: string, needles: NeedleIndex): string {
-  let result = ''
-  let kept = 0
-  let at = 0
-  while (at < text.length) {
-    const end = endOfSecret(text, at, needles)
-    if (end < 0) {
-      at += 1
-      continue
-    }
-    result += text.slice(kept, at) + hidden
-    at = end
-    kept = end
-  }
-  return kept === 0 ? text : result + text.slice(kept)
+/** What can be hidden without a configuration: keys and addresses. `which`: the PEM blocks that are. */
+export function hidePersonal(text: string, which: 'all' | 'private'): string {
+  const keyless = hideBase64(hidePem(text, which), { material: undefined, certificates: which === 'all' })
+  return hideAddresses(keyless)
 }
 
-function endOfSecret(text: string, at: number, needles: NeedleIndex): number {
-  for (const candidate of candidatesAt(text, at, needles)) {
-    const end = matchEnd(text, at, candidate)
-    if (end >= 0) return end
-  }
-  return -1
-}
-
-/** The secret as it looks within Base64, at each of the three places where it can begin in a group. */
-function base64Notations(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  return [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64url')
-    // Characters at the edges also hold bits of what stands beside the secret.
-    const first = [0, 2, 3][offset]!
-    const last = Math.floor(((offset + bytes.length) * 8) / 6)
-    const core = encoded.slice(first, last)
-    if (core.length < shortestBase64) return []
-    return [core, core.replaceAll('-', '+').replaceAll('_', '/')]
-  })
-}
-
-// Headers of answers are read byte by byte, which takes characters beyond ASCII apart.
-function asHeaderText(secret: string): string {
-  return Buffer.from(secret, 'utf8').toString('latin1')
+/** User names that are addresses although they do not look like one: those of a domain without a dot. */
+function unusualAddresses({ actors }: Configuration): string[] {
+  return Object.values(actors)
+    .flatMap(({ username }) => (username === undefined ? [] : [username]))
+    .filter((username) => /[^@]@(?!(?:.*\.)?(?:example|test|invalid|localhost)$)[^@.]+$/i.test(username))
 }
 
 function secretHeaders(headers: Readonly<Record<string, string>>): [name: string, value: string][] {
@@ -114,9 +94,22 @@ function headerSecrets(value: string): string[] {
   return [value, value.split(' ').at(-1)!].filter((secret) => secret.length >= shortestHeaderSecret)
 }
 
+function sourceSecrets(source: CredentialSource | undefined): string[] {
+  return source !== undefined && 'login' in source ? [source.login.password] : []
+}
+
 function proxySecrets(proxy: string | undefined): string[] {
   if (proxy === undefined) return []
   const { username, password } = new URL(proxy)
-  if (password === '') return []
-  return [decodeURIComponent(password), `${decodeURIComponent(username)}:${decodeURIComponent(password)}`]
+  // A name alone may be a key that lets through.
+  if (password === '') return username.length < shortestHeaderSecret ? [] : [decoded(username)]
+  return [decoded(password), `${decoded(username)}:${decoded(password)}`]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

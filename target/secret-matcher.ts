@@ -28,16 +28,35 @@ export function needle(secret: string): Needle {
   return { characters: [...secret].map((text) => ({ text, utf8: Buffer.from(text) })) }
 }
 
-/** Where the secret ends if it stands in the text at that position in any notation; -1 if it does not. */
+// What is shown of a secret that was cut: less of it says nothing.
+const shortestCut = 4
+// Where a text was cut, maybe within a character or within an escape.
+const cut =
+  /(?:%(?:25){0,4}[0-9A-Fa-f]{2}|\\{1,8}u[0-9A-Fa-f]{4}){0,3}(?:%(?:25){0,4}[0-9A-Fa-f]?|\\{1,8}(?:u[0-9A-Fa-f]{0,3})?|&(?:#[xX]?[0-9A-Fa-f]{0,8}|[a-z]{0,4}))?(?=…)/y
+
+/**
+ * Where the secret ends if it stands in the text at that position in any notation, or as much of it as is left of a
+ * text that was cut with …; -1 if it does not.
+ */
 export function matchEnd(text: string, start: number, { characters }: Needle): number {
   // Several at once: a backslash, say, may stand for itself or begin an escape.
   let ends = [start]
-  for (const character of characters) {
+  for (const [index, character] of characters.entries()) {
+    const before = ends
     ends = ends.flatMap((at) => characterEnds(text, at, character))
     if (ends.length > 1) ends = [...new Set(ends)]
-    if (ends.length === 0) return -1
+    if (ends.length === 0) return index < shortestCut ? -1 : cutEnd(text, before)
   }
   return Math.max(...ends)
+}
+
+function cutEnd(text: string, ends: readonly number[]): number {
+  return Math.max(
+    ...ends.map((at) => {
+      const found = run(cut, text, at)
+      return found === null ? -1 : at + found[0].length
+    }),
+  )
 }
 
 /** Needles by the code unit that they begin with, so that most of a text is passed over at once. */

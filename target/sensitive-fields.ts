@@ -1,30 +1,36 @@
 /** Hides what stands in fields that hold secrets by their name: in forms, queries and JSON. */
 import { decodeForm } from './form.ts'
-import { hidden, type Redactor } from './redaction.ts'
+import { hidden } from './hidden.ts'
+import type { Redactor } from './redaction.ts'
 
 const names =
-  'token|password|passwd|pwd|secret|client_?secret|access_?token|refresh_?token|id_?token|api_?key|credentials?|authorization'
+  'token|password|passwd|pwd|secret|client_?secret|access_?token|refresh_?token|id_?token|api_?key|private_?key|passphrase|credentials?|authorization'
+// Where the suite sends certificates that it made up.
+const certificateField = 'certificate'
 const sensitiveName = new RegExp(`^(?:${names})$`, 'i')
 const jsonField = new RegExp(
   `("(?:${names})"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[^]?)*(?:"|$)|[^\\s"{}[\\],]+)`,
   'gi',
 )
 
-/** A form body with its secret fields and any secret elsewhere hidden. */
+/** The form of a request with its secret fields and any secret elsewhere hidden; the certificate is a made-up one. */
 export function hideFormFields(form: string, redactor: Redactor): string {
-  return hidePairs(form, /[^&]+/g, redactor)
+  const safe = redactor.madeUp(form).replace(/[^&]+/g, (pair) => {
+    return fieldName(pair) === certificateField ? pair : redactor.text(pair)
+  })
+  return hidePairs(safe, /[^&]+/g, redactor)
 }
 
 /** A URL, or a header that may hold one, with its secrets hidden. */
 export function hideUrl(url: string, redactor: Redactor): string {
-  return hidePairs(url, /[^?#&;]+/g, redactor)
+  return hidePairs(redactor.text(url), /[^?#&;]+/g, redactor)
 }
 
-// The text as a whole first: a secret may hold what separates fields.
+// After the text as a whole: a secret may hold what separates fields.
 function hidePairs(text: string, pairs: RegExp, redactor: Redactor): string {
-  return redactor
-    .text(text)
-    .replace(pairs, (pair) => (pair.includes('=') && isSecretField(pair, redactor) ? hideValue(pair) : pair))
+  return text.replace(pairs, (pair) =>
+    pair.includes('=') && isSecretField(pair, redactor) ? hideValue(pair) : pair,
+  )
 }
 
 /** Whether the field, as it stands in the form or query, is named like a secret or carries the credential. */

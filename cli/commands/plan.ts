@@ -10,6 +10,7 @@ import { isSelected } from '../../suites/applicability.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
 import type { Configuration } from '../../target/configuration.ts'
+import { createRedactor } from '../../target/redaction.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { refuseEmptySelection } from '../selection.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -30,10 +31,12 @@ export async function plan(options: PlanOptions, surroundings: Surroundings): Pr
     const selected = new Set(definitions.filter((each) => isSelected(each, selection)).map(({ id }) => id))
     const planned = (await planChecks(target.configuration, selection)).filter(({ id }) => selected.has(id))
     const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
-    writePlan(sheet, planned, target.configuration.target.baseUrl)
+    writePlan(sheet, planned, createRedactor(target.configuration).text(target.configuration.target.baseUrl))
     writeProfile(sheet, target.configuration.profile)
     stdout.write(sheet.toString())
     return exitCodes.conformant
+  } catch (error) {
+    throw target.redacted(error)
   } finally {
     await target.close()
   }

@@ -2,10 +2,11 @@
 
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, readResults } from '../../reporters/results-json.ts'
-import { safeLines } from '../../reporters/terminal/safe-text.ts'
+import { safeLines } from '../../reporters/safe-text.ts'
 import type { CheckResult } from '../../suites/check-result.ts'
 import { planChecks } from '../../suites/plan.ts'
 import { openFixtures } from '../../target/fixture-sources.ts'
+import { hidden } from '../../target/hidden.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { listenForInterrupt } from '../interrupt.ts'
@@ -40,25 +41,27 @@ export async function replay(
   const target = await openTarget(targetOf(results, options), surroundings.environment)
   try {
     await reachTarget(target.configuration, interrupt.signal)
-    const fixtures = await openFixtures(target.configuration.fixtures, target.configuration.actors)
+    const configuration = await target.ready()
+    const fixtures = await openFixtures(configuration.fixtures, configuration.actors)
     try {
       const again: CheckResult[] = []
       const selection = { operations: [], requirements: [checkId] }
-      const planned = await planChecks(target.configuration, selection)
+      const planned = await planChecks(configuration, selection)
       const only = recorded.failure?.path
       for (let time = 0; time < options.times && !interrupt.signal.aborted; time += 1) {
         const { checks, errors } = await measure({
           input: {
-            configuration: target.configuration,
+            configuration,
             ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
             runId: `${results.run.id}-replay`,
             selection,
             files: planned.filter(({ id }) => id === checkId).map((check) => check.file),
-            replayCommand: replayCommand(targetOf(results, options), target.configuration),
+            replayCommand: replayCommand(targetOf(results, options), configuration),
             ...(only === undefined ? {} : { onlyCase: only }),
           },
           planned,
           signal: interrupt.signal,
+          ownProcess: true,
           onCheck: () => undefined,
         })
         if (errors.length > 0) throw new Error(errors[0])
@@ -72,6 +75,8 @@ export async function replay(
       await fixtures.cleanup().catch(() => undefined)
       await fixtures.close()
     }
+  } catch (error) {
+    throw target.redacted(error)
   } finally {
     interrupt.dispose()
     await target.close()
@@ -96,5 +101,10 @@ function targetOf(results: Results, { config }: ReplayOptions): TargetOptions {
   if (config !== undefined) return { config, seed, runs }
   if (options === undefined)
     throw usageError('the results do not say which target they are of: give it with --config FILE')
+  if (JSON.stringify(options).includes(hidden)) {
+    throw usageError(
+      'the results do not say which target they are of, since its name holds what is hidden: give it with --config FILE',
+    )
+  }
   return { ...(options as TargetOptions), seed, runs }
 }

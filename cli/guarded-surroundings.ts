@@ -1,0 +1,27 @@
+/** The last guard before anything is printed: keys and addresses are hidden whatever a command prints. */
+import type { ProgressStream } from '../reporters/terminal/progress.ts'
+import { hidePersonal } from '../target/redaction.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/**
+ * The surroundings with streams that print no private key, no address of a person and, on stderr, no certificate.
+ * Reports on stdout show certificates that the suite made up; those of a target were hidden when they came.
+ */
+export function guarded(surroundings: Surroundings): Surroundings {
+  return {
+    ...surroundings,
+    stdout: through(surroundings.stdout, (text) => hidePersonal(text, 'private')),
+    stderr: through(surroundings.stderr, (text) => hidePersonal(text, 'all')),
+  }
+}
+
+// Width and colours are still those of the stream.
+function through(stream: ProgressStream, change: (text: string) => string): ProgressStream {
+  return new Proxy(stream, {
+    get: (target, name) => {
+      if (name === 'write') return (text: string) => target.write(change(text))
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

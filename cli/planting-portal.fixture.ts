@@ -1,0 +1,140 @@
+/** The embedded portal behind a proxy that plants secrets in every answer, and in which everybody's name is an address. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { request as ask } from 'undici'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../reference/portal.ts'
+import { decodeForm, encodeForm } from '../target/form.ts'
+import { addresses, givenAway, realDomain } from './planted-secrets.fixture.ts'
+
+export interface PlantingPortal {
+  readonly configuration: EmbeddedPortal['configuration']
+  readonly credentials: readonly string[]
+  /** Requests so far. */
+  readonly requests: number
+  /** From now on every answer breaks off. */
+  die(): void
+  close(): Promise<void>
+}
+
+const suffix = `@${realDomain}`
+const hopByHop = new Set(['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'host'])
+
+/** Starts both. */
+export async function startPlantingPortal(options: PortalOptions = {}): Promise<PlantingPortal> {
+  const portal = await startPortal(options)
+  const { origin, pathname } = new URL(portal.baseUrl)
+  const credentials = Object.values(portal.configuration.actors).map(({ credential }) => credential)
+  let requests = 0
+  let dead = false
+  const server = createServer(async (request, response) => {
+    requests += 1
+    if (dead) {
+      response.writeHead(200, { 'content-length': 1000, 'x-contact': addresses.inHeaders })
+      response.write(addresses.inAnswers)
+      setTimeout(() => response.destroy(), 5)
+      return
+    }
+    await relay(origin, request, response, credentials).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const configuration = structuredClone(portal.configuration)
+  configuration.target.baseUrl = own + pathname
+  configuration.fixtures.url = `${own}/fixtures`
+  for (const actor of Object.values(configuration.actors)) actor.username += suffix
+  return {
+    configuration,
+    credentials,
+    get requests() {
+      return requests
+    },
+    die: () => {
+      dead = true
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await Promise.all([portal.close(), new Promise((done) => server.close(done))])
+    },
+  }
+}
+
+/** Passes the request on with plain user names, and the answer back with all that is planted in it. */
+async function relay(
+  origin: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  credentials: readonly string[],
+): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !hopByHop.has(name) && name !== 'accept-encoding'),
+  )
+  const url = request.url as string
+  const answer = await ask(origin + withoutDomain(url), {
+    method: request.method as 'POST',
+    headers,
+    body: plainForm(Buffer.concat(chunks)),
+  })
+  const body = await answer.body.text()
+  const back = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !hopByHop.has(name)))
+  if (url.startsWith('/fixtures/')) {
+    response.writeHead(answer.statusCode, back).end(withAddresses(body))
+    return
+  }
+  response.writeHead(answer.statusCode, { ...back, ...plantedHeaders(credentials) })
+  response.end(planted(body, credentials))
+}
+
+const withoutDomain = (path: string): string =>
+  path.replaceAll(encodeURIComponent(suffix), '').replaceAll(suffix, '')
+
+function plainForm(body: Buffer): Buffer {
+  const text = body.toString('latin1')
+  if (!/stadt|%73%74/i.test(text)) return body
+  const fields = decodeForm(body.toString('utf8')).map(
+    ([name, value]) => [name, value.replaceAll(suffix, '')] as const,
+  )
+  return Buffer.from(encodeForm(fields))
+}
+
+/** Names of users in fixtures as addresses. */
+function withAddresses(fixture: string): string {
+  return fixture.replace(/"(owner|username|userName)":"([^"@]+)"/g, `"$1":"$2${suffix}"`)
+}
+
+function plantedHeaders(credentials: readonly string[]): Record<string, string> {
+  return {
+    'x-contact': addresses.inHeaders,
+    'x-contact-encoded': Buffer.from(addresses.inHeaders).toString('base64'),
+    'x-key': givenAway.key.replaceAll('\n', ' ').trim(),
+    'x-certificate': encodeURIComponent(givenAway.certificate),
+    'x-credentials': credentials.slice(0, 3).join(' '),
+  }
+}
+
+/** The JSON object with further fields, and with more in the message of its error; other bodies with a comment. */
+function planted(body: string, credentials: readonly string[]): string {
+  let value: Record<string, unknown>
+  try {
+    value = JSON.parse(body) as Record<string, unknown>
+  } catch {
+    return `${body}<!-- ${addresses.inAnswers} ${givenAway.key} ${credentials[0]} -->`
+  }
+  const { error } = value as { error?: { message?: string } }
+  if (error !== undefined)
+    error.message = `${error.message}: ask ${addresses.inErrors} with ${credentials[1]}`
+  return JSON.stringify({
+    ...value,
+    contact: addresses.inAnswers,
+    contactEscaped: `&#${addresses.inAnswers.charCodeAt(0)};${addresses.inAnswers.slice(1).replace('@', '&#64;')}`,
+    contactEncoded: encodeURIComponent(addresses.inAnswers),
+    token_of: Buffer.from(JSON.stringify({ email: addresses.inAnswers })).toString('base64url'),
+    signing: {
+      certificate: givenAway.certificate,
+      bare: givenAway.certificate.split('\n').slice(1, -2).join(''),
+    },
+    lost: givenAway.key,
+    echo: credentials,
+  })
+}

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { reporterNames } from './option-values.ts'
+import { addresses, configured, givenAway, secretsIn } from './planted-secrets.fixture.ts'
+import { type PlantingPortal, startPlantingPortal } from './planting-portal.fixture.ts'
+import { configurationOf, WatchedUser } from './watched-user.fixture.ts'
+
+const few = ['--runs', '2']
+const check = 'add-workspace/refuses-guest'
+const errorFile = `${addresses.inPath}.json`
+
+describe('where things break half-way, no secret, key or address comes out of', () => {
+  async function broken(
+    act: (user: WatchedUser, portal: PlantingPortal) => Promise<void>,
+  ): Promise<{ everything: string; secrets: string[] }> {
+    const portal = await startPlantingPortal({ latencyMs: 5 })
+    const user = new WatchedUser()
+    try {
+      await act(user, portal)
+      const { everything } = user
+      return { everything, secrets: secretsIn(everything, portal.credentials) }
+    } finally {
+      user.remove()
+      await portal.close()
+    }
+  }
+  /** Until so much is measured that there is something to leave behind. */
+  const halfWay = async ({ folder }: WatchedUser) => {
+    const measured = join(folder.path, 'report', 'results.partial.ndjson')
+    const shown = () => existsSync(measured) && readFileSync(measured, 'utf8').includes('***@***')
+    for (let waits = 0; !shown(); waits += 1) {
+      if (waits > 3000) throw new Error('nothing was measured')
+      await sleep(10)
+    }
+  }
+  const all = ['--reporter', reporterNames.join(','), '--out', 'report']
+
+  test.each(['SIGINT', 'SIGKILL'] as const)('a run that %s ends', async (signal) => {
+    const { everything, secrets } = await broken(async (user, portal) => {
+      const file = user.input('portal.json', configurationOf(portal))
+      const { process, ended } = user.start(['run', '--config', file, '--runs', '40', ...all])
+      await halfWay(user)
+      process.kill(signal)
+      await ended
+    })
+    expect(everything.includes(signal === 'SIGINT' ? '"interrupted"' : 'results.partial.ndjson')).toBe(true)
+    expect(everything.includes('***@***')).toBe(true)
+    expect(secrets).toEqual([])
+  })
+
+  test('a portal that dies', async () => {
+    const { everything, secrets } = await broken(async (user, portal) => {
+      const file = user.input('portal.json', configurationOf(portal))
+      const { ended } = user.start(['run', '--config', file, '--runs', '40', ...all])
+      await halfWay(user)
+      portal.die()
+      expect((await ended).code).not.toBe(0)
+      await user.run('run', '--config', file, ...all)
+    })
+    expect(everything.includes('nothing more is sent')).toBe(true)
+    expect(secrets).toEqual([])
+  })
+
+  test('a provider whose errors and answers give everything away, and one that cannot be loaded', async () => {
+    const { everything, secrets } = await broken(async (user, portal) => {
+      const [first, second] = portal.credentials
+      const told = JSON.stringify(`mail ${addresses.ofProvider}, use ${first} with ${givenAway.key}`)
+      user.input(
+        'failing.mjs',
+        `export const collaboration = () => { throw new Error(${told}) }
+        export const group = () => ({ groupId: 7, owner: ${told} })
+        export const workspace = async () => { setTimeout(() => { throw new Error(${told}) }); return ${told} }
+        export const cleanup = () => { throw new Error(${told}) }`,
+      )
+      user.input('broken.mjs', `throw new Error('${addresses.ofProvider} ${second}')`)
+      user.input(
+        'breaking.mjs',
+        `export const group = () => ({}); setTimeout(() => { throw new Error(${told}) })`,
+      )
+      for (const module of ['failing', 'broken', 'breaking']) {
+        const configuration = { ...configurationOf(portal), fixtures: { module: `./${module}.mjs` } }
+        const file = user.input(`${module}.json`, configuration)
+        await user.run('run', '--config', file, ...few, ...all, '--out', module)
+        await user.run('replay', 'failing/results.json', check, '--config', file)
+      }
+    })
+    expect(everything.includes('the provider answered HTTP 500')).toBe(true)
+    expect(everything.includes('cannot be loaded: ***@*** ***')).toBe(true)
+    expect(everything.includes('portal-conformance broke: mail ***@***')).toBe(true)
+    expect(secrets).toEqual([])
+  })
+
+  test('configurations that are wrong', async () => {
+    const { everything, secrets } = await broken(async (user, portal) => {
+      const right = configurationOf(portal)
+      const [credential] = portal.credentials
+      const wrong = {
+        'inline-key': { ...right, http: { key: configured.key, cert: configured.cert } },
+        'unknown-keys': { ...right, actors: { ...right.actors, [addresses.inPath]: { credential } } },
+        'wrong-types': {
+          ...right,
+          target: { ...right.target, edition: addresses.inPath, version: configured.cert },
+        },
+        'wrong-profile': { ...right, target: { ...right.target, profile: `./${errorFile}` } },
+        'credential-elsewhere': { ...right, effects: [credential], http: { timeout: credential } },
+        'no-yaml': `actors: { a: { credential: "${credential}", username: ${addresses.inPath} }\n${givenAway.key}`,
+        dead: { ...right, target: { ...right.target, baseUrl: `http://127.0.0.1:1/${addresses.inPath}` } },
+      }
+      for (const [name, content] of Object.entries(wrong)) {
+        const file = user.input(`${name}.json`, content)
+        for (const command of ['run', 'plan']) {
+          const { code } = await user.run(command, '--config', file)
+          expect({ name, command, refused: code !== 0 }).toEqual({
+            name,
+            command,
+            refused: name !== 'dead' || command === 'run',
+          })
+        }
+      }
+    })
+    expect(everything.includes('cannot be reached')).toBe(true)
+    expect(secrets).toEqual([])
+  })
+})

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatNames } from '../reporters/formats.ts'
+import { notations } from '../target/notations.fixture.ts'
+import { reporterNames } from './option-values.ts'
+import { addresses, givenAway, secretsIn } from './planted-secrets.fixture.ts'
+import { type PlantingPortal, startPlantingPortal } from './planting-portal.fixture.ts'
+import { runProgram } from './program.ts'
+import { observedSurroundings } from './surroundings.fixture.ts'
+import { configurationOf, WatchedUser } from './watched-user.fixture.ts'
+
+const few = ['--runs', '2']
+const results = 'report/results.json'
+const check = 'add-workspace/refuses-guest'
+
+let portal: PlantingPortal
+let user: WatchedUser
+let file: string
+
+beforeAll(async () => {
+  portal = await startPlantingPortal({ faults: ['guests-add-workspaces'] })
+  user = new WatchedUser()
+  file = user.input('portal.json', configurationOf(portal))
+  await user.run('run', '--config', file, '--out', 'report', '--reporter', reporterNames.join(','), ...few)
+})
+
+afterAll(async () => {
+  user.remove()
+  await portal.close()
+})
+
+const found = (text: string): string[] => secretsIn(text, portal.credentials)
+const errorFile = `${addresses.inPath}.json`
+
+/** What is tried of each command. Whoever adds a command adds it here. */
+const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
+  // Its output of a portal that works is looked at below, and so is what it leaves when things break.
+  run: async (user) => {
+    const named = user.input(errorFile, configurationOf(portal))
+    await user.run('run', '--config', named, '--requirement', check, '--out', 'named', ...few)
+    await user.run('replay', 'named/results.json', check)
+  },
+  serve: async (user) => {
+    const { process, ended } = user.start(['serve', '--write', `none/${errorFile}`])
+    await ended
+    expect(process.exitCode).toBe(2)
+  },
+  plan: (user) => user.run('plan', '--config', file),
+  report: async (user) => {
+    await user.run('report', results)
+    await user.run('report', results, ...formatNames.flatMap((name) => [`--${name}`, `again.${name}`]))
+  },
+  compare: async (user) => {
+    const files = ['--html', 'compared.html', '--markdown', 'compared.md', '--json', 'compared.json']
+    await user.run('compare', results, results, '--matrix', ...files)
+  },
+  merge: (user) => user.run('merge', 'report', '--out', 'merged'),
+  waive: (user) => user.run('waive', results, '--out', 'waivers.yaml'),
+  statement: (user) => user.run('statement', results, '--out', 'statement'),
+  badge: (user) => user.run('badge', results, '--svg', 'badge.svg', '--json', 'badge.json'),
+  replay: (user) => user.run('replay', results, check, '--times', '1'),
+  requirements: (user) => user.run('requirements', '--format', 'json'),
+  openapi: (user) => user.run('openapi', '--out', 'openapi.json'),
+  validate: async (user) => {
+    const recording = user.input(`${addresses.inPath}.har`, recordingOf(portal.credentials))
+    await user.run('validate', recording, '--out', 'judged', '--reporter', reporterNames.join(','))
+  },
+  // What it writes of hostile targets is judged by its own tests.
+  selftest: (user) => user.run('selftest', '--out', `input/key.pem/${errorFile}`),
+}
+
+/** A client with a certificate of its own, and an answer that breaks the contract, both full of secrets. */
+function recordingOf([credential]: readonly string[]) {
+  const fields = {
+    f: 'pjson',
+    token: credential as string,
+    idpName: addresses.inAnswers,
+    certificate: givenAway.certificate,
+  }
+  const request = {
+    method: 'POST',
+    url: `https://portal.example/sharing/rest/portals/p1/idp/federation/${encodeURIComponent(addresses.inPath)}/update`,
+    headers: [{ name: 'content-type', value: 'application/x-www-form-urlencoded' }],
+    postData: { mimeType: 'application/x-www-form-urlencoded', text: new URLSearchParams(fields).toString() },
+  }
+  const text = JSON.stringify({
+    success: 'yes',
+    mail: addresses.inErrors,
+    key: givenAway.key,
+    seen: credential,
+  })
+  const response = {
+    status: 500,
+    headers: [{ name: 'x-contact', value: addresses.inHeaders }],
+    content: { mimeType: 'application/json', text },
+  }
+  const startedDateTime = '2026-01-01T00:00:00.000Z'
+  return { log: { version: '1.2', entries: [{ startedDateTime, time: 1, request, response }] } }
+}
+
+async function existingCommands(): Promise<string[]> {
+  const observed = observedSurroundings()
+  await runProgram(['--help'], observed)
+  const list = observed.printed().split('Commands:\n')[1]?.split('\n\n')[0] as string
+  return [...list.matchAll(/^ {2}(\w[\w-]*)/gm)]
+    .map(([, name]) => name as string)
+    .filter((name) => name !== 'help')
+}
+
+describe('the search itself', () => {
+  it.each(Object.entries(notations))('finds what is planted %s', (_, write) => {
+    for (const secret of [
+      portal.credentials[3] as string,
+      addresses.inHeaders,
+      givenAway.key.split('\n')[1] as string,
+    ]) {
+      expect(found(`{"a": "${write(secret)}"}`)).not.toEqual([])
+    }
+  })
+
+  it.each(['', 'a', 'ab'])('finds what is planted within Base64, behind %j', (before) => {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      expect(found(Buffer.from(`${before}${addresses.inAnswers} and more`).toString(encoding))).not.toEqual(
+        [],
+      )
+    }
+  })
+})
+
+describe('secrets, keys and addresses', () => {
+  it('are in no report of a run, although the portal sent them with every answer', () => {
+    const { everything } = user
+    expect(readdirSync(join(user.folder.path, 'report')).length).toBeGreaterThanOrEqual(
+      formatNames.length + 1,
+    )
+    expect(everything.includes('***@***')).toBe(true)
+    expect(everything.includes('-----BEGIN CERTIFICATE----- *** -----END CERTIFICATE-----')).toBe(true)
+    expect(everything.includes('-----BEGIN PRIVATE KEY----- *** -----END PRIVATE KEY-----')).toBe(true)
+    expect(found(everything)).toEqual([])
+  })
+
+  it('do not keep users from being named by their addresses, in lines for curl by a variable', () => {
+    const { requirements } = JSON.parse(readFileSync(join(user.folder.path, results), 'utf8'))
+    const reassigns = requirements.find(({ id }: { id: string }) => id === 'reassign-items/reassigns')
+    expect(reassigns.outcome).toBe('passed')
+    const [evidence] = reassigns.checks[0].evidence
+    expect(evidence.request.url).toContain('/users/***@***/')
+    expect(evidence.curl).toContain('/users/\'"$PORTAL_USERNAME"\'/')
+  })
+
+  it('do not take certificates from the evidence that the suite made up', () => {
+    const { requirements } = JSON.parse(readFileSync(join(user.folder.path, results), 'utf8'))
+    const { checks } = requirements.find(({ id }: { id: string }) => id === 'update-federation/certificate')
+    expect(JSON.stringify(checks)).toMatch(/certificate=-----BEGIN\+CERTIFICATE-----%0A%2B/)
+  })
+
+  it('are tried with every command', async () => {
+    expect(Object.keys(commands)).toEqual(expect.arrayContaining(await existingCommands()))
+  })
+
+  it.each(Object.keys(commands))('are in nothing that %s prints and writes', async (name) => {
+    if (!(await existingCommands()).includes(name)) return
+    await (commands[name] as (user: WatchedUser) => Promise<unknown>)(user)
+    // What it says of files that are not there, and of options that it does not know.
+    await user.run(name, errorFile, '--config', errorFile)
+    await user.run(name, `--wrong=${givenAway.key}`, errorFile)
+    expect(found(user.everything)).toEqual([])
+  })
+
+  it('are in no output of serve, which is interrupted', async () => {
+    const { process, ended } = user.start(['serve'])
+    process.stdout?.once('data', () => process.kill('SIGINT'))
+    expect((await ended).stdout).toContain('credential')
+    expect(found(user.everything)).toEqual([])
+  })
+})

@@ -1,0 +1,77 @@
+/** A user whose every byte of output is kept, and searched for secrets. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Ended, UserFolder } from './command.fixture.ts'
+import { configured } from './planted-secrets.fixture.ts'
+import type { PlantingPortal } from './planting-portal.fixture.ts'
+
+export class WatchedUser {
+  readonly folder = new UserFolder()
+  readonly #printed: string[] = []
+
+  constructor() {
+    for (const name of ['input', 'tmp']) mkdirSync(join(this.folder.path, name))
+    this.input('key.pem', configured.key)
+    this.input('cert.pem', configured.cert)
+    this.input('ca.pem', configured.ca)
+  }
+
+  /** A file that no search looks into. */
+  input(name: string, content: unknown): string {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    return this.folder.write(`input/${name}`, text)
+  }
+
+  async run(...args: readonly string[]): Promise<Ended> {
+    return this.start(args).ended
+  }
+
+  start(args: readonly string[]) {
+    // As in GitHub Actions, where there is more that is printed and written.
+    const { process, ended } = this.folder.start(args, {
+      TMPDIR: join(this.folder.path, 'tmp'),
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: join(this.folder.path, 'step-summary.md'),
+    })
+    return {
+      process,
+      ended: ended.then((end) => {
+        this.#printed.push(end.stdout, end.stderr)
+        return end
+      }),
+    }
+  }
+
+  /** All that was printed and written so far, with the names of the files. */
+  get everything(): string {
+    const { path } = this.folder
+    const files = (readdirSync(path, { recursive: true }) as string[]).filter(
+      (name) => !name.startsWith('input') && statSync(join(path, name)).isFile(),
+    )
+    return [
+      ...this.#printed,
+      ...files,
+      ...files.map((name) => readFileSync(join(path, name), 'latin1')),
+    ].join('\n')
+  }
+
+  remove(): void {
+    rmSync(this.folder.path, { recursive: true, force: true })
+  }
+}
+
+/** The configuration of the portal with the TLS files, and a certificate among the further parameters. */
+export function configurationOf(portal: PlantingPortal) {
+  const { contract, ...others } = structuredClone(portal.configuration)
+  return {
+    ...others,
+    contract: {
+      ...contract,
+      federation: {
+        certificateMarkers: { begin: '-----BEGIN CERTIFICATE-----', end: '-----END CERTIFICATE-----' },
+        parameters: { signing: configured.cert },
+      },
+    },
+    http: { key: 'key.pem', cert: 'cert.pem', ca: 'ca.pem' },
+  }
+}
