@@ -3,6 +3,7 @@ import type { Observation } from '../../suites/check-result.ts'
 import { byKey } from '../grouping.ts'
 import { placesOf } from '../observed-places.ts'
 import type { Results } from '../results.ts'
+import { uncheckedTls } from '../verdict-sentence.ts'
 import { writeOperations } from './operations.ts'
 import { Sheet } from './sheet.ts'
 import type { Paint } from './style.ts'
@@ -32,6 +33,8 @@ function writeHead(sheet: Sheet, { suite, target, run }: Results): void {
   const edition = target.edition === undefined ? '' : `, ${target.edition}`
   const profile = target.profile === 'none' ? '' : `, profile ${target.profile}`
   sheet.labelled(2, { text: 'Target: ', format: 'dim' }, `${target.baseUrl} (${release}${edition}${profile})`)
+  const insecure = uncheckedTls({ target })
+  if (insecure !== undefined) sheet.text(2, insecure, 'red')
   const effort = `${effortOf(run)} in ${(run.durationMs / 1000).toFixed(1)} s`
   sheet.labelled(2, { text: 'Run:    ', format: 'dim' }, `${run.id}, ${run.startedAt}, ${effort}`)
 }

@@ -1,9 +1,11 @@
 /** The end of a report: counts, the findings again, what was not judged and why, the verdict. */
 import { type Outcome, outcomes, type Verdict } from '../../specs/outcomes.ts'
+import { additionsAfter } from '../additions.ts'
 import { gistOf } from '../gist.ts'
 import { byKey } from '../grouping.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { verdictSentence } from '../verdict-sentence.ts'
+import { writeAdditions } from './additions.ts'
 import { names } from './names.ts'
 import { formatOf, signed } from './outcome-signs.ts'
 import type { Sheet } from './sheet.ts'
@@ -18,6 +20,7 @@ export function writeSummary(sheet: Sheet, results: Results): void {
   writeReasons(sheet, results.requirements, 'not-applicable', 'Not applicable')
   writeReasons(sheet, results.requirements, 'passed', 'Passed, but with fewer cases than asked for')
   writeErrors(sheet, results)
+  writeAdditions(sheet, additionsAfter(results))
   writeVerdict(sheet, results)
 }
 
@@ -68,11 +71,15 @@ function writeReasons(
   }
 }
 
-function writeErrors(sheet: Sheet, { errors, complete }: Results): void {
+function writeErrors(sheet: Sheet, { errors, complete, run }: Results): void {
   if (errors !== undefined) {
     sheet.gap()
     sheet.text(0, 'Errors of the run itself', 'bold')
     for (const error of errors) sheet.labelled(2, { text: '✗', format: 'red' }, error)
+  }
+  if (run.stopped !== undefined) {
+    sheet.gap()
+    sheet.text(0, `Stopped: ${run.stopped}`, 'yellow')
   }
   if (complete === true) return
   sheet.gap()

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { checkOf, resultsOf } from '../results.fixture.ts'
+import { hits, isOpen, open, withBrowser, written } from './browser.fixture.ts'
+import { shortened } from './page.fixture.ts'
+
+const failedId = 'add-workspace/name-limit-rejects'
+
+const selected = (page: Page): Promise<string> =>
+  page.evaluate('getSelection().toString()') as Promise<string>
+
+withBrowser()
+
+describe('copying', () => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const command = `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${failedId}`
+
+  test('puts the command on the clipboard, and says so', async () => {
+    const page = await open(`#${failedId}`, { permissions })
+    await page.locator('details[open]').getByRole('button', { name: 'Copy the replay line' }).click()
+    await page.locator('#said', { hasText: 'Copied.' }).waitFor({ state: 'attached' })
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
+  })
+
+  test.each([
+    [
+      'the old way',
+      'document.execCommand = () => { window.copied = getSelection().toString(); return true }',
+      'Copied',
+    ],
+    ['by hand', 'document.execCommand = () => false', 'Selected'],
+  ])('without a clipboard it is done %s', async (_, script, said) => {
+    const page = await open(`#${failedId}`)
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined }); ${script}`)
+    const button = page.locator('details[open]').getByRole('button', { name: 'Copy the replay line' })
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe(said)
+    expect(said === 'Copied' ? await page.evaluate('window.copied') : await selected(page)).toBe(command)
+  })
+})
+
+describe('reading', () => {
+  const backgroundOf = (page: Page): Promise<string> =>
+    page.evaluate('getComputedStyle(document.body).backgroundColor') as Promise<string>
+
+  test('dark where the reader prefers it, or chooses it', async () => {
+    expect(await backgroundOf(await open('', { colorScheme: 'dark' }))).toBe('rgb(17, 21, 26)')
+    const page = await open('', { colorScheme: 'light' })
+    expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
+    const button = page.getByRole('button', { name: 'Dark' })
+    await button.click()
+    expect([await backgroundOf(page), await button.getAttribute('aria-pressed')]).toEqual([
+      'rgb(17, 21, 26)',
+      'true',
+    ])
+    await page.reload()
+    expect(await backgroundOf(page)).toBe('rgb(17, 21, 26)')
+    await page.emulateMedia({ media: 'print' })
+    expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
+  })
+
+  test.each([true, false])('on paper what failed is open (script: %s)', async (javaScriptEnabled) => {
+    const page = await open('', { javaScriptEnabled })
+    const finding = page.locator('.finding.failed').first()
+    expect(await finding.isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    expect(await finding.isVisible()).toBe(true)
+    expect(await page.locator('#filter').isVisible()).toBe(false)
+    expect((await finding.boundingBox())!.height).toBeGreaterThan(200)
+    expect(
+      (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)!.length,
+    ).toBeGreaterThan(3)
+  })
+
+  test('what a print opened is closed again', async () => {
+    const page = await open()
+    const count = (): Promise<number> => page.locator('.req > details[open]').count()
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(await count()).toBe(4)
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(await count()).toBe(0)
+  })
+
+  test('nothing is wider than a phone', async () => {
+    const page = await open('', { viewport: { width: 360, height: 740 } })
+    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  })
+
+  test('without a script everything is there, and links open what they lead to', async () => {
+    const page = await open(`#${failedId}`, { javaScriptEnabled: false })
+    await page.getByText(shortened).last().waitFor()
+    for (const hidden of ['#filter', '#theme', '.copy >> nth=0'])
+      expect(await page.locator(hidden).isVisible()).toBe(false)
+    await page.locator('summary', { hasText: 'add-workspace/refuses-guest' }).click()
+    expect(await page.getByText('a guest was let in').last().isVisible()).toBe(true)
+  })
+
+  test('the keyboard reaches everything, and shows where it is', async () => {
+    const page = await open()
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('To the requirements')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').getAttribute('id')).toBe('q')
+    await page.keyboard.type('name-limit')
+    await expect.poll(() => hits(page)).toBe('1 of 12 requirements')
+    for (let at = 0; at < 6; at += 1) await page.keyboard.press('Tab')
+    expect(await page.locator('summary:focus').innerText()).toContain(failedId)
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+    await page.keyboard.press('Enter')
+    expect(await isOpen(page, failedId)).toBe(true)
+  })
+
+  test('ten thousand checks are searched as a few are', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, at) => `protocol/form-post:case-${at}` as const)
+    const results = resultsOf(ids.map((id) => checkOf(id)))
+    const [form] = results.requirements
+    const requirements = ids.map((id, at) => ({
+      ...form!,
+      ...{ id: `protocol/rule-${at}` as never },
+      checks: [checkOf(id)].map(({ requirement: _, ...check }) => check as never),
+    }))
+    const url = await written('large', { ...results, requirements })
+    const page = await open('#protocol/rule-9999', {}, url)
+    expect(await isOpen(page, 'protocol/rule-9999')).toBe(true)
+    expect((await page.locator('summary:focus').boundingBox())!.y).toBeLessThan(800)
+    await page.getByRole('searchbox').fill('case-1234')
+    await expect.poll(() => hits(page)).toBe('1 of 10000 requirements')
+  })
+})

@@ -1,0 +1,185 @@
+/** Results that have something of everything the page shows, and the page in a file. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { CheckResult } from '../../suites/check-result.ts'
+import type { Evidence } from '../../target/exchange.ts'
+import { writeDocument } from '../document.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import type { Results } from '../results.ts'
+import { htmlReport } from './report.ts'
+
+export const shortened = 'the text of 101 characters was not refused but quietly shortened to 100'
+
+const place = 'https://staging.example.com/sharing/rest/portals/0Hb7/collaborations/23b54b57ca906d0b'
+
+/** A request of an actor with its answer, at a time of the run. */
+export function exchangeOf(
+  path: string,
+  body: string,
+  answer: string,
+  others: Partial<Evidence> = {},
+): Evidence {
+  const url = `${place}${path}`
+  return {
+    request: { method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body },
+    response: {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: answer,
+      durationMs: 12.4,
+    },
+    curl: `curl -sS -i -g -X POST '${url}' --data-raw '${body}' --data-urlencode 'token='"$PORTAL_CREDENTIAL"`,
+    actor: 'hostAdministrator',
+    ...others,
+  }
+}
+
+function nameLimit(): CheckResult {
+  const name = 'x'.repeat(101)
+  const answer = JSON.stringify({
+    success: true,
+    workspace: {
+      id: 'acbbbe12',
+      name: 'x'.repeat(100),
+      config: { maxItemSizeInMB: 100 },
+      lastSyncSuccess: -1,
+    },
+  })
+  const check = failedCheck('add-workspace/name-limit-rejects', shortened)
+  const probe = { collaborationWorkspaceName: name, f: 'pjson' }
+  return {
+    ...check,
+    failure: {
+      ...check.failure!,
+      expected: ['any complete answer that is not HTTP 2xx with success: true', 'HTTP 4xx'],
+      counterexample: JSON.stringify({ control: { ...probe, collaborationWorkspaceName: 'x' }, probe }),
+      marks: { request: ['collaborationWorkspaceName'], response: ['workspace.name'] },
+    },
+    evidence: [
+      exchangeOf('/addWorkspace', 'collaborationWorkspaceName=x&f=pjson', '{"success":true}'),
+      exchangeOf('/addWorkspace', `collaborationWorkspaceName=${name}&f=pjson&token=***`, answer),
+    ],
+  }
+}
+
+function blockedSync(): CheckResult {
+  const check = failedCheck(
+    'sync-workspace/one-at-a-time',
+    'a second sync was accepted while the first was running',
+  )
+  const at = (atMs: number, durationMs: number, actor: string): Evidence => {
+    const exchange = exchangeOf('/workspaces/7f3a/sync', 'f=pjson', '{"success":true}', { actor, atMs })
+    return { ...exchange, response: { ...exchange.response!, durationMs } }
+  }
+  const { response: _, ...unanswered } = at(700, 0, 'syncNonInitiator')
+  return {
+    ...check,
+    evidence: [
+      at(120, 1480, 'syncInitiator'),
+      { ...unanswered, error: 'no answer within 10 s' },
+      at(420, 35, 'syncInitiator'),
+    ],
+  }
+}
+
+function waived(): CheckResult {
+  const waiver = {
+    reason: 'Known; mended in the next release.',
+    owner: 'portal team',
+    link: 'https://tracker.example.com/1',
+    expires: '2026-12-31',
+  }
+  const check = failedCheck(
+    'delete-collaboration/gone-after-delete',
+    'the collaboration still takes workspaces',
+  )
+  return { ...check, outcome: 'waived', ...{ waiver } }
+}
+
+const operationsOfForm = [
+  'add-workspace',
+  'sync-workspace',
+  'update-participant',
+  'delete-collaboration',
+  'reassign-items',
+] as const
+
+/** A run in which everything happened that can. */
+export function everything(): Results {
+  const results = resultsOf(
+    [
+      ...operationsOfForm.map((id) => failedCheck(`protocol/form-post:${id}`, 'the form was not read')),
+      checkOf('protocol/post-only:add-workspace', {
+        outcome: 'warned',
+        failure: {
+          message: 'GET was accepted',
+          expected: ['a refusal'],
+          actual: 'HTTP 200',
+          replay: 'portal-conformance run',
+        },
+      }),
+      checkOf('add-workspace/creates'),
+      nameLimit(),
+      checkOf('add-workspace/refuses-guest', {
+        outcome: 'failed',
+        failure: failedCheck('add-workspace/refuses-guest', 'a guest was let in').failure!,
+      }),
+      checkOf('sync-workspace/starts', {
+        outcome: 'not-tested',
+        reason: 'no actor syncInitiator: add actors.syncInitiator',
+      }),
+      blockedSync(),
+      checkOf('sync-workspace/synchronous-blocks', { evidence: blockedSync().evidence! }),
+      checkOf('sync-workspace/unknown-workspace', {
+        outcome: 'inconclusive',
+        reason: 'the control was refused',
+        evidence: [exchangeOf('/workspaces/none/sync', '', '{"error":{"code":500}}')],
+      }),
+      checkOf('update-task-run/updates', { outcome: 'not-applicable', reason: 'since release 10.8.1' }),
+      waived(),
+      checkOf('reassign-items/reassigns', { reason: 'fixtures were spent after 12 of 25 cases' }),
+    ],
+    {
+      observations: [
+        {
+          id: 'negative-last-sync',
+          operation: 'add-workspace',
+          question: 'What does a negative lastSyncSuccess mean?',
+          observed: '-1 on a new workspace',
+        },
+      ],
+      roles: [
+        { operation: 'add-workspace', actor: 'hostAdministrator', observed: 'allowed' },
+        { operation: 'add-workspace', actor: 'guestAdministrator', observed: 'allowed', wrong: true },
+        { operation: 'sync-workspace', actor: 'syncInitiator', observed: 'allowed' },
+        { operation: 'sync-workspace', actor: 'anonymous', observed: 'refused' },
+      ],
+      errors: ['The fixture provider could not clean up.'],
+    },
+  )
+  const { complete: _, run, ...others } = results
+  return {
+    ...others,
+    run: {
+      ...run,
+      selection: { operations: ['add-workspace'], requirements: ['sync-workspace/*'] },
+      shard: { index: 1, count: 2 },
+    },
+  }
+}
+
+/** The page as one text. */
+export const pageOf = (results: Results): string => [...htmlReport(results)].join('')
+
+/** Writes pages into a folder of their own, each with its file: address; `remove` takes them away. */
+export async function pageFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'pc-html-'))
+  const write = async (name: string, results: Results): Promise<string> => {
+    const file = join(folder, `${name}.html`)
+    await writeDocument(file, htmlReport(results))
+    return pathToFileURL(file).href
+  }
+  return { write, remove: () => rm(folder, { recursive: true, force: true }) }
+}

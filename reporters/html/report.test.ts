@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { outcomes } from '../../specs/outcomes.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { everything, pageOf, shortened } from './page.fixture.ts'
+import { htmlReport } from './report.ts'
+
+const countIn = (page: string, outcome: string): number =>
+  Number(new RegExp(`data-outcome="${outcome}" data-count="(\\d+)"`).exec(page)?.[1])
+const rowsIn = (page: string, outcome: string): number =>
+  page.split(`<div class="req ${outcome}" data-outcome="${outcome}"`).length - 1
+
+test('the counts are those of the results, and there is a row for each requirement', () => {
+  const results = everything()
+  const page = pageOf(results)
+  for (const outcome of outcomes) {
+    expect([outcome, countIn(page, outcome), rowsIn(page, outcome)]).toEqual([
+      outcome,
+      results.totals[outcome],
+      results.totals[outcome],
+    ])
+  }
+})
+
+test('only the two texts of the page itself are allowed, by their digests', () => {
+  const page = pageOf(everything())
+  const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const inside = (name: string): string[] =>
+    page.split(new RegExp(`</?${name}>`)).filter((_, at) => at % 2 === 1)
+  const [style, script] = [inside('style'), inside('script')]
+  expect([style.length, script.length]).toEqual([1, 1])
+  const policy = `default-src 'none'; script-src ${digest(script[0] as string)}; style-src ${digest(style[0] as string)}; form-action 'none'; base-uri 'none'`
+  expect(page).toContain(`content="${policy.replaceAll("'", '&#39;')}"`)
+  expect(page).not.toMatch(/<[a-z][^>]* (style|on[a-z]+|src)=/)
+})
+
+test('what is known of the run stands at the top', () => {
+  const page = pageOf(everything())
+  expect(page).toContain('<title>Non-conformant: https://staging.example.com/rest</title>')
+  for (const fact of [
+    '11.0',
+    'self-hosted',
+    'pc-0a1b2c3d',
+    '2025-06-15 12:00:00 UTC',
+    '5.1 s, 310 requests',
+  ]) {
+    expect(page).toContain(fact)
+  }
+  for (const banner of [
+    'Cut short.',
+    'Filtered.',
+    'share 1 of 2',
+    '1 failure does not count',
+    'could not clean up',
+  ]) {
+    expect(page).toContain(banner)
+  }
+  const plain = pageOf(resultsOf([checkOf('add-workspace/creates')]))
+  const merged = resultsOf([])
+  expect(pageOf({ ...merged, run: { ...merged.run, mergedFrom: ['pc-1', 'pc-2'] } })).toContain(
+    'put together from 2 runs',
+  )
+  expect(plain).not.toMatch(/class="notice/)
+  expect(plain).toContain('These results hold no observations of roles.')
+  expect(plain).toContain('Everything that applies was judged.')
+})
+
+test('results without requirements make a page', () => {
+  const page = pageOf(resultsOf([]))
+  expect(page).toContain('Nothing was passed, so nothing is proved.')
+  expect(page).toContain('These results hold no requirement.')
+  expect(page).not.toContain('NaN')
+})
+
+test('the offending parts are marked in the case, the form and the answer', () => {
+  const page = pageOf(everything())
+  const marks = [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, text]) => text)
+  const [name, cut] = ['x'.repeat(101), 'x'.repeat(100)]
+  expect(marks).toEqual([
+    '&quot;collaborationWorkspaceName&quot;',
+    `&quot;${name}&quot;`,
+    'collaborationWorkspaceName',
+    `<code>${name}</code>`,
+    '&quot;name&quot;',
+    `&quot;${cut}&quot;`,
+  ])
+  expect(page).toContain('<small>101 characters</small>')
+})
+
+test('a thousand findings of one cause are told in full three times, shortly some times more, and then listed', () => {
+  const ids = Array.from({ length: 1000 }, (_, at) => `protocol/form-post:case-${at}` as const)
+  const page = pageOf(
+    resultsOf(ids.map((id, at) => failedCheck(id, `the form of ${10_000 + at} was not read`))),
+  )
+  expect(page.split('class="exchange"')).toHaveLength(1 + 3)
+  expect(page.split('<article class="finding failed"')).toHaveLength(1 + 20)
+  expect(page.split('<p class="same"')).toHaveLength(1 + 980)
+  expect(page).toContain('the same as at <a href="#protocol/form-post:case-0">protocol/form-post:case-0</a>')
+  expect(page).toContain('1000 checks: ')
+})
+
+test('many causes do not make the page without bound', () => {
+  const ids = Array.from({ length: 2000 }, (_, at) => `protocol/form-post:case-${at}` as const)
+  const words = (at: number): string => [...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+  const page = pageOf(resultsOf(ids.map((id, at) => failedCheck(id, `cause ${words(at)}`))))
+  expect(page.split('class="exchange"')).toHaveLength(1 + 150)
+  expect(page.split('<article class="finding failed"')).toHaveLength(1 + 1150)
+  expect(page.split('results.json tells it')).toHaveLength(1 + 850)
+})
+
+test('findings that differ in what came are different causes', () => {
+  const one = failedCheck('protocol/form-post:a', shortened)
+  const other = failedCheck('protocol/form-post:b', shortened)
+  const page = pageOf(resultsOf([one, { ...other, failure: { ...other.failure!, actual: 'a web page' } }]))
+  expect(page).not.toContain('the same as at')
+})
+
+test('only rules of order and races have a line of time, and only with times', () => {
+  const page = pageOf(everything())
+  expect(page.split('<figure class="timeline">')).toHaveLength(1 + 2)
+  expect(page).toContain('at 580 ms syncNonInitiator: sync, no answer: no answer within 10 s')
+})
+
+test('pieces are small however many checks there are', () => {
+  const ids = Array.from({ length: 5000 }, (_, at) => `protocol/form-post:case-${at}` as const)
+  const pieces = [...htmlReport(resultsOf(ids.map((id) => checkOf(id))))]
+  expect(pieces.filter((piece) => piece.includes('title of protocol/form-post:case-'))).toHaveLength(5000)
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(64_000)
+  expect(pieces.every((piece) => typeof piece === 'string')).toBe(true)
+})

@@ -1,0 +1,123 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { checkOf, resultsOf } from '../results.fixture.ts'
+import { launchChromium, withoutChromium } from './chromium.fixture.ts'
+import { hostileResults } from './hostile.fixture.ts'
+import { everything, pageFolder } from './page.fixture.ts'
+
+const reason = withoutChromium()
+
+const pages = {
+  everything,
+  hostile: hostileResults,
+  nothing: () => resultsOf([]),
+  one: () => resultsOf([checkOf('add-workspace/creates')]),
+}
+
+let browser: Browser
+let folder: Awaited<ReturnType<typeof pageFolder>>
+
+beforeAll(async () => {
+  if (reason !== undefined) return
+  browser = await launchChromium()
+  folder = await pageFolder()
+})
+
+beforeEach(({ skip }) => skip(reason !== undefined, reason))
+
+afterAll(async () => {
+  await browser?.close()
+  await folder?.remove()
+})
+
+const openAll = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
+
+interface Watched {
+  readonly page: Page
+  readonly requests: string[]
+  readonly said: string[]
+}
+
+/** The page with everything that it asked for and said. */
+async function watch(url: string): Promise<Watched> {
+  const context = await browser.newContext()
+  const requests: string[] = []
+  const said: string[] = []
+  context.on('request', (request) => requests.push(request.url()))
+  const page = await context.newPage()
+  page.on('console', (message) => said.push(message.text()))
+  page.on('pageerror', (error) => said.push(error.message))
+  page.on('dialog', (dialog) => {
+    said.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => said.push(`popup: ${popup.url()}`))
+  await page.goto(url)
+  return { page, requests, said }
+}
+
+/** Does to every element what a reader could do to it. */
+const touchAll = `
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of ['mouseover', 'focus', 'mousedown', 'load', 'error', 'animationstart']) element.dispatchEvent(new Event(name))
+  }
+  for (const element of document.querySelectorAll('a, button')) element.click()
+`
+
+test.each(['everything', 'hostile'] as const)(
+  'the page of a run (%s) asks for nothing and breaks no rule of its own',
+  async (name) => {
+    const url = await folder.write(name, pages[name]())
+    const { page, requests, said } = await watch(url)
+    await page.evaluate(openAll)
+    await page.getByRole('searchbox').fill('script')
+    // A link out of the page is followed by readers only.
+    await page.evaluate('document.querySelectorAll(\'a:not([href^="#"])\').forEach((each) => each.remove())')
+    await page.evaluate(touchAll)
+    await page.evaluate('new Promise((done) => setTimeout(done, 300))')
+    expect([requests, said]).toEqual([[url], []])
+    expect(await page.evaluate('window.attacked')).toBeUndefined()
+    await page.context().close()
+  },
+)
+
+test('a script that gets into the page all the same does not run', async () => {
+  const { page, said } = await watch(await folder.write('injected', everything()))
+  await page.evaluate(`
+    document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.attacked=1"><a id=bad href="javascript:window.attacked=1">x</a>')
+    const script = document.createElement('script')
+    script.textContent = 'window.attacked=1'
+    document.body.append(script)
+    document.getElementById('bad').click()
+  `)
+  await expect.poll(() => said.length).toBeGreaterThanOrEqual(3)
+  expect(await page.evaluate('window.attacked')).toBeUndefined()
+  await page.context().close()
+})
+
+test.each([
+  ['everything', 'light', 1280],
+  ['everything', 'dark', 1280],
+  ['everything', 'light', 360],
+  ['hostile', 'dark', 1280],
+  ['nothing', 'light', 1280],
+  ['one', 'light', 1280],
+] as const)('axe finds nothing: %s, %s, %i wide', async (name, colorScheme, width) => {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(await folder.write('axe', pages[name]()))
+  await page.evaluate(openAll)
+  await page.evaluate(`${axe.source};undefined`)
+  const found = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as axe.AxeResults
+  const told = found.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html }) => html.slice(0, 200))
+        .join(' | ')}`,
+  )
+  expect(told).toEqual([])
+  expect(found.passes.length).toBeGreaterThan(20)
+  await context.close()
+})
