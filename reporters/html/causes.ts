@@ -53,7 +53,7 @@ export class Causes {
 }
 
 /** What equal findings have in common: ids and numbers in what came are no difference. */
-export function causeOf({ outcome, reason, failure }: ReportedCheck): string {
+function causeOf({ outcome, reason, failure }: ReportedCheck): string {
   const text = failure === undefined ? (reason ?? '') : `${failure.message}\n${failure.actual}`
   return `${outcome}\n${gistOf(text)}`
 }

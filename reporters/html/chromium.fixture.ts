@@ -17,7 +17,7 @@ const flags = [
 ]
 
 /** Where the browser is: what CHROMIUM_PATH names, or the first on PATH; undefined where there is none. */
-export function chromiumPath(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+function chromiumPath(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const { CHROMIUM_PATH: named, PATH: path = '' } = environment
   if (named !== undefined && named !== '') return named
   const folders = path.split(delimiter).filter((folder) => folder !== '')

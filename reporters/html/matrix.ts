@@ -8,7 +8,7 @@ import { titleOf } from '../subject-titles.ts'
 import { filterAnchor, html, type Markup } from './markup.ts'
 
 /** The kinds of rule in the order of their columns; one that this version does not know comes last. */
-export function kindsOf(requirements: readonly RequirementResult[]): string[] {
+function kindsOf(requirements: readonly RequirementResult[]): string[] {
   return [...new Set<string>([...ruleKinds, ...requirements.map(({ kind }) => kind)])]
 }
 

@@ -23,7 +23,7 @@ export const evidenceStyle = `.finding{margin-top:1rem;padding:1rem 1.1rem;borde
 .headers summary,.earlier>summary{color:var(--muted);width:max-content;max-width:100%;font-size:.9rem}
 .earlier{margin-top:.5rem}
 .command{display:grid;grid-template-columns:3.5rem 1fr auto;gap:.75rem;align-items:start;margin-top:.5rem;padding:.35rem .35rem .35rem .85rem;background:var(--wash);border-radius:4px}
-.command code{padding-block:.25rem;max-height:9rem;overflow:auto}
+.command code{padding-block:.25rem .5rem;max-height:9.25rem;overflow:auto}
 .command .label{line-height:2rem}
 .copy{min-height:2rem;padding-block:.1rem;min-width:5.2rem;background:var(--paper)}
 .timeline{margin-top:1rem}
