@@ -58,11 +58,15 @@ export class UserFolder {
     return JSON.parse(readFileSync(join(this.path, 'portal-conformance-report', 'results.json'), 'utf8'))
   }
 
+  /** What the command left in the report folder, by name of the file. */
+  written(): Record<string, string> {
+    const folder = join(this.path, 'portal-conformance-report')
+    const names = readdirSync(folder)
+    return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+  }
+
   /** Every byte that the command left in the report folder. */
   everythingWritten(): string {
-    const folder = join(this.path, 'portal-conformance-report')
-    return readdirSync(folder)
-      .map((name) => readFileSync(join(folder, name), 'latin1'))
-      .join('\n')
+    return Object.values(this.written()).join('\n')
   }
 }

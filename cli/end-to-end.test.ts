@@ -59,6 +59,32 @@ describe('portal-conformance run', () => {
     expect((await new UserFolder().run(again.split(' '))).code).toBe(1)
   })
 
+  it('says who sent what and when, what was marked, who was let do what, and what the run was limited to', async () => {
+    const folder = new UserFolder()
+    const faults = ['--fault', 'guests-add-workspaces', '--fault', 'name-limit-99']
+    const selected = ['--operation', 'add-workspace', '--requirement', 'add-workspace/*']
+    await folder.run(['run', '--reference', ...faults, ...selected, ...few])
+    const { requirements, roles, run } = folder.results()
+    const checks = requirements.flatMap((requirement) => requirement.checks)
+    const evidence = checks.flatMap((check) => check.evidence ?? [])
+    expect(evidence.length).toBeGreaterThan(20)
+    expect(evidence.filter(({ actor }) => actor === undefined)).toEqual([])
+    const times = evidence.map(({ atMs }) => atMs ?? Number.NaN)
+    expect(times.filter((atMs) => !(atMs >= 0 && atMs <= run.durationMs))).toEqual([])
+    const limited = checks.find(({ id }) => id === 'add-workspace/name-limit-accepts')
+    expect(limited?.failure?.marks).toEqual({ request: ['collaborationWorkspaceName'] })
+    const guest = { operation: 'add-workspace', actor: 'guestAdministrator' }
+    expect(roles).toContainEqual({ ...guest, observed: 'allowed', wrong: true })
+    expect(roles).toContainEqual({ ...guest, actor: 'impostor', observed: 'refused' })
+    expect(roles).toContainEqual({ ...guest, actor: 'hostAdministrator', observed: 'allowed' })
+    expect(run.selection).toEqual({ operations: ['add-workspace'], requirements: ['add-workspace/*'] })
+    expect(run).not.toHaveProperty('shard')
+    const share = new UserFolder()
+    await share.run(['run', '--reference', '--shard', '2/12', ...few])
+    expect(share.results().run.shard).toEqual({ index: 2, count: 12 })
+    expect(share.results().run).not.toHaveProperty('selection')
+  })
+
   it('asks for a target and never guesses one', async () => {
     const { code, stderr } = await new UserFolder().run(['run'])
     expect(code).toBe(2)

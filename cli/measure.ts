@@ -11,6 +11,8 @@ export interface Measurement {
   readonly planned: readonly PlannedCheck[]
   /** Aborted where the user interrupts. */
   readonly signal: AbortSignal
+  /** The process is there for this run alone. */
+  readonly ownProcess: boolean
   onCheck(result: CheckResult): void
 }
 
@@ -21,7 +23,13 @@ export interface MeasuredChecks {
 }
 
 /** Never rejects: what broke stands among the errors. */
-export async function measure({ input, planned, signal, onCheck }: Measurement): Promise<MeasuredChecks> {
+export async function measure({
+  input,
+  planned,
+  signal,
+  ownProcess,
+  onCheck,
+}: Measurement): Promise<MeasuredChecks> {
   const checks: CheckResult[] = []
   const errors = new RunErrors()
   const { text } = createRedactor(input.configuration)
@@ -31,14 +39,15 @@ export async function measure({ input, planned, signal, onCheck }: Measurement):
     errors.add('portal-conformance', error)
     broken.abort()
   }
-  // An error that nobody caught would end the process, and all that was measured with it.
-  process.on('uncaughtException', onBreakdown)
-  process.on('unhandledRejection', onBreakdown)
+  // An error that nobody caught would end the process, and all that was measured with it; another's is its own affair.
+  const events = ownProcess ? (['uncaughtException', 'unhandledRejection'] as const) : []
+  for (const event of events) process.on(event, onBreakdown)
   try {
     await runSuite({
       input,
       planned,
       errors,
+      ownProcess,
       signal: AbortSignal.any([signal, broken.signal]),
       onCheck: (result) => {
         if (over) return
@@ -53,8 +62,7 @@ export async function measure({ input, planned, signal, onCheck }: Measurement):
     errors.add('portal-conformance', error)
   } finally {
     over = true
-    process.off('uncaughtException', onBreakdown)
-    process.off('unhandledRejection', onBreakdown)
+    for (const event of events) process.off(event, onBreakdown)
   }
   return { checks, errors: errors.lines().map(text) }
 }

@@ -5,8 +5,11 @@ import { ConfigurationError } from '../target/configuration-error.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import { CommandError } from './command-error.ts'
 import { declareBadge } from './declarations/badge.ts'
+import { declareCleanup } from './declarations/cleanup.ts'
 import { declareCompare } from './declarations/compare.ts'
+import { declareDoctor } from './declarations/doctor.ts'
 import { declareFleet } from './declarations/fleet.ts'
+import { declareInit } from './declarations/init.ts'
 import { declareMerge } from './declarations/merge.ts'
 import { declareOpenapi } from './declarations/openapi.ts'
 import { declarePlan } from './declarations/plan.ts'
@@ -29,6 +32,8 @@ import type { Surroundings } from './surroundings.ts'
 const declarations: readonly ((declaring: Declaring) => void)[] = [
   declareRun,
   declareServe,
+  declareInit,
+  declareDoctor,
   declarePlan,
   declareValidate,
   declareReport,
@@ -39,6 +44,7 @@ const declarations: readonly ((declaring: Declaring) => void)[] = [
   declareStatement,
   declareBadge,
   declareReplay,
+  declareCleanup,
   declareRequirements,
   declareOpenapi,
   declareSelftest,
@@ -48,6 +54,8 @@ const help = `
 Begin here:
   portal-conformance run --reference           try it on the embedded portal, no deployment needed
   portal-conformance serve                     start that portal and see what a configuration looks like
+  portal-conformance init                      write a configuration for your deployment
+  portal-conformance doctor --config FILE      whether it can be judged like that; changes nothing
   portal-conformance plan --config FILE        what would be judged on your deployment; sends nothing
   portal-conformance run --config FILE         judge it
 
@@ -59,11 +67,9 @@ Exit codes of run:
   4    the target could not be reached, or the suite itself broke
   130  interrupted; what was measured is written all the same`
 
-/** Runs a command line (without node and script) and resolves with its exit code; never rejects. */
-export async function runProgram(words: readonly string[], unguarded: Surroundings): Promise<ExitCode> {
-  const surroundings = guarded(unguarded)
+/** The whole command line; a command tells what it exits with. */
+export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) => void): Command {
   const { stdout, stderr } = surroundings
-  let code: ExitCode = exitCodes.conformant
   const program = new Command('portal-conformance')
     .description('Tells whether a deployment of a portal-style web API keeps its contract.')
     .version(suiteVersion, '-V, --version', 'print the version')
@@ -85,12 +91,20 @@ export async function runProgram(words: readonly string[], unguarded: Surroundin
         .addHelpText('after', after),
     does:
       (act) =>
-      async (...values) => {
-        code = await act(...values)
-      },
+      async (...values) =>
+        ended(await act(...values)),
   }
   for (const declare of declarations) declare(declaring)
+  return program
+}
 
+/** Runs a command line (without node and script) and resolves with its exit code; never rejects. */
+export async function runProgram(words: readonly string[], unguarded: Surroundings): Promise<ExitCode> {
+  const surroundings = guarded(unguarded)
+  let code: ExitCode = exitCodes.conformant
+  const program = commandLine(surroundings, (ended) => {
+    code = ended
+  })
   try {
     await program.parseAsync(words, { from: 'user' })
     return code

@@ -11,6 +11,8 @@ import { type SuiteListener, SuiteReporter } from './suite-reporter.ts'
 
 export interface SuiteRun extends SuiteListener {
   readonly input: WorkerInput
+  /** The process is there for this run alone: what holds for all workers of it may be set. */
+  readonly ownProcess: boolean
 }
 
 /** How long checks may go on after the run was stopped, and how long the worker may take to end, in milliseconds. */
@@ -25,9 +27,12 @@ const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 export async function runSuite(run: SuiteRun): Promise<void> {
   const { signal, errors } = run
   const exitCode = process.exitCode
+  const before = { ...process.env }
+  let set: readonly string[] = []
   let vitest: Vitest | undefined
   try {
     vitest = await create(run)
+    set = Object.keys(process.env).filter((name) => process.env[name] !== before[name])
     const running = vitest
     const stop = () => void running.cancelCurrentRun('keyboard-input').catch(() => undefined)
     signal.addEventListener('abort', stop, { once: true })
@@ -40,6 +45,8 @@ export async function runSuite(run: SuiteRun): Promise<void> {
     if (vitest !== undefined) await untilAfter(vitest.close(), AbortSignal.abort(), bound)
     // Vitest sets it for every failed test; what a run comes to is decided elsewhere.
     process.exitCode = exitCode
+    // Nor is what it tells its workers through the environment meant for a program that called us.
+    for (const name of set) restoreVariable(name, before[name])
   }
 }
 
@@ -49,9 +56,9 @@ export async function runSuite(run: SuiteRun): Promise<void> {
  */
 const workerMemory = 256
 
-async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
+async function create({ input, ownProcess, ...listener }: SuiteRun): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
-  setFlagsFromString(`--max-old-space-size=${workerMemory}`)
+  if (ownProcess) setFlagsFromString(`--max-old-space-size=${workerMemory}`)
   const listeners = new ProcessListeners()
   const creating = createVitest(
     'test',
@@ -91,6 +98,11 @@ async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
   // Vitest has put its own in place by now: they would end the process before anything is written.
   listeners.removeNewOnes()
   return creating
+}
+
+function restoreVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name]
+  else process.env[name] = value
 }
 
 function nowhere(): Writable {

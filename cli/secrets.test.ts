@@ -60,6 +60,13 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   statement: (user) => user.run('statement', results, '--out', 'statement'),
   badge: (user) => user.run('badge', results, '--svg', 'badge.svg', '--json', 'badge.json'),
   replay: (user) => user.run('replay', results, check, '--times', '1'),
+  cleanup: async (user) => {
+    const journal = join(user.folder.path, 'report', 'journal.ndjson')
+    // As if the run had been killed before it cleaned up.
+    const lines = readFileSync(journal, 'utf8').split('\n')
+    user.folder.write('cut.ndjson', lines.filter((line) => !line.includes('"cleanup"')).join('\n'))
+    await user.run('cleanup', 'cut.ndjson')
+  },
   requirements: (user) => user.run('requirements', '--format', 'json'),
   openapi: (user) => user.run('openapi', '--out', 'openapi.json'),
   validate: async (user) => {

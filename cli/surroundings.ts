@@ -8,6 +8,8 @@ export interface Surroundings {
   readonly stdout: ProgressStream
   /** Carries progress, warnings and errors. */
   readonly stderr: ProgressStream
+  /** Where answers come from; absent: nobody can be asked. */
+  readonly stdin?: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly environment: NodeJS.ProcessEnv
   /** Where interruptions come from. */
   readonly signals: {

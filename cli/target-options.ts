@@ -13,6 +13,8 @@ import { alsoHide } from './last-words.ts'
 
 export interface TargetOptions extends PortalChoice {
   readonly config?: string
+  /** Which one, where the configuration has several targets. */
+  readonly target?: string
   readonly reference?: boolean
   readonly baseUrl?: string
   readonly effects?: 'all' | readonly string[]
@@ -51,8 +53,7 @@ export async function openTarget(
     throw usageError('--fault, --variant and --latency change the embedded portal: they need --reference')
   }
   if (config !== undefined) {
-    const configuration = loaded({ file: config }, overridesOf(options), environment)
-    return openTargetOf(configuration, async () => {})
+    return openConfigured({ file: config }, options, environment)
   }
   const portal = await startEmbeddedPortal(options)
   try {
@@ -62,6 +63,15 @@ export async function openTarget(
     await portal.close()
     throw error
   }
+}
+
+/** The target of a configuration that is at hand, in a file or in memory. Throws a configuration error. */
+export function openConfigured(
+  source: ConfigurationSource,
+  options: TargetOptions,
+  environment: NodeJS.ProcessEnv,
+): OpenTarget {
+  return openTargetOf(loaded(source, overridesOf(options), environment), async () => {})
 }
 
 function openTargetOf(configuration: Configuration, close: () => Promise<void>): OpenTarget {
@@ -92,8 +102,9 @@ const ofPortal = (portal: EmbeddedPortal, overrides: Overrides, environment: Nod
 const loaded = (source: ConfigurationSource, overrides: Overrides, environment: NodeJS.ProcessEnv) =>
   loadConfiguration(source, overrides, environment)
 
-function overridesOf({ baseUrl, seed, runs, concurrency, effects }: TargetOptions): Overrides {
+function overridesOf({ target, baseUrl, seed, runs, concurrency, effects }: TargetOptions): Overrides {
   return {
+    ...(target === undefined ? {} : { target }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(seed === undefined ? {} : { seed }),
     ...(runs === undefined ? {} : { runs }),
@@ -104,7 +115,20 @@ function overridesOf({ baseUrl, seed, runs, concurrency, effects }: TargetOption
 
 /** Only what names the target and how it is judged, out of all options of a command. */
 export function targetOptionsOf(options: TargetOptions): TargetOptions {
-  const { config, reference, fault, variant, latency, baseUrl, effects, seed, runs, concurrency } = options
-  const named = { config, reference, fault, variant, latency, baseUrl, effects, seed, runs, concurrency }
+  const { config, target, reference, fault, variant, latency, baseUrl, effects, seed, runs, concurrency } =
+    options
+  const named = {
+    config,
+    target,
+    reference,
+    fault,
+    variant,
+    latency,
+    baseUrl,
+    effects,
+    seed,
+    runs,
+    concurrency,
+  }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
 }

@@ -19,7 +19,7 @@ export function findingText(requirement: RequirementResult, check: ReportedCheck
 }
 
 /** What was acceptable and what came, or why nothing could be said. */
-export function judgementLines({ failure, reason }: ReportedCheck): string[] {
+function judgementLines({ failure, reason }: ReportedCheck): string[] {
   if (failure === undefined) return reason === undefined ? [] : [safeText(`Reason: ${reason}`)]
   const { message, expected, actual, counterexample } = failure
   return [

@@ -4,7 +4,7 @@ import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
 import type { Results } from './results.ts'
 
 /** What a target may send to break out of a report, piece by piece. */
-export const hostilePieces = {
+const hostilePieces = {
   xml: '</failure></testcase><failure message="x"/>]]><![CDATA[ <!-- &amp; &lol;',
   script: '<script>alert(1)</script><img src=x onerror=alert(1)>',
   controls: '\u0000\u0007\u0008\u001b[31mred\u001b[0m\u001b]0;title\u0007\u009b2J\u007f',

@@ -52,6 +52,8 @@ export interface Results {
     readonly selection?: { readonly operations: readonly string[]; readonly requirements: readonly string[] }
     /** Which share of the suite this run was; absent where it was the whole. */
     readonly shard?: { readonly index: number; readonly count: number }
+    /** Why nothing more was sent from some time on: the target had gone. Absent where that did not happen. */
+    readonly stopped?: string
     /** Ids of the runs whose shards were put together; absent where one run made these results. */
     readonly mergedFrom?: readonly string[]
     /** What was recorded, where recorded traffic was judged and nothing was sent. */
@@ -62,6 +64,8 @@ export interface Results {
     readonly version?: string
     readonly edition?: string
     readonly profile: string
+    /** Certificates of the target were not checked: who answered is not known for sure. */
+    readonly insecure?: true
   }
   readonly verdict: Verdict
   /** Requirements by outcome. */

@@ -7,9 +7,10 @@ export interface Trouble {
   readonly message: string
 }
 
-/** Errors of the suite itself, and that the run was cut short; none where the run is whole. */
-export function troublesOf({ errors = [], complete }: Results): Trouble[] {
+/** Errors of the suite itself, a target that went away, and that the run was cut short; none where the run is whole. */
+export function troublesOf({ errors = [], complete, run: { stopped } }: Results): Trouble[] {
   const troubles = errors.map((message, index) => ({ id: `run/error:${index + 1}`, message }))
+  if (stopped !== undefined) troubles.push({ id: 'run/stopped', message: stopped })
   if (complete === true) return troubles
   return [...troubles, { id: 'run/complete', message: 'the run was cut short: the rest was not measured' }]
 }

@@ -3,7 +3,18 @@ import { isGating, type Outcome } from '../specs/outcomes.ts'
 import type { Results } from './results.ts'
 
 /** What the verdict is and what it rests on, such as `Non-conformant: 2 of 90 requirements failed.` */
-export function verdictSentence({ verdict, requirements }: Results): string {
+export function verdictSentence(results: Results): string {
+  const warning = uncheckedTls(results)
+  return warning === undefined ? sentenceOf(results) : `${sentenceOf(results)} ${warning}`
+}
+
+/** What every report says where certificates of the target were not checked. */
+export function uncheckedTls({ target }: Pick<Results, 'target'>): string | undefined {
+  if (target.insecure !== true) return undefined
+  return 'Insecure: TLS certificates were not checked (http.insecure), so anybody may have answered in place of the target.'
+}
+
+function sentenceOf({ verdict, requirements }: Results): string {
   const gating = requirements.filter(({ level }) => isGating(level))
   const having = (...outcomes: Outcome[]): number =>
     gating.filter(({ outcome }) => outcomes.includes(outcome)).length

@@ -25,7 +25,7 @@ describe('the configuration', () => {
       'effects: the word all, or a list of operation ids expected, "al" found',
     ])
     expect(wrong({ fixtures: { url: 'http://127.0.0.1', module: 'x' } })).toEqual([
-      'fixtures: exactly one of url, module and static expected, url, module found',
+      'fixtures: exactly one of url, module, command and static expected, url, module found',
     ])
     expect(wrong({ target: { ...smallest.target, version: 11 } })).toEqual([
       'target.version: a release in quotes, such as "11.0" expected, 11 found',

@@ -56,7 +56,8 @@ export function breakagesOf(
     return breakagesOf(target.file, value, target.schema, path, rebuild)
   }
   if (schema.if !== undefined) {
-    const branch = (typeof value === 'string' ? schema.then : schema.else) as JsonSchema
+    const kind = Array.isArray(value) ? 'array' : typeof value
+    const branch = (kind === schema.if.type ? schema.then : schema.else) as JsonSchema
     return breakagesOf(file, value, branch, path, rebuild)
   }
   const here = wrongValues(schema, value).map(({ keyword, wrong, key }) => ({
@@ -105,6 +106,9 @@ function wrongValues(
   const fields = value as Record<string, unknown>
   const without = (gone: string) => Object.fromEntries(Object.entries(fields).filter(([key]) => key !== gone))
   const repeated = (times: number) => Array.from({ length: times }, () => (value as unknown[])[0])
+  const texts = Object.entries(schema.properties ?? {}).flatMap(([name, { type, examples }]) =>
+    type === 'string' ? [[name, examples?.[0]]] : [],
+  )
   const keywords: Record<string, () => { wrong: unknown; key?: string }[]> = {
     type: () => [{ wrong: alien }],
     const: () => [{ wrong: 'something else' }],
@@ -126,7 +130,9 @@ function wrongValues(
       return [{ wrong: { ...others, unheardOf: 1 }, key: 'unheardOf' }]
     },
     minProperties: () => [{ wrong: {} }],
-    maxProperties: () => [{ wrong: { url: 'http://127.0.0.1', module: 'x' } }],
+    maxProperties: () => [
+      { wrong: Object.fromEntries(texts.slice(0, (schema.maxProperties as number) + 1)) },
+    ],
   }
   return Object.keys(schema).flatMap((keyword) => {
     if (harmless.test(keyword)) return []

@@ -33,6 +33,7 @@ describe('what a result says beside its outcome', () => {
   it('counts from the beginning of the run where that is known', async () => {
     const { input } = await sessionWith([accepted])
     const session = new Session({ ...input, began: Date.now() - 60_000 })
+    session.ledger.handedOut('collaboration', { collaborationId: 'c1' })
     const { evidence } = await runCheck(checkOf(expectsAcceptance), session)
     expect(evidence?.[0]?.atMs).toBeGreaterThan(50_000)
   })

@@ -52,6 +52,8 @@ export interface CheckResult {
   readonly outcome: Outcome
   /** Always there unless the outcome is passed or failed. */
   readonly reason?: string
+  /** What the configuration lacks for it, such as `actors.hostMember`, where the check was not tested for that. */
+  readonly add?: readonly string[]
   readonly durationMs: number
   readonly requests: number
   readonly failure?: Failure

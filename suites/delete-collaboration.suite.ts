@@ -111,9 +111,9 @@ check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (contex
 check(
   'delete-collaboration/unknown-collaboration',
   {},
-  async ({ as, given, control, expect, unknownLike }) => {
+  async ({ as, given, control, expect, nobodysLike }) => {
     const { collaborationId } = await given.collaboration()
-    const unknown = { collaborationId: unknownLike(collaborationId) }
+    const unknown = { collaborationId: nobodysLike(collaborationId) }
     expect(await as.hostAdministrator('delete-collaboration', unknown)).toBeRefused()
     control(await as.hostAdministrator('delete-collaboration', { collaborationId }))
   },

@@ -31,7 +31,8 @@ check(
     title: 'After the delete the collaboration takes no participant update.',
   },
   async ({ as, given, control, expect, settled }) => {
-    const { collaborationId, participantPortalId } = await given.participant()
+    const { collaborationId } = await given.collaboration({ with: 'participant' })
+    const { participantPortalId } = await given.participant({ collaborationId })
     const request = await given.request('update-participant')
     const update = () =>
       as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request)
@@ -61,9 +62,9 @@ check(
   'delete-collaboration/sharing-stops',
   { also: ['sync-workspace'], actors: ['syncInitiator'], fixtures: ['workspace'] },
   async ({ as, given, control, expect, configuration }) => {
-    const first = await given.workspace()
-    const second = await given.workspace({ collaborationId: first.collaborationId })
-    const { collaborationId } = first
+    const { collaborationId } = await given.collaboration({ with: 'workspace' })
+    const first = await given.workspace({ collaborationId })
+    const second = await given.workspace({ collaborationId })
     const sync = (workspaceId: string) => as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
     control(await sync(first.workspaceId), 'the control, a sync before the delete,')
     const began = performance.now()

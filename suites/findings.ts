@@ -44,6 +44,13 @@ export class Unproven extends Error {
 /** The check cannot be made on this target: no actor, no fixture, an effect that is not allowed. */
 export class NotTested extends Error {
   override readonly name = 'NotTested'
+  /** What the configuration lacks for it. */
+  readonly add: readonly string[]
+
+  constructor(message: string, add: readonly string[]) {
+    super(message)
+    this.add = add
+  }
 }
 
 /** Whether an error says something of the target or its fixtures, rather than of the suite. */

@@ -51,10 +51,14 @@ const arrangements: Readonly<Record<OperationId, Arrangement>> = {
     fixtures: ['collaboration', 'group'],
     fresh: lasting(async ({ given }) => {
       const places = new WorkspacePlaces(() => given.collaboration())
+      const sent = new Set<unknown>()
       return {
         call: async (caller, request, how, portal) => {
           const collaborationId = await places.for(request.collaborationWorkspaceName)
-          const linked = await given.linked('add-workspace', request)
+          const { portalGroupId, ...unlinked } = request
+          // A group may take one workspace only: then a second call with it would be refused for that.
+          const linked = await given.linked('add-workspace', sent.has(portalGroupId) ? unlinked : request)
+          if (portalGroupId !== undefined) sent.add(portalGroupId)
           return caller('add-workspace', { collaborationId, ...on(portal) }, linked, how)
         },
       }

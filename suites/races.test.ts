@@ -80,3 +80,10 @@ it.each([
     expected,
   )
 })
+
+it('no more race than may be sent in a second', () => {
+  const slow = configurationFor('http://127.0.0.1:1/rest', {
+    http: { concurrency: 40, requestsPerSecond: 3.5 },
+  })
+  expect(racersFor(slow, 8)).toBe(3)
+})

@@ -4,11 +4,13 @@ import type { Answer } from '../target/exchange.ts'
 import type { Gate } from './context/calls.ts'
 
 /**
- * How many requests start together: at most so many, and half of the places at the most. While a race gathers its
- * places they are idle, and the other half may be held up by syncs for long.
+ * How many requests start together: at most so many, half of the places at the most, and no more than may be sent in a
+ * second. While a race gathers its places they are idle, and the other half may be held up by syncs for long.
  */
-export const racersFor = ({ http }: Configuration, most: number): number =>
-  Math.max(2, Math.min(most, Math.floor(http.concurrency / 2)))
+export const racersFor = (
+  { http: { concurrency, requestsPerSecond } }: Configuration,
+  most: number,
+): number => Math.max(2, Math.min(most, Math.floor(concurrency / 2), Math.floor(requestsPerSecond ?? most)))
 
 /** A request that waits at the gate before it is sent. */
 export type Racer = (gate: Gate) => Promise<Answer>

@@ -21,13 +21,15 @@ export async function sessionWith(answers: readonly object[], fixtures?: object)
     ...(fixtures === undefined ? {} : { fixtures: { ...fixtures } }),
   })
   const selection = { operations: [], requirements: [] }
-  return new Session({
+  const session = new Session({
     configuration,
     runId: 'test',
     selection,
     files: [],
     replayCommand: 'portal-conformance run',
   })
+  session.ledger.handedOut('collaboration', { collaborationId: 'c1' })
+  return session
 }
 
 export type Body = (context: CheckContext<'hostAdministrator', never>) => Promise<void>

@@ -158,15 +158,16 @@ describe('runCheck', () => {
     const session = await sessionWith([accepted])
     const body = () => Promise.reject(new FixtureNotOffered('group', 'no group left'))
     const missing = await runCheck(checkOf(body), session)
-    expect(missing.outcome).toBe('not-tested')
+    expect(missing).toMatchObject({ outcome: 'not-tested', add: ['fixtures.group'] })
     const offered = { ...checkOf(body), whereOffered: ['group' as const] }
     const spared = await runCheck(
       offered,
       await sessionWith([accepted], { url: 'http://127.0.0.1:1/fixtures' }),
     )
     expect(spared.outcome).toBe('not-applicable')
-    const untested = await runCheck(checkOf(thrown(new NotTested('no username'))), session)
-    expect(untested).toMatchObject({ outcome: 'not-tested', reason: 'no username' })
+    const add = ['actors.hostMember.username']
+    const untested = await runCheck(checkOf(thrown(new NotTested('no username', add))), session)
+    expect(untested).toMatchObject({ outcome: 'not-tested', reason: 'no username', add })
   })
 
   it('is inconclusive where one of its generated cases proved nothing', async () => {

@@ -20,6 +20,9 @@ const evidenceOfFinding = 20
 const silent =
   'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
 
+const full =
+  'the collaboration that checks share takes no more workspaces, so a refusal proves nothing: offer more of them'
+
 interface Attempt {
   readonly record: Record
   /** Absent: the check holds. */
@@ -45,6 +48,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
     outcome,
     ...(outcome === 'warned' ? { reason: text((end as Finding).message) } : {}),
     ...(reason === undefined ? {} : { reason: text(reason) }),
+    ...(outcome === 'not-tested' ? { add: addFor(end) } : {}),
     durationMs: Math.round(performance.now() - began),
     requests: records.reduce((sum, { requests }) => sum + requests, 0),
     ...(end instanceof Finding ? { failure: failureOf(definition, end, session) } : {}),
@@ -95,6 +99,12 @@ async function confirmed(first: Attempt, definition: CheckDefinition, session: S
     const end = new Unproven(`${silent} (${describe(first.end.grounds.answers.at(-1) as Answer)})`)
     return { end, records: [first.record], evidence: evidenceFor(first) }
   }
+  const adds = definition.operations.includes('add-workspace')
+  if (first.end instanceof Finding && adds && !(await session.collaborations.stillTaking())) {
+    const last = describe(first.end.grounds.answers.at(-1) as Answer)
+    const end = new Unproven(`${full} (${last})`)
+    return { end, records: [first.record], evidence: evidenceFor(first) }
+  }
   if (!(first.end instanceof Finding) || first.end.grounds.shown !== undefined) {
     return { end: first.end, records: [first.record], evidence: evidenceFor(first) }
   }
@@ -117,6 +127,11 @@ function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome
     return requirementOf(definition.requirement).level === 'advice' ? 'warned' : 'failed'
   if (!(end instanceof FixtureNotOffered)) return end instanceof NotTested ? 'not-tested' : 'inconclusive'
   return definition.whereOffered.length > 0 ? 'not-applicable' : 'not-tested'
+}
+
+/** What would have to be added for a check that turned out not to be testable. */
+function addFor(end: Error | undefined): readonly string[] {
+  return end instanceof FixtureNotOffered ? [`fixtures.${end.kind}`] : (end as NotTested).add
 }
 
 function notes({ cutShort }: Record): string | undefined {

@@ -12,14 +12,14 @@ import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../target/fixt
 import { JournalWriter } from '../target/journal/journal-writer.ts'
 import { createRedactor, type Redactor } from '../target/redaction.ts'
 import type { CheckId } from './check-result.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { CollaborationUse } from './collaboration-use.ts'
 import type { ActingIdentity } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { speaksLikeAPortal } from './judging/portal-like.ts'
 import { Ledger } from './ledger.ts'
+import { addPlainWorkspace } from './plain-workspace.ts'
 import type { WorkerInput } from './worker-input.ts'
-
-/** After so many exchanges in a row that broke, the target counts as gone and nothing more is sent. */
-const brokenInARow = 20
 
 export class Session {
   readonly input: WorkerInput
@@ -34,18 +34,20 @@ export class Session {
   readonly answered = new Map<CheckId, number>()
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
+  readonly collaborations = new CollaborationUse((...place) => addPlainWorkspace(this, ...place))
   readonly #credentials: CredentialKeeper
-  readonly #gone = new AbortController()
-  #broken = 0
+  readonly #breaker = new CircuitBreaker()
   #spoken = false
-  #lastFault = ''
   #reusableGroup: string | undefined
 
   constructor(input: WorkerInput) {
     this.input = input
     this.configuration = input.configuration
-    this.client = new Client(input.configuration, { signal: this.#gone.signal })
-    this.fixtures = new FixtureClient(input.fixturesUrl, { runId: input.runId })
+    this.client = new Client(input.configuration, { signal: this.#breaker.signal })
+    this.fixtures = new FixtureClient(input.fixturesUrl, {
+      runId: input.runId,
+      http: input.configuration.http,
+    })
     this.redactor = createRedactor(input.configuration)
     const renewed: string[] = []
     this.#credentials = new CredentialKeeper(input.configuration, (credential) => {
@@ -109,7 +111,7 @@ export class Session {
 
   /** Whether the target counts as gone: then nothing more is sent, and what waits for its turn is not sent either. */
   get gone(): boolean {
-    return this.#gone.signal.aborted
+    return this.#breaker.signal.aborted
   }
 
   /** Sends by the given means unless the target counts as gone. */
@@ -118,23 +120,19 @@ export class Session {
     try {
       const answer = await means()
       this.#spoken ||= speaksLikeAPortal(answer)
-      this.#broken = 0
+      this.#breaker.held()
       return answer
     } catch (error) {
       if (!(error instanceof TransportError || error instanceof BodyLimitError)) throw error
       const stopped = error instanceof TransportError && error.fault === 'interrupted'
       if (stopped) throw this.gone ? this.#nothingMore() : error
-      this.#broken += 1
-      this.#lastFault = error.message
-      if (this.#broken >= brokenInARow) this.#gone.abort()
+      this.#breaker.broke(error.message)
       throw error
     }
   }
 
   #nothingMore(): Unproven {
-    return new Unproven(
-      `nothing more is sent after ${brokenInARow} broken exchanges in a row; the last: ${this.#lastFault}`,
-    )
+    return new Unproven(this.#breaker.reason)
   }
 
   /** Closes all connections. */

@@ -23,7 +23,9 @@ const askedMs = [300, 700, 1600, 3500]
 
 /** A sync must be over well before the time-out of a request, or blocking could not be seen. */
 const durations = ({ configuration }: Context): number[] =>
-  askedMs.filter((asked, at) => at === 0 || asked <= configuration.http.timeoutMs / 3)
+  askedMs.filter((asked, at) => at === 0 || asked <= longestWaitMs(configuration) / 3)
+
+const longestWaitMs = ({ http }: Context['configuration']): number => http.headersTimeoutMs ?? http.timeoutMs
 
 /** How many scenarios may hold requests up at once: a blocked client takes a place that other checks wait for. */
 const lanes = ({ configuration }: Context): Lanes =>
@@ -38,7 +40,9 @@ function inMode({ configuration }: Context, mode: Mode): Request {
 async function timedWorkspace({ given }: Context, minimumSyncMs: number) {
   const workspace = await given.workspace({ minimumSyncMs })
   if (workspace.minimumSyncMs <= 0) {
-    throw new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing')
+    throw new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing', [
+      'fixtures.workspace.minimumSyncMs',
+    ])
   }
   return workspace
 }

@@ -90,15 +90,13 @@ check('update-federation/user-type', {}, async (context) => {
 })
 
 check('update-federation/certificate', {}, async (context) => {
-  const { given, forAll, expect, configuration } = context
+  const { given, forAll, expect } = context
   const update = await updates(context)
-  const { begin, end } = configuration.contract.federation?.certificateMarkers ?? {}
-  const enclosed = (base64: string): string => (begin === undefined ? base64 : `${begin}\n${base64}\n${end}`)
   await forAll(
     fc.tuple(given.requests('update-federation', { text: 'ordinary' }), delicateCertificate),
-    async ([request, base64]) => {
-      expect(await update({ ...request, certificate: enclosed(base64) })).toBeAccepted(
-        `certificate: ${enclosed(base64)}`,
+    async ([request, certificate]) => {
+      expect(await update({ ...request, certificate })).toBeAccepted(
+        `certificate: ${certificate}`,
         'certificate',
       )
     },
@@ -123,14 +121,14 @@ check('update-federation/idempotent', {}, async (context) => {
 check(
   'update-federation/unknown-federation',
   {},
-  async ({ as, given, forAll, control, expect, unknownLike }) => {
+  async ({ as, given, forAll, control, expect, nobodysLike }) => {
     const { federationId } = await given.federation()
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
       async (request) => {
         const whole = await given.linked('update-federation', request)
         control(await as.organizationAdministrator('update-federation', { federationId }, whole))
-        const unknown = { federationId: unknownLike(federationId) }
+        const unknown = { federationId: nobodysLike(federationId) }
         expect(await as.organizationAdministrator('update-federation', unknown, whole)).toBeRefused()
       },
       { share: 0.1, least: 2 },

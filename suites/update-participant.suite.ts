@@ -77,7 +77,7 @@ for (const [id, part] of [
   ['update-participant/unknown-participant', 'participantPortalId'],
   ['update-participant/unknown-collaboration', 'collaborationId'],
 ] as const) {
-  check(id, {}, async ({ as, given, forAll, control, expect, unknownLike }) => {
+  check(id, {}, async ({ as, given, forAll, control, expect, nobodysLike }) => {
     const { collaborationId, participantPortalId } = await given.participant()
     const known = { collaborationId, participantPortalId }
     await forAll(
@@ -85,7 +85,7 @@ for (const [id, part] of [
       async (request) => {
         const before = await as.hostAdministrator('update-participant', known, request)
         control(before)
-        const unknown = { ...known, [part]: unknownLike(known[part]) }
+        const unknown = { ...known, [part]: nobodysLike(known[part]) }
         const answer = await as.hostAdministrator('update-participant', unknown, request)
         expect(answer, before).toBeRefused(() => `an unknown ${part} was accepted`)
       },

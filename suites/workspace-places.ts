@@ -1,7 +1,7 @@
 /** Where workspaces are added: whether two of a collaboration may have equal names is open, so no judged case asks for it. */
 
 /** Names that an implementation may take for equal have equal keys: case, form, spaces, and what is left of a cut name. */
-const keyOf = (name: unknown): string =>
+export const nameKey = (name: unknown): string =>
   typeof name === 'string'
     ? name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase().slice(0, 40)
     : ''
@@ -17,7 +17,7 @@ export class WorkspacePlaces {
 
   /** A collaboration to which nothing of that name was added yet; from now on it counts as added. */
   async for(name: unknown): Promise<string> {
-    const key = keyOf(name)
+    const key = nameKey(name)
     const free = this.#places.find(({ keys }) => !keys.has(key)) ?? this.#another()
     free.keys.add(key)
     return free.collaborationId

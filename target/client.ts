@@ -5,7 +5,7 @@ import type { Configuration } from './configuration.ts'
 import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
 import { formatDuration } from './duration.ts'
 import { type Answer, TransportError } from './exchange.ts'
-import { Limiter } from './limiter.ts'
+import { type Limiter, limiterOf, type Slot } from './limiter.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
 import { Exchange, faultMessage } from './receive.ts'
 import { throttleWait } from './throttling.ts'
@@ -38,7 +38,7 @@ export class Client {
     this.#prepare = requestBuilder(configuration)
     this.#open = dispatcherFactory(http)
     this.#pool = new ConnectionPool(this.#open)
-    this.#limiter = new Limiter(http.concurrency, http.requestsPerSecond)
+    this.#limiter = limiterOf(http)
     this.#signal = options.signal
     if (this.#signal?.aborted) this.#interrupt()
     else this.#signal?.addEventListener('abort', this.#onAbort, { once: true })
@@ -106,14 +106,14 @@ export class Client {
     request: OutgoingRequest,
     prepared: PreparedRequest,
   ): Promise<Answer> {
-    await this.#limiter.acquire(this.#stop.signal, request.urgent ?? request.gate !== undefined)
+    const slot = await this.#limiter.acquire(this.#stop.signal, request.urgent ?? request.gate !== undefined)
     try {
       if (this.#stop.signal.aborted) {
         request.atGate?.()
         throw new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
       }
       const dispatcher = connections.take(prepared.origin)
-      const exchange = this.#exchange(prepared, request)
+      const exchange = this.#exchange(prepared, request, slot)
       this.#running.add(exchange)
       try {
         exchange.start(dispatcher)
@@ -127,13 +127,14 @@ export class Client {
         this.#running.delete(exchange)
       }
     } finally {
-      this.#limiter.release()
+      slot.release()
     }
   }
 
-  #exchange(prepared: PreparedRequest, { gate, atGate }: OutgoingRequest): Exchange {
+  #exchange(prepared: PreparedRequest, { gate, atGate }: OutgoingRequest, slot: Slot): Exchange {
     const opened = gate === undefined ? undefined : { opened: gate, reached: once(atGate) }
-    const onSent = () => {
+    const onSent = (at: number) => {
+      slot.sent(at)
       this.#requests += 1
     }
     return new Exchange(prepared, this.#configuration.http, onSent, opened)

@@ -3,12 +3,10 @@ import { randomInt } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import {
-  type Actor,
   type ActorName,
   type Authentication,
   type Configuration,
   type FixtureSource,
-  type HttpSettings,
   type Portal,
   type PortalName,
   type ProfileInUse,
@@ -16,23 +14,31 @@ import {
   type RunSettings,
   type Settlements,
 } from './configuration.ts'
+import { readCredential, type WrittenCredential } from './credentials/written-credential.ts'
 import { parseDuration } from './duration.ts'
+import { completeHttp, type WrittenHttp } from './http-defaults.ts'
 import { loadProfile, type WholeProfile } from './load-profile.ts'
+import { addressesOf } from './network-rules.ts'
 import { defaultPortal } from './portal-of-actor.ts'
+
+interface WrittenActor {
+  readonly credential: WrittenCredential
+  readonly username?: string
+  readonly portal?: PortalName
+}
+
+type WrittenFixtures = Exclude<FixtureSource, { command: string }> | { readonly command: string }
 
 /** A configuration as its schema describes it. */
 export interface WrittenConfiguration {
   readonly target: Partial<Configuration['target']> & { readonly baseUrl: string }
   readonly authentication?: Partial<Authentication>
   readonly portals: Configuration['portals']
-  readonly actors?: Partial<Record<ActorName, Omit<Actor, 'portal'> & { readonly portal?: PortalName }>>
-  readonly fixtures?: FixtureSource
+  readonly actors?: Partial<Record<ActorName, WrittenActor>>
+  readonly fixtures?: WrittenFixtures
   readonly contract?: Settlements
   readonly effects?: 'all' | readonly OperationId[]
-  readonly http?: Partial<Omit<HttpSettings, 'timeoutMs' | 'throttleWaitMs'>> & {
-    readonly timeout?: string
-    readonly throttleWait?: string
-  }
+  readonly http?: WrittenHttp
   readonly run?: Partial<Pick<RunSettings, 'seed' | 'runs' | 'maxRequests'>> & {
     readonly settle?: string
     readonly guestRefresh?: string
@@ -41,6 +47,7 @@ export interface WrittenConfiguration {
 }
 
 interface Circumstances {
+  readonly environment: NodeJS.ProcessEnv
   /** Relative paths start here. */
   readonly folder: string
   readonly defaultRuns: number | undefined
@@ -65,12 +72,12 @@ export function completeConfiguration(written: WrittenConfiguration, known: Circ
       ...written.authentication,
     },
     portals: completePortals(written.portals),
-    actors: completeActors(written),
+    actors: completeActors(written, known.folder),
     ...(fixtures === undefined ? {} : { fixtures: resolveFixtures(fixtures, known.folder) }),
     contract: settled(profile, written.contract),
     ...(profile === undefined ? {} : { profile: inUse(profile) }),
     effects: effects === 'all' ? operationIds : effects,
-    http: completeHttp(written.http ?? {}, known),
+    http: completeHttp(written.http ?? {}, { ...known, addresses: addressesOf(written) }),
     run: completeRun(written.run ?? {}, known),
   }
 }
@@ -92,12 +99,19 @@ function completePortals(portals: Configuration['portals']): Configuration['port
   }
 }
 
-function completeActors({ actors = {}, portals }: WrittenConfiguration): Configuration['actors'] {
+function completeActors(
+  { actors = {}, portals }: WrittenConfiguration,
+  folder: string,
+): Configuration['actors'] {
   const configured = portalNames.filter((name) => portals[name] !== undefined)
   return Object.fromEntries(
     Object.entries(actors).map(([name, actor]) => [
       name,
-      { portal: defaultPortal(name as ActorName, configured), ...actor },
+      {
+        portal: defaultPortal(name as ActorName, configured),
+        ...actor,
+        ...readCredential(actor.credential, folder),
+      },
     ]),
   )
 }
@@ -118,28 +132,10 @@ function settled(profile: WholeProfile | undefined, written: Settlements = {}): 
   }
 }
 
-function resolveFixtures(source: FixtureSource, folder: string): FixtureSource {
+function resolveFixtures(source: WrittenFixtures, folder: string): FixtureSource {
+  if ('command' in source) return { command: source.command, folder }
   if ('module' in source) return { module: resolve(folder, source.module) }
   return 'url' in source ? { url: trimmed(source.url) } : source
-}
-
-function completeHttp(
-  { timeout = '10s', throttleWait = '30s', ...http }: NonNullable<WrittenConfiguration['http']>,
-  { folder, onLoopback }: Circumstances,
-): HttpSettings {
-  const { ca, cert, key } = http
-  return {
-    concurrency: onLoopback ? 8 : 4,
-    maxAnswerBytes: 2 * 1024 * 1024,
-    insecure: false,
-    headers: {},
-    ...http,
-    ...(ca === undefined ? {} : { ca: resolve(folder, ca) }),
-    ...(cert === undefined ? {} : { cert: resolve(folder, cert) }),
-    ...(key === undefined ? {} : { key: resolve(folder, key) }),
-    timeoutMs: milliseconds(timeout),
-    throttleWaitMs: milliseconds(throttleWait),
-  }
 }
 
 function completeRun(

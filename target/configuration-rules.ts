@@ -5,10 +5,12 @@ import { actorNames, portalNames } from './configuration.ts'
 import { credentialProblems, headerProblems } from './credential-rules.ts'
 import { parseDuration } from './duration.ts'
 import type { Problem } from './environment.ts'
+import { networkProblems, tlsProblems } from './network-rules.ts'
 import { defaultPortal } from './portal-of-actor.ts'
 import { at, textAt } from './value-at.ts'
 
 const longestTimer = '1d'
+const timeouts = ['timeout', 'connectTimeout', 'headersTimeout', 'bodyTimeout']
 
 /** Every breach. Messages never show a credential or another value that may be one. */
 export function ruleProblems(value: unknown, folder: string): Problem[] {
@@ -16,8 +18,9 @@ export function ruleProblems(value: unknown, folder: string): Problem[] {
     ...urlProblems(value),
     ...durationProblems(value),
     ...fileProblems(value, folder),
+    ...networkProblems(value),
     ...portalProblems(value),
-    ...credentialProblems(value),
+    ...credentialProblems(value, folder),
     ...headerProblems(value),
   ]
 }
@@ -27,16 +30,15 @@ function urlProblems(value: unknown): Problem[] {
     ['target', 'baseUrl'],
     ...portalNames.map((name) => ['portals', name, 'baseUrl']),
     ['fixtures', 'url'],
-    ['http', 'proxy'],
   ]
   return places.flatMap((keys) => {
     const text = textAt(value, ...keys)
-    const wrong = text === undefined ? undefined : urlProblem(text, keys[0] === 'http')
+    const wrong = text === undefined ? undefined : urlProblem(text)
     return wrong === undefined ? [] : [{ path: keys.join('.'), text: wrong }]
   })
 }
 
-function urlProblem(text: string, isProxy: boolean): string | undefined {
+function urlProblem(text: string): string | undefined {
   let url: URL
   try {
     url = new URL(text)
@@ -44,7 +46,6 @@ function urlProblem(text: string, isProxy: boolean): string | undefined {
     return 'is not a URL'
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
-  if (isProxy) return undefined
   if (url.username !== '' || url.password !== '') {
     return 'must not hold a user name or password; credentials belong under actors'
   }
@@ -54,12 +55,12 @@ function urlProblem(text: string, isProxy: boolean): string | undefined {
 
 function durationProblems(value: unknown): Problem[] {
   const longest = parseDuration(longestTimer)!
-  return ['timeout', 'throttleWait'].flatMap((key) => {
+  return [...timeouts, 'throttleWait'].flatMap((key) => {
     const milliseconds = parseDuration(textAt(value, 'http', key) ?? '')
     if (milliseconds === undefined) return []
     const path = `http.${key}`
     if (milliseconds > longest) return [{ path, text: `at most ${longestTimer} expected` }]
-    if (milliseconds === 0 && key === 'timeout') return [{ path, text: 'more than 0ms expected' }]
+    if (milliseconds === 0 && key !== 'throttleWait') return [{ path, text: 'more than 0ms expected' }]
     return []
   })
 }
@@ -78,7 +79,7 @@ function fileProblems(value: unknown, folder: string): Problem[] {
     return isReadable(path) ? [] : [{ path: keys.join('.'), text: `the file ${path} cannot be read` }]
   })
   const given = ['cert', 'key'].filter((key) => at(value, 'http', key) !== undefined)
-  if (given.length !== 1) return problems
+  if (given.length !== 1) return problems.length > 0 ? problems : tlsProblems(value, folder)
   const other = given[0] === 'cert' ? 'key' : 'cert'
   return [...problems, { path: `http.${given[0]}`, text: `needs http.${other} beside it` }]
 }

@@ -32,21 +32,68 @@ export interface Portal {
   readonly baseUrl?: string
 }
 
+export interface Login {
+  readonly username: string
+  readonly password: string
+  /** Where tokens are had; absent: generateToken below the base URL of the actor's portal. */
+  readonly url?: string
+  /** Sent with every request of the actor. */
+  readonly referer?: string
+  readonly expirationMs: number
+}
+
+/** Where a credential comes from that the configuration does not hold. The command runs in the folder. */
+export type CredentialSource =
+  | { readonly command: string; readonly folder: string }
+  | { readonly login: Login }
+
 export interface Actor {
+  /** Empty until it is obtained, where it comes from a source. */
   readonly credential: string
+  /** Where it is obtained before the run. */
+  readonly source?: CredentialSource
+  /** When it ends, in milliseconds since 1970; absent: not known. */
+  readonly expiresAt?: number
   readonly username?: string
   readonly portal: PortalName
 }
 
-/** Where fixtures come from. `url`: an HTTP provider; `module`: a path to an ES module; `static`: pools by kind. */
+/**
+ * Where fixtures come from. `url`: an HTTP provider; `module`: a path to an ES module; `command`: a program that is
+ * started in the folder; `static`: pools by kind.
+ */
 export type FixtureSource =
   | { readonly url: string }
   | { readonly module: string }
+  | { readonly command: string; readonly folder: string }
   | { readonly static: Readonly<Record<string, readonly Record<string, unknown>[]>> }
+
+export interface NamedProxy {
+  /** May hold a user name and a password. */
+  readonly url: string
+  /** The key or the variable that names it. */
+  readonly from: string
+}
+
+/** The proxies for targets at http:// and at https://. */
+export interface ProxySettings {
+  readonly http?: NamedProxy
+  readonly https?: NamedProxy
+  /** Hosts that are asked without them, in the notation of NO_PROXY. */
+  readonly except: readonly string[]
+  /** Whether they hold for this machine, too. */
+  readonly loopback: boolean
+}
 
 export interface HttpSettings {
   /** Longest wait for one complete answer, in milliseconds. A conforming target may need up to this long. */
   readonly timeoutMs: number
+  /** Longest wait for a connection, with all that belongs to it. Absent, as the next two: as timeoutMs. */
+  readonly connectTimeoutMs?: number
+  /** Longest wait from the last byte of a request to the head of its answer. */
+  readonly headersTimeoutMs?: number
+  /** Longest silence between two parts of an answer. */
+  readonly bodyTimeoutMs?: number
   readonly concurrency: number
   /** Absent: not limited. */
   readonly requestsPerSecond?: number
@@ -58,8 +105,12 @@ export interface HttpSettings {
   readonly ca?: string
   readonly cert?: string
   readonly key?: string
-  readonly insecure: boolean
-  readonly proxy?: string
+  /** True, or the hosts (some with a port) whose certificates are not checked. */
+  readonly insecure: boolean | readonly string[]
+  /** Absent: none. */
+  readonly proxy?: ProxySettings
+  /** Spoken where the target offers it over TLS; absent: HTTP/1.1 only. */
+  readonly version?: '2'
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -99,6 +150,8 @@ export interface Configuration {
   readonly authentication: Authentication
   readonly portals: { readonly host: Portal } & Readonly<Partial<Record<PortalName, Portal>>>
   readonly actors: Readonly<Partial<Record<ActorName, Actor>>>
+  /** Actors that are configured but cannot act, with the reason. */
+  readonly absent?: Readonly<Partial<Record<ActorName, string>>>
   /** Absent: no fixtures, so that hardly anything can be tested. */
   readonly fixtures?: FixtureSource
   readonly contract: Settlements

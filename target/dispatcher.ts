@@ -1,31 +1,70 @@
 /** Opens connections: each dispatcher holds at most one socket, so that who sends on it decides what goes where. */
-import { readFileSync } from 'node:fs'
-import { type Dispatcher, ProxyAgent, Client as SocketClient } from 'undici'
-import type { HttpSettings } from './configuration.ts'
+import { Agent, type Dispatcher, ProxyAgent, Client as SocketClient } from 'undici'
+import type { HttpSettings, NamedProxy } from './configuration.ts'
+import { isLoopback } from './loopback.ts'
+import { proxyFor } from './proxy-choice.ts'
+import { tlsFor, trustOf } from './tls-settings.ts'
+
+/** The deadlines of a request are the exchange's: this one only ends what nobody waits for any more. */
+const graceMs = 1000
 
 /** A function that makes a dispatcher for an origin. Reads the TLS files at once; throws where one is unreadable. */
 export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispatcher {
-  const tls = {
-    ...(http.ca === undefined ? {} : { ca: readFileSync(http.ca) }),
-    ...(http.cert === undefined ? {} : { cert: readFileSync(http.cert) }),
-    ...(http.key === undefined ? {} : { key: readFileSync(http.key) }),
-    rejectUnauthorized: !http.insecure,
+  const tls = tlsFor(http)
+  const timeout = (http.connectTimeoutMs ?? http.timeoutMs) + graceMs
+  const allowH2 = http.version === '2'
+  const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2 }
+  return (origin) => {
+    const connect = { ...tls(origin), timeout, allowH2 }
+    const proxy = proxyFor(http.proxy, origin)
+    if (proxy === undefined) return new SocketClient(origin, { ...options, connect })
+    const factory = (to: URL | string, further: object) => new SocketClient(to, { ...further, ...options })
+    return throughProxy(proxy, { ...options, factory, requestTls: connect, proxyTls: toProxy(http, proxy) })
   }
-  const connect = { ...tls, timeout: http.timeoutMs }
-  // The one deadline of a request is the exchange's: the socket client measures nothing itself.
-  const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }
-  const { proxy } = http
-  if (proxy === undefined) return (origin) => new SocketClient(origin, { ...options, connect })
-  return () =>
-    new ProxyAgent({
-      ...options,
-      uri: proxy,
-      connections: 1,
-      // As other clients do: plain HTTP is asked of the proxy, HTTPS goes through a tunnel.
-      proxyTunnel: false,
-      requestTls: connect,
-      proxyTls: { timeout: http.timeoutMs },
-    })
+}
+
+/**
+ * Connections to a fixture provider: as to the target, but without the client certificate, which is meant for the
+ * target alone, and never through a proxy to this machine.
+ */
+export function providerConnections(http: HttpSettings, url: string, options: Agent.Options): Dispatcher {
+  const connect = trustOf(http)(url)
+  const proxy = isLoopback(url) ? undefined : proxyFor(http.proxy, url)
+  if (proxy === undefined) return new Agent({ ...options, connect })
+  return throughProxy(proxy, { ...options, requestTls: connect, proxyTls: toProxy(http, proxy) })
+}
+
+const toProxy = (http: HttpSettings, { url }: NamedProxy) => ({
+  ...trustOf(http)(url),
+  timeout: (http.connectTimeoutMs ?? http.timeoutMs) + graceMs,
+})
+
+function throughProxy(proxy: NamedProxy, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher {
+  const token = proxyAuthorization(proxy)
+  return new ProxyAgent({
+    ...options,
+    uri: proxy.url,
+    ...(token === undefined ? {} : { token }),
+    // As other clients do: plain HTTP is asked of the proxy, HTTPS goes through a tunnel.
+    proxyTunnel: false,
+  })
+}
+
+/** The user name alone counts, too: some proxies take a key in its place. */
+function proxyAuthorization({ url }: NamedProxy): string | undefined {
+  const { username, password } = new URL(url)
+  if (username === '' && password === '') return undefined
+  const pair = [username, password].map(unescaped).join(':')
+  return `Basic ${Buffer.from(pair).toString('base64')}`
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A percent sign that was meant as one.
+    return text
+  }
 }
 
 /** Where requests get their connections from. */

@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FixtureNotOffered } from './fixture-errors.ts'
-import { type FixtureProvider, fixtureKinds } from './fixture-kinds.ts'
+import { fixtureFields, wrongField } from './fixture-fields.ts'
+import {
+  type FixtureProvider,
+  type ForRun,
+  fixtureKinds,
+  type NotOffered,
+  runHeader,
+} from './fixture-kinds.ts'
 
 export interface ServedFixtures {
   /** Where the provider answers; not to be guessed by other users of this machine. */
@@ -51,17 +58,26 @@ async function reply(
   try {
     const options = await optionsOf(request)
     if (name === 'cleanup') {
-      await provider.cleanup?.()
-      return { status: 200, body: {} }
+      if (typeof provider.cleanup !== 'function') return { status: 404, body: {} }
+      return answered((await provider.cleanup(options as ForRun)) ?? {})
     }
     const kind = fixtureKinds.find((known) => known === name)
     // Called on the provider, so that it may be an object with state.
     if (kind === undefined || typeof provider[kind] !== 'function') return { status: 404, body: {} }
-    return { status: 200, body: await provider[kind](options as never) }
+    const runId = request.headers[runHeader]
+    const run: ForRun = typeof runId === 'string' ? { runId } : {}
+    const wrong = wrongField(fixtureFields[kind].options, options)
+    if (wrong !== undefined) return { status: 400, body: { reason: `options: ${wrong}` } }
+    return answered(await provider[kind](options as never, run))
   } catch (error) {
     if (error instanceof FixtureNotOffered) return { status: 404, body: { reason: error.message } }
     return { status: 500, body: { reason: error instanceof Error ? error.message : String(error) } }
   }
+}
+
+function answered(body: unknown): Reply {
+  const reason = (body as Partial<NotOffered> | null | undefined)?.notOffered
+  return typeof reason === 'string' ? { status: 404, body: { reason } } : { status: 200, body }
 }
 
 async function optionsOf(request: IncomingMessage): Promise<object> {
@@ -73,7 +89,8 @@ async function optionsOf(request: IncomingMessage): Promise<object> {
     chunks.push(chunk)
   }
   const options: unknown = length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  if (typeof options !== 'object' || options === null) throw new Error('the options must be a JSON object')
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new Error('the options must be a JSON object')
   return options
 }
 

@@ -1,28 +1,32 @@
 import { expect, test } from 'vitest'
-import { Limiter } from './limiter.ts'
+import { Limiter, limiterOf } from './limiter.ts'
+import { configurationFor } from './server.fixture.ts'
 
 const never = new AbortController().signal
 
-test('slots go to those who have waited longest', async () => {
+test('slots go to those who have waited longest, and to the urgent before them', async () => {
   const limiter = new Limiter(2)
-  const order: number[] = []
-  const holders = [0, 1, 2, 3, 4].map((number) => limiter.acquire(never).then(() => order.push(number)))
-  await Promise.all(holders.slice(0, 2))
-  expect(order).toEqual([0, 1])
-  limiter.release()
-  await holders[2]
-  expect(order).toEqual([0, 1, 2])
-  limiter.release()
-  limiter.release()
+  const order: string[] = []
+  const acquire = async (name: string, urgent = false) => {
+    const slot = await limiter.acquire(never, urgent)
+    order.push(name)
+    return slot
+  }
+  const holders = [acquire('a'), acquire('b'), acquire('c'), acquire('d'), acquire('urgent', true)] as const
+  const first = await holders[0]
+  const second = await holders[1]
+  expect(order).toEqual(['a', 'b'])
+  first.release()
+  const urgent = await holders[4]
+  expect(order).toEqual(['a', 'b', 'urgent'])
+  second.release()
+  urgent.release()
   await Promise.all(holders)
-  expect(order).toEqual([0, 1, 2, 3, 4])
+  expect(order).toEqual(['a', 'b', 'urgent', 'c', 'd'])
 })
 
-test('an abort ends the wait for a turn', async () => {
-  const abort = new AbortController()
-  const limiter = new Limiter(2, 0.001)
-  await limiter.acquire(abort.signal)
-  const second = limiter.acquire(abort.signal)
-  abort.abort()
-  await expect(second).resolves.toBeUndefined()
+test('one limiter for all clients with the same settings', () => {
+  const { http } = configurationFor('http://127.0.0.1:1')
+  expect(limiterOf(http)).toBe(limiterOf(http))
+  expect(limiterOf({ ...http })).not.toBe(limiterOf(http))
 })

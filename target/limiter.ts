@@ -1,42 +1,76 @@
 /** How many requests are under way at once, and how fast they follow each other. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { HttpSettings } from './configuration.ts'
+import { Pace } from './pace.ts'
 
-/** Hands out slots first come, first served, to the urgent before all others; with a rate, the holders go at even intervals. */
+/** A place among the requests under way. */
+export interface Slot {
+  /** To be called when the request is handed to its connection, with the time of `performance.now()`. */
+  sent(at: number): void
+  /** To be called once, when the request is over. */
+  release(): void
+}
+
+const limiters = new WeakMap<HttpSettings, Limiter>()
+
+/** The limiter of these settings: one for all clients that have them, so that logins and checks keep them together. */
+export function limiterOf(http: HttpSettings): Limiter {
+  const known = limiters.get(http) ?? new Limiter(http.concurrency, http.requestsPerSecond)
+  limiters.set(http, known)
+  return known
+}
+
+/** Hands out slots first come, first served, to the urgent before all others; with a rate, the holders go at its pace. */
 export class Limiter {
   readonly #waiting: (() => void)[] = []
   readonly #urgent: (() => void)[] = []
-  readonly #intervalMs: number
+  readonly #pace: Pace | undefined
   #free: number
-  #nextStart = 0
+
+  /** Gives a slot to whoever has waited longest, the urgent first. */
+  readonly #next = (): void => {
+    const next = this.#urgent.shift() ?? this.#waiting.shift()
+    if (next) next()
+    else this.#free += 1
+  }
 
   /** `perSecond` absent: as fast as slots become free. */
   constructor(slots: number, perSecond?: number) {
     this.#free = slots
-    this.#intervalMs = perSecond === undefined ? 0 : 1000 / perSecond
+    this.#pace = perSecond === undefined ? undefined : new Pace(perSecond)
   }
 
   /**
    * Resolves once the caller holds a slot and its turn has come; an aborted signal ends the wait for the turn.
    * Urgent is what measures time: it must not grow old in a queue.
    */
-  async acquire(signal: AbortSignal, urgent = false): Promise<void> {
+  async acquire(signal: AbortSignal, urgent = false): Promise<Slot> {
     const queue = urgent ? this.#urgent : this.#waiting
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => queue.push(resolve))
-    if (this.#intervalMs > 0) await this.#turn(signal)
+    const pace = this.#pace
+    if (pace === undefined || !(await pace.turn(signal))) return new Place(this.#next)
+    return new Place(this.#next, pace)
+  }
+}
+
+class Place implements Slot {
+  readonly #next: () => void
+  #pace: Pace | undefined
+
+  /** `pace`: there where a turn is to be given back. */
+  constructor(next: () => void, pace?: Pace) {
+    this.#next = next
+    this.#pace = pace
   }
 
-  /** Gives the slot to whoever has waited longest, the urgent first. */
+  sent(at: number): void {
+    this.#pace?.over(at)
+    this.#pace = undefined
+  }
+
   release(): void {
-    const next = this.#urgent.shift() ?? this.#waiting.shift()
-    if (next) next()
-    else this.#free += 1
-  }
-
-  async #turn(signal: AbortSignal): Promise<void> {
-    const now = performance.now()
-    const start = Math.max(now, this.#nextStart)
-    this.#nextStart = start + this.#intervalMs
-    if (start > now) await sleep(start - now, undefined, { signal }).catch(() => undefined)
+    this.#pace?.over()
+    this.#pace = undefined
+    this.#next()
   }
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operationIds } from '../specs/operations.ts'
+import { certificate } from './certificate.fixture.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { folder, least, load, problems } from './configuration-file.fixture.ts'
 import { loadConfiguration } from './load-configuration.ts'
@@ -17,6 +18,7 @@ test('defaults on loopback', () => {
     effects: operationIds,
     http: {
       timeoutMs: 10_000,
+      connectTimeoutMs: 5000,
       throttleWaitMs: 30_000,
       maxAnswerBytes: 2 * 1024 * 1024,
       concurrency: 8,
@@ -122,7 +124,7 @@ actors:
 })
 
 test('files are looked for beside the configuration', () => {
-  writeFileSync(join(folder, 'ca.pem'), '')
+  writeFileSync(join(folder, 'ca.pem'), certificate)
   writeFileSync(join(folder, 'fixtures.mjs'), '')
   const profile = { format: 'portal-conformance/profile', name: 'ours', title: 'Our portal' }
   writeFileSync(join(folder, 'ours.yaml'), JSON.stringify(profile))

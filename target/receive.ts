@@ -1,18 +1,14 @@
 /** One exchange on one connection: writes the request, collects the answer, and ends in time. */
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { AnswerClock } from './answer-clock.ts'
 import { BodyCollector } from './body-collector.ts'
+import type { HttpSettings } from './configuration.ts'
 import { DecodingError, decodeContent } from './content-encoding.ts'
-import { formatDuration } from './duration.ts'
 import { type Answer, type HeaderValues, TransportError, type TransportFault } from './exchange.ts'
 import type { PreparedRequest } from './outgoing-request.ts'
+import { proxyAddress, proxyFor } from './proxy-choice.ts'
 import { classify } from './transport-faults.ts'
-
-export interface ExchangeLimits {
-  /** For connecting, and again from then on until the last byte of the answer. */
-  readonly timeoutMs: number
-  readonly maxAnswerBytes: number
-}
 
 /** Where a request waits between getting its connection and being written. */
 export interface Gate {
@@ -24,26 +20,28 @@ export interface Gate {
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>
   readonly #request: PreparedRequest
-  readonly #limits: ExchangeLimits
-  readonly #onSent: () => void
+  readonly #http: HttpSettings
+  readonly #onSent: (sentAt: number) => void
   readonly #gate: Gate | undefined
   readonly #body: BodyCollector
+  readonly #clock: AnswerClock
   #resolve!: (answer: Answer) => void
   #reject!: (error: TransportError) => void
-  #deadline: NodeJS.Timeout | undefined
   #settled = false
   #started = false
+  #fresh = false
   #sentAt: number | undefined
   #status = 0
   #headers: HeaderValues = {}
 
   /** `onSent` is called when the request is handed to the connection. */
-  constructor(request: PreparedRequest, limits: ExchangeLimits, onSent: () => void, gate?: Gate) {
+  constructor(request: PreparedRequest, http: HttpSettings, onSent: (sentAt: number) => void, gate?: Gate) {
     this.#request = request
-    this.#limits = limits
+    this.#http = http
+    this.#clock = new AnswerClock(http, (what) => this.fail('timeout', what))
     this.#onSent = onSent
     this.#gate = gate
-    this.#body = new BodyCollector(limits.maxAnswerBytes)
+    this.#body = new BodyCollector(http.maxAnswerBytes)
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -53,7 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Sends the request on the connection; `answer` settles within the limits, whatever the target does. */
   start(dispatcher: Dispatcher): void {
     const { sent, origin, target } = this.#request
-    this.#startDeadline()
+    this.#clock.begin('connect')
     const gated = this.#gate !== undefined && sent.body !== ''
     const headers = gated
       ? { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) }
@@ -62,6 +60,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const body = gated ? Readable.from(this.#bodyBehindGate(this.#gate!)) : sent.body || null
     try {
       dispatcher.dispatch({ origin, path: target, method: sent.method as 'POST', headers, body }, this)
+      // On a connection that is there already, it has been written by now.
+      this.#fresh = !this.#started
     } catch (error) {
       this.onResponseError(undefined, error as Error)
     }
@@ -84,17 +84,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#started = true
     if (this.#gate === undefined) this.#markSent()
+    else this.#clock.enter('gate')
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HeaderValues): void {
-    if (status < 200) return
+    if (status < 200 || this.#settled) return
     this.#status = status
     this.#headers = headers
+    this.#clock.enter('body')
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
     if (!this.#body.add(chunk)) this.fail('too-large', this.#tooLarge())
+    else this.#clock.enter('body')
   }
 
   onResponseEnd(): void {
@@ -102,7 +105,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const answeredAt = performance.now()
     let body: Buffer
     try {
-      body = decodeContent(this.#body.bytes(), this.#headers['content-encoding'], this.#limits.maxAnswerBytes)
+      body = decodeContent(this.#body.bytes(), this.#headers['content-encoding'], this.#http.maxAnswerBytes)
     } catch (error) {
       if (!(error instanceof DecodingError)) throw error
       this.fail(error.fault, `the answer ${error.message}`)
@@ -121,40 +124,41 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    const secure = this.#request.origin.startsWith('https:')
-    this.fail(...classify(error, { secure, started: this.#started, answering: this.#status !== 0 }))
+    const { origin } = this.#request
+    const proxy = proxyFor(this.#http.proxy, origin)
+    this.fail(
+      ...classify(error, {
+        secure: origin.startsWith('https:'),
+        started: this.#started,
+        fresh: this.#fresh,
+        answering: this.#status !== 0,
+        ...(proxy === undefined ? {} : { proxy: { address: proxyAddress(proxy), from: proxy.from } }),
+      }),
+    )
   }
 
   async *#bodyBehindGate(gate: Gate): AsyncGenerator<Buffer> {
     gate.reached()
     await gate.opened
     if (this.#settled) return
-    this.#startDeadline()
+    this.#clock.begin('headers')
     this.#markSent()
     yield Buffer.from(this.#request.sent.body)
   }
 
   #markSent(): void {
     this.#sentAt = performance.now()
-    this.#onSent()
-  }
-
-  #startDeadline(): void {
-    clearTimeout(this.#deadline)
-    const { timeoutMs } = this.#limits
-    this.#deadline = setTimeout(() => {
-      const hint = 'a target that may take longer needs a longer http.timeout'
-      this.fail('timeout', `no complete answer within ${formatDuration(timeoutMs)} (${hint})`)
-    }, timeoutMs)
+    this.#clock.enter('headers')
+    this.#onSent(this.#sentAt)
   }
 
   #tooLarge(): string {
-    return `the answer is larger than ${this.#limits.maxAnswerBytes} bytes (http.maxAnswerBytes)`
+    return `the answer is larger than ${this.#http.maxAnswerBytes} bytes (http.maxAnswerBytes)`
   }
 
   #settle(): void {
     this.#settled = true
-    clearTimeout(this.#deadline)
+    this.#clock.stop()
     this.#gate?.reached()
   }
 }

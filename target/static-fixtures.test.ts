@@ -63,6 +63,31 @@ test('a workspace is one of the collaboration asked for, and one that syncs long
   )
 })
 
+test('what may be deleted and what must last is kept apart where there is enough of both', () => {
+  const provider = staticFixtures({
+    collaboration: [{ collaborationId: 'both' }, { collaborationId: 'free' }, { collaborationId: 'more' }],
+    participant: [
+      { collaborationId: 'both', participantPortalId: 'p' },
+      { collaborationId: 'lasting', participantPortalId: 'p' },
+    ],
+    workspace: [
+      { collaborationId: 'more', workspaceId: 'w1' },
+      { collaborationId: 'lasting', workspaceId: 'w2' },
+    ],
+  })
+  expect(provider.collaboration({})).toEqual({ collaborationId: 'free' })
+  expect([provider.participant({}), provider.participant({})]).toMatchObject([
+    { collaborationId: 'lasting' },
+    { collaborationId: 'lasting' },
+  ])
+  expect(provider.workspace({})).toMatchObject({ workspaceId: 'w2' })
+  expect(provider.collaboration({ with: 'workspace' })).toEqual({ collaborationId: 'more' })
+  expect(provider.workspace({ collaborationId: 'more' })).toMatchObject({ workspaceId: 'w1' })
+  expect(() => provider.collaboration({ with: 'workspace' })).toThrow('what was asked for')
+  // Rather one that others hold something in than none.
+  expect(provider.collaboration({})).toEqual({ collaborationId: 'both' })
+})
+
 test('items are of the owner asked for; what is left of an entry is handed out later', () => {
   const provider = staticFixtures(
     {

@@ -1,7 +1,7 @@
 /** A provider that hands out the lists of a configuration. What a check uses up is handed out once. */
 import type { Configuration, FixtureSource } from './configuration.ts'
 import { FixtureNotOffered } from './fixture-errors.ts'
-import type { FixtureAnswers, FixtureKind, FixtureOptions, FixtureProvider } from './fixture-kinds.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from './fixture-kinds.ts'
 
 type Lists = Extract<FixtureSource, { static: unknown }>['static']
 type Entry = Readonly<Record<string, unknown>>
@@ -15,27 +15,55 @@ const lasting: readonly FixtureKind[] = [
   'participant',
 ]
 
+/** A provider of every kind, which removes nothing: what stands in a list is its author's. */
+export type StaticFixtures = {
+  readonly [Kind in FixtureKind]: (options: FixtureOptions[Kind]) => FixtureAnswers[Kind]
+}
+
 /** `actors` tells the user names of item owners. Entries with a field `actor` belong to that actor. */
-export function staticFixtures(lists: Lists, actors: Configuration['actors'] = {}): FixtureProvider {
+export function staticFixtures(lists: Lists, actors: Configuration['actors'] = {}): StaticFixtures {
   const pools = new Map(Object.entries(lists).map(([kind, entries]) => [kind, new Pool(kind, entries)]))
   const take = <Kind extends FixtureKind>(kind: Kind, ...wishes: Wish[]): FixtureAnswers[Kind] => {
     const pool = pools.get(kind) ?? new Pool(kind, [])
     return pool.take(kind, wishes) as FixtureAnswers[Kind]
   }
+  const disposable = among(lists.collaboration)
+  // Where no collaboration is named, rather one that no other check deletes.
+  const lastingPlace = (named: string | undefined): Wish => {
+    return (entry) => named !== undefined || !disposable(entry)
+  }
   return {
-    collaboration: () => take('collaboration'),
+    collaboration: ({ with: kind }) => {
+      if (kind !== undefined) return take('collaboration', among(lists[kind]))
+      const peopled = among([...(lists.participant ?? []), ...(lists.workspace ?? [])])
+      return take('collaboration', (entry) => !peopled(entry), peopled)
+    },
     workspace: (options) => {
       const inCollaboration = ofCollaboration(options.collaborationId)
+      const kept = lastingPlace(options.collaborationId)
       const { minimumSyncMs = 0 } = options
       const longEnough: Wish = ({ minimumSyncMs: least }) =>
         typeof least === 'number' && least >= minimumSyncMs
       // A workspace of unknown duration is better than none.
       const both: Wish = (entry) => inCollaboration(entry) && longEnough(entry)
-      const { minimumSyncMs: least = 0, ...others } = take('workspace', both, inCollaboration)
+      const wishes = [both, inCollaboration]
+      const keptFirst = [
+        ...wishes.map(
+          (wish): Wish =>
+            (entry) =>
+              wish(entry) && kept(entry),
+        ),
+        ...wishes,
+      ]
+      const { minimumSyncMs: least = 0, ...others } = take('workspace', ...keptFirst)
       return { ...others, minimumSyncMs: least }
     },
     scheduledSync: () => take('scheduledSync'),
-    participant: (options) => take('participant', ofCollaboration(options.collaborationId)),
+    participant: ({ collaborationId }) => {
+      const there = ofCollaboration(collaborationId)
+      const kept = lastingPlace(collaborationId)
+      return take('participant', (entry) => there(entry) && kept(entry), there)
+    },
     group: () => take('group'),
     items: (options) => takeItems(pools.get('items'), options, actors),
     eligibleUser: () => take('eligibleUser'),
@@ -81,6 +109,12 @@ class Pool {
     if (this.#left.length === 0) return `all ${this.#size} of ${list} are used up; add more to it`
     return `none of the ${this.#left.length} left in ${list} is what was asked for; add more to it`
   }
+}
+
+/** An entry whose collaboration one of these entries names too. */
+function among(entries: readonly Entry[] = []): Wish {
+  const ids = new Set(entries.map(({ collaborationId }) => collaborationId))
+  return ({ collaborationId }) => ids.has(collaborationId)
 }
 
 function ofCollaboration(collaborationId: string | undefined): Wish {

@@ -1,13 +1,18 @@
 /** From the errors of sockets, TLS and the HTTP parser to the faults that reports name. */
 import type { TransportFault } from './exchange.ts'
+import { tlsFault } from './tls-faults.ts'
 
 /** What is known of an exchange when its connection fails. */
 export interface Progress {
   readonly secure: boolean
   /** The request was handed to a connection. */
   readonly started: boolean
+  /** The connection was made for this exchange. */
+  readonly fresh?: boolean
   /** The head of the answer has come. */
   readonly answering: boolean
+  /** The address of the proxy that is asked, and what names it; absent: there is none. */
+  readonly proxy?: { readonly address: string; readonly from: string }
 }
 
 const unreachable: Record<string, string> = {
@@ -19,17 +24,15 @@ const unreachable: Record<string, string> = {
   EADDRNOTAVAIL: 'the address is not available',
 }
 
-const tlsCode =
-  /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|CRL_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/
-
 /** The fault, and what happened in a few words without anything from the request. */
 export function classify(error: Error, progress: Progress): [fault: TransportFault, what: string] {
   const code = codeOf(error)
   const known = unreachable[code]
-  if (known) return ['unreachable', `${known} (check the base URL, and that the service is up)`]
-  if (tlsCode.test(code))
-    return ['tls', `TLS failed (${code}); http.ca names a certificate authority to trust`]
-  if (code === 'UND_ERR_PRX_TLS') return ['tls', 'TLS with the proxy failed']
+  if (known) return ['unreachable', unreachedBy(known, progress)]
+  const tls = tlsFault(code)
+  if (tls !== undefined) return ['tls', tls]
+  if (code === 'UND_ERR_PRX_TLS')
+    return ['tls', 'TLS with the proxy failed: its certificate is for another host']
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
     return ['too-large', 'the headers of the answer are larger than 16 KiB']
   }
@@ -43,15 +46,33 @@ export function classify(error: Error, progress: Progress): [fault: TransportFau
     return ['truncated', 'the connection was closed in the middle of the answer']
   }
   const proxy = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message)
-  if (proxy) return ['unreachable', `the proxy refused the connection (HTTP ${proxy[1]})`]
+  if (proxy) return ['unreachable', refusedByProxy(proxy[1] as string, progress)]
   if (breach !== undefined) return ['broken', `the answer is not HTTP/1.1 (${breach})`]
   if (!progress.started && progress.secure)
     return ['tls', 'the connection was closed during the TLS handshake']
   if (code === 'UND_ERR_INVALID_ARG') return ['broken', 'the request cannot be sent over HTTP as it is']
-  return [
-    'broken',
-    `the connection was ${code === 'ECONNRESET' ? 'reset' : 'closed'} before an answer was complete`,
-  ]
+  const how = code === 'ECONNRESET' ? 'reset' : 'closed'
+  return ['broken', `the connection was ${how} before an answer was complete${certificateHint(progress)}`]
+}
+
+// With TLS 1.3 the handshake is over before a server says that it wants one, and some only hang up.
+const certificateHint = ({ secure, started, fresh, answering }: Progress): string =>
+  secure && started && fresh && !answering
+    ? '; so does a target that wants a client certificate, or another one (http.cert and http.key name it)'
+    : ''
+
+function unreachedBy(what: string, { proxy }: Progress): string {
+  if (proxy === undefined) return `${what} (check the base URL, and that the service is up)`
+  return `${what} (the proxy ${proxy.address}: check ${proxy.from}, and that it is up)`
+}
+
+function refusedByProxy(status: string, { proxy }: Progress): string {
+  const { address = '', from = 'http.proxy' } = proxy ?? {}
+  if (status === '407')
+    return `the proxy ${address} wants a user name and password, or others than it got (HTTP 407): put them into ${from}, as in http://NAME:PASSWORD@HOST`
+  if (status.startsWith('5'))
+    return `the proxy ${address} cannot connect to the target (HTTP ${status}; check the base URL, and that the service is up)`
+  return `the proxy ${address} does not let the connection through (HTTP ${status}; http.noProxy names hosts that need none)`
 }
 
 function codeOf(error: Error): string {

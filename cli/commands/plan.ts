@@ -2,6 +2,7 @@
 
 import { byKey } from '../../reporters/grouping.ts'
 import { titleOf } from '../../reporters/subject-titles.ts'
+import { writeAdditions } from '../../reporters/terminal/additions.ts'
 import { formatOf, signed } from '../../reporters/terminal/outcome-signs.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
@@ -9,8 +10,10 @@ import { requirementOf, requirements } from '../../specs/requirements.ts'
 import { isSelected } from '../../suites/applicability.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
+import { whatToAdd } from '../../suites/what-to-add.ts'
 import type { Configuration } from '../../target/configuration.ts'
 import { createRedactor } from '../../target/redaction.ts'
+import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { refuseEmptySelection } from '../selection.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -33,6 +36,12 @@ export async function plan(options: PlanOptions, surroundings: Surroundings): Pr
     const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
     writePlan(sheet, planned, createRedactor(target.configuration).text(target.configuration.target.baseUrl))
     writeProfile(sheet, target.configuration.profile)
+    writeLength(sheet, planned, target.configuration)
+    writeAdditions(
+      sheet,
+      whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
+    )
+    writeTotal(sheet, planned)
     stdout.write(sheet.toString())
     return exitCodes.conformant
   } catch (error) {
@@ -54,9 +63,28 @@ function writePlan(sheet: Sheet, planned: readonly PlannedCheck[], baseUrl: stri
     for (const { id } of judged) sheet.text(2, id)
     writeReasons(sheet, checks)
   }
+}
+
+function writeTotal(sheet: Sheet, planned: readonly PlannedCheck[]): void {
   const all = planned.filter(({ without }) => without === undefined).length
   sheet.gap()
   sheet.text(0, `${all} of ${planned.length} checks would be judged.`, 'bold')
+}
+
+/** Latencies that most targets are between, in milliseconds. */
+const [near, far] = [20, 250] as const
+
+function writeLength(sheet: Sheet, planned: readonly PlannedCheck[], configuration: Configuration): void {
+  const requests = requestsOfRun(planned, configuration)
+  if (requests === 0) return
+  const lasting = (latencyMs: number) => roughly(durationOfRun(requests, latencyMs, configuration))
+  sheet.gap()
+  sheet.text(0, 'Length of a run', 'bold')
+  sheet.text(
+    2,
+    `About ${requests} requests: ${lasting(near)} where an answer takes ${near} ms, ${lasting(far)} where it takes ${far} ms. \
+An estimate; doctor measures.`,
+  )
 }
 
 function writeReasons(sheet: Sheet, checks: readonly PlannedCheck[]): void {

@@ -1,22 +1,28 @@
 /** `replay`: sends what a check of earlier results sent again, and says whether it still fails. */
-
+import { dirname } from 'node:path'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, readResults } from '../../reporters/results-json.ts'
-import { safeLines } from '../../reporters/safe-text.ts'
+import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import type { CheckResult } from '../../suites/check-result.ts'
 import { planChecks } from '../../suites/plan.ts'
+import type { Configuration } from '../../target/configuration.ts'
 import { openFixtures } from '../../target/fixture-sources.ts'
 import { hidden } from '../../target/hidden.ts'
+import { createRedactor } from '../../target/redaction.ts'
+import { cleanUpRun } from '../cleanup/end-of-run.ts'
+import { openRunJournal } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { hearFixtures } from '../hear-fixtures.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { measure } from '../measure.ts'
+import { networkNotices } from '../network-notices.ts'
 import { reachTarget } from '../reach-target.ts'
 import { replayCommand } from '../replay-command.ts'
 import { replayVerdict } from '../replay-verdict.ts'
 import { nearest } from '../selection.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { openTarget, type TargetOptions } from '../target-options.ts'
+import { openTarget, type TargetOptions, targetOptionsOf } from '../target-options.ts'
 
 export interface ReplayOptions {
   /** In place of the configuration that the run was made with. */
@@ -40,9 +46,18 @@ export async function replay(
   const interrupt = listenForInterrupt(surroundings, () => undefined)
   const target = await openTarget(targetOf(results, options), surroundings.environment)
   try {
+    for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)
     await reachTarget(target.configuration, interrupt.signal)
     const configuration = await target.ready()
-    const fixtures = await openFixtures(configuration.fixtures, configuration.actors)
+    const fixtures = await openFixtures(configuration.fixtures, configuration.actors, configuration.http)
+    hearFixtures(fixtures, configuration, surroundings)
+    const warn = warningTo(surroundings, configuration)
+    const id = `${results.run.id}-replay`
+    const targetOptions = targetOptionsOf(targetOf(results, options))
+    const journal = openRunJournal(
+      { configuration, targetOptions, out: dirname(file) },
+      { id, warn, name: 'journal-replay.ndjson' },
+    )
     try {
       const again: CheckResult[] = []
       const selection = { operations: [], requirements: [checkId] }
@@ -53,7 +68,8 @@ export async function replay(
           input: {
             configuration,
             ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
-            runId: `${results.run.id}-replay`,
+            runId: id,
+            journal: journal.file,
             selection,
             files: planned.filter(({ id }) => id === checkId).map((check) => check.file),
             replayCommand: replayCommand(targetOf(results, options), configuration),
@@ -72,7 +88,7 @@ export async function replay(
       surroundings.stdout.write(`${safeLines(text).join('\n')}\n`)
       return code
     } finally {
-      await fixtures.cleanup().catch(() => undefined)
+      await cleanUpRun({ id, configuration, fixtures, journal, signal: interrupt.signal, warn })
       await fixtures.close()
     }
   } catch (error) {
@@ -81,6 +97,11 @@ export async function replay(
     interrupt.dispose()
     await target.close()
   }
+}
+
+function warningTo({ stderr }: Surroundings, configuration: Configuration): (message: string) => void {
+  const { text } = createRedactor(configuration)
+  return (message) => void stderr.write(`Warning: ${safeText(text(message))}\n`)
 }
 
 function recordedCheck(results: Results, checkId: string): RecordedCheck {

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { safeLines } from '../../reporters/terminal/safe-text.ts'
+import { safeLines } from '../../reporters/safe-text.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { listenForInterrupt } from '../interrupt.ts'

@@ -3,8 +3,9 @@ import type { Declaring } from '../declaring.ts'
 import { withSelection, withTarget } from '../shared-options.ts'
 
 const help = `
-For each operation: the checks that a run would make, and those that it would not, with the reason, which says
-what to add to the configuration. Nothing is sent and nothing is written.`
+For each operation: the checks that a run would make, and those that it would not, with the reason. Then how long a
+run would take, and what to add to the configuration to have more tested, most useful first. Nothing is sent and
+nothing is written: that credentials and fixtures work is found out by doctor.`
 
 export function declarePlan({ command, does, surroundings }: Declaring): void {
   withSelection(

@@ -4,6 +4,7 @@ import { byKey } from '../grouping.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { troublesOf } from '../run-troubles.ts'
 import { titleOf } from '../subject-titles.ts'
+import { uncheckedTls } from '../verdict-sentence.ts'
 import { type Kind, kindOf, testCase } from './test-case.ts'
 import { declaration, type Element, element, endTag, startTag, xmlLine } from './xml.ts'
 
@@ -58,6 +59,7 @@ function suiteProperties({ suite, run, target, verdict, complete }: Results): El
     release: target.version,
     edition: target.edition,
     profile: target.profile,
+    insecure: uncheckedTls({ target }),
     seed: String(run.seed),
     runs: String(run.runs),
     run: run.id,

@@ -22,7 +22,8 @@ export function mergeShards(inputs: readonly ResultsOfFile[]): Results {
   const shards = [...inputs].sort((one, other) => indexOf(one) - indexOf(other))
   const all = shards.map(({ results }) => results)
   const [first] = all as [Results, ...Results[]]
-  const { shard: _, requests: __, ...run } = first.run
+  const { shard: _, requests: __, stopped: ___, ...run } = first.run
+  const stopped = shards.find(({ results }) => results.run.stopped !== undefined)?.results
   const ids = all.map((results) => results.run.id)
   return assembleResults({
     suite: first.suite,
@@ -31,6 +32,7 @@ export function mergeShards(inputs: readonly ResultsOfFile[]): Results {
       id: `pc-${createHash('sha256').update(ids.join(' ')).digest('hex').slice(0, 8)}`,
       startedAt: all.map((results) => results.run.startedAt).sort(byTime)[0] as string,
       durationMs: Math.max(...all.map((results) => results.run.durationMs)),
+      ...(stopped === undefined ? {} : { stopped: `${shardName(stopped)}: ${stopped.run.stopped}` }),
       mergedFrom: ids,
     },
     target: first.target,

@@ -4,6 +4,7 @@ import { byKey } from '../grouping.ts'
 import { code, fenced, prose } from '../markdown/escaping.ts'
 import { outcomeWords } from '../outcome-words.ts'
 import type { RequirementResult, Results } from '../results.ts'
+import { uncheckedTls } from '../verdict-sentence.ts'
 import {
   type ClassConformance,
   type ClassStatus,
@@ -40,6 +41,8 @@ function* head(results: Results): Generator<string> {
   yield '# Statement of conformance\n\n'
   yield '![Verdict of the run](badge.svg)\n\n'
   yield `Judged: ${code(target.baseUrl)} (${release}, ${edition}, ${profile}).\n\n`
+  const insecure = uncheckedTls({ target })
+  if (insecure !== undefined) yield `**${insecure}**\n\n`
   yield `By: portal-conformance ${prose(suite.version)}, run ${code(run.id)}, begun ${prose(run.startedAt)}, `
   yield `${run.requests} requests, seed ${run.seed}, ${run.runs} cases of each generated check.\n\n`
 }

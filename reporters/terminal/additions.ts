@@ -9,7 +9,11 @@ export function writeAdditions(sheet: Sheet, steps: readonly Step[]): void {
   sheet.gap()
   sheet.text(0, 'What to add to have more tested, most useful first', 'bold')
   for (const { add, checks, requirements } of steps) {
-    sheet.labelled(2, { text: '+', format: 'cyan' }, `${add.join(', ')}: ${gain(checks, requirements.length)}`)
+    sheet.labelled(
+      2,
+      { text: '+', format: 'cyan' },
+      `${add.join(', ')}: ${gain(checks, requirements.length)}`,
+    )
     for (const key of add) {
       const words = wordsFor(key)
       if (words !== undefined) sheet.labelled(6, { text: `${key}:`, format: 'dim' }, words)

@@ -4,11 +4,11 @@ import { openPoints } from '../../specs/open-points.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import type { ActorName, PortalName } from '../../target/configuration.ts'
 import type { Answer } from '../../target/exchange.ts'
-import { missingInRelease } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Observation } from '../check-result.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import type { Effect } from '../ledger.ts'
+import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
@@ -72,6 +72,10 @@ export function buildContext(
       const known = identityOf()
       const identity = known instanceof Promise ? await known : known
       const sent = outgoing(configuration, identity, operation, at as At<typeof operation>, request, how)
+      if (operation === 'add-workspace') {
+        const { collaborationId } = at as At<'add-workspace'>
+        await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
+      }
       record.requests += 1
       const send = () => session.send(() => (how.on ?? session.client).send(sent))
       const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
@@ -94,11 +98,17 @@ export function buildContext(
       anonymous: callerOf(() => ({ actor: 'anonymous', portal: 'host' })),
       impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
     },
-    given: givenFor(session, definition.id, [...definition.fixtures, ...definition.whereOffered]),
+    given: givenFor(session, {
+      name: definition.id,
+      kinds: [...definition.fixtures, ...definition.whereOffered],
+      shares: !definition.operations.includes('delete-collaboration'),
+    }),
     usernameOf: (actor) => {
       const username = configuration.actors[actor]?.username
       if (username === undefined)
-        throw new NotTested(`the username of ${actor} is not known: add actors.${actor}.username`)
+        throw new NotTested(`the username of ${actor} is not known: add actors.${actor}.username`, [
+          `actors.${actor}.username`,
+        ])
       return username
     },
     control: (answer, what) => {
@@ -180,7 +190,9 @@ export function buildContext(
     runId: session.input.runId,
     unknownLike: (id) => unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
     nobodysLike: (id) =>
-      session.ledger.madeUp(nobodysLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`))),
+      session.ledger.madeUp(
+        nobodysLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
+      ),
   }
   return { context, record }
 }

@@ -79,6 +79,20 @@ describe('fieldsOf', () => {
     expect(fields).toContainEqual(['f', 'pjson'])
   })
 
+  it('encloses every certificate in the markers of the deployment, and none without them', () => {
+    const certificateMarkers = { begin: '-----BEGIN X-----', end: '-----END X-----' }
+    const settled = settling({
+      federation: { groupsNotation: 'json', parameters: {}, certificateMarkers },
+    }) as never
+    const request = { certificate: 'TUlJ\nQg==' }
+    expect(fieldsOf(settled, 'update-federation', request)).toContainEqual([
+      'certificate',
+      '-----BEGIN X-----\nTUlJ\nQg==\n-----END X-----',
+    ])
+    expect(fieldsOf(plain, 'update-federation', request)).toContainEqual(['certificate', 'TUlJ\nQg=='])
+    expect(fieldsOf(settled, 'update-federation', {})).toEqual([['f', 'pjson']])
+  })
+
   it('adds what the deployment needs for a federation to no other operation', () => {
     const settled = settling({ federation: { groupsNotation: 'json', parameters: { more: 'x' } } }) as never
     expect(fieldsOf(settled, 'update-federation', {})).toContainEqual(['more', 'x'])

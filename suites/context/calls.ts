@@ -114,8 +114,12 @@ export function fieldsOf(
   const notation = federation?.groupsNotation ?? 'json'
   const mode =
     operation === 'sync-workspace' && sync !== undefined ? { [sync.parameter]: sync.asynchronous } : {}
+  const markers = federation?.certificateMarkers
   const fields = formFields(schema, { ...mode, ...request, f: request.f ?? 'pjson' }).flatMap(
     ([name, value]): FormField[] => {
+      if (name === 'certificate' && markers !== undefined) {
+        return [[name, `${markers.begin}\n${value}\n${markers.end}`]]
+      }
       const list = request[name]
       if (name !== 'groups' || notation === 'json' || !Array.isArray(list)) return [[name, value]]
       return notation === 'comma' ? [[name, list.join(',')]] : list.map((id): FormField => [name, String(id)])

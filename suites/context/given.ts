@@ -23,12 +23,33 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
   readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<Request>
 }
 
-/** Fixtures and requests for one attempt of one check. `name` keeps its seeds apart from those of others. */
-export function givenFor(session: Session, name: string, kinds: readonly FixtureKind[]): Given<FixtureKind> {
+/**
+ * Fixtures and requests for one attempt of one check. `name` keeps its seeds apart from those of others; `shares`:
+ * it deletes no collaboration, so that it makes do with one of another check where there are no more.
+ */
+export function givenFor(
+  session: Session,
+  { name, kinds, shares }: { name: string; kinds: readonly FixtureKind[]; shares: boolean },
+): Given<FixtureKind> {
   let made = 0
-  const obtain = <K extends FixtureKind>(kind: K): Obtain<K> => {
-    return (options = {}) => session.obtain(kind, options as FixtureOptions[K])
+  const { collaborations: use } = session
+  const had = new Set<string>()
+  const used: { [K in FixtureKind]?: Obtain<K> } = {
+    collaboration: (options = {}) => {
+      const obtain = () => session.obtain('collaboration', options)
+      return shares ? use.toAdd(had, obtain) : use.toDelete(obtain)
+    },
+    participant: (options = {}) => {
+      const obtain = () => session.obtain('participant', options)
+      return options.collaborationId === undefined ? use.within('participant', obtain) : obtain()
+    },
+    workspace: (options = {}) => {
+      const obtain = () => session.obtain('workspace', options)
+      return options.collaborationId === undefined ? use.within('workspace', obtain) : obtain()
+    },
   }
+  const obtain = <K extends FixtureKind>(kind: K): Obtain<K> =>
+    used[kind] ?? ((options = {}) => session.obtain(kind, options as FixtureOptions[K]))
   const settled = (operation: OperationId, fixed: Request): Request => ({
     ...settledValues(session.configuration, operation),
     ...fixed,
@@ -49,8 +70,12 @@ export function givenFor(session: Session, name: string, kinds: readonly Fixture
       const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request
       const called = request.collaborationWorkspaceName
       if (operation !== 'add-workspace' || typeof called !== 'string') return request
-      // Whether two workspaces may have one name is open: each request has a name of its own.
-      return { ...request, collaborationWorkspaceName: `${called.slice(0, 80).trim()} ${made}` }
+      return {
+        ...request,
+        // Whether two workspaces may have one name is open: each request has a name of its own.
+        collaborationWorkspaceName: `${called.slice(0, 80).trim()} ${made}`,
+        ...marked(request, fixed, session.input.runId),
+      }
     },
     linked: (operation, request) => linked(session, operation, request),
     requests: (operation, derivation = {}) =>
@@ -59,6 +84,16 @@ export function givenFor(session: Session, name: string, kinds: readonly Fixture
         fixed: settled(operation, derivation.fixed ?? {}),
       }),
   }
+}
+
+/** The description with the id of the run, for who finds the workspace; not where the check is about it. */
+function marked(
+  { collaborationWorkspaceDescription: text }: Request,
+  fixed: Request,
+  runId: string,
+): Request {
+  if (typeof text !== 'string' || Object.hasOwn(fixed, 'collaborationWorkspaceDescription')) return {}
+  return { collaborationWorkspaceDescription: `${text.slice(0, 100).trim()} (${runId})` }
 }
 
 async function linked(session: Session, operation: OperationId, request: Request): Promise<Request> {

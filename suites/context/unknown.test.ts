@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { credentialLike, unknownLike } from './unknown.ts'
+import { credentialLike, nobodysLike, unknownLike } from './unknown.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
@@ -39,6 +39,19 @@ describe('unknownLike', () => {
     expect(unknownLike('0f3a5b7c', 5)).toBe(unknownLike('0f3a5b7c', 5))
     expect(new Set(seeds.map((seed) => unknownLike('0f3a5b7c9d1e', seed))).size).toBe(seeds.length)
   })
+})
+
+it.each([
+  ['7000', /^[0-9]{15,}$/],
+  ['c1', /^[a-f]?[a-z]?[0-9]{12,}$/],
+  ['AB12-CDEF', /^[A-F]{2}[0-9]{2}-[A-F]{4}[0-9]{7,}$/],
+  ['0123456789abcdef0123456789abcdef', /^[0-9]{10}[a-f]{6}[0-9]{10}[a-f]{6}$/],
+  ['Uybtt9N2wHVUemso', /^[A-Z][a-z]{4}[0-9][A-Z][0-9][a-z][A-Z]{3}[a-z]{4}$/],
+])('makes an id like %s that nobody has: longer where its form has few', (id, form) => {
+  for (const seed of seeds.slice(0, 20)) {
+    expect(nobodysLike(id, seed)).toMatch(form)
+    expect(nobodysLike(id, seed)).toBe(nobodysLike(id, seed))
+  }
 })
 
 it('makes a credential in the form of a known one', () => {

@@ -15,7 +15,7 @@ export function unknownLike(id: string, seed: number): string {
 }
 
 /** So many possible ids, as a power of two, that none is met by chance. */
-const enoughBits = 64
+const enoughBits = 48
 
 /** As `unknownLike`, and longer where so few ids have that form that it might be the id of something. */
 export function nobodysLike(id: string, seed: number): string {
@@ -25,10 +25,11 @@ export function nobodysLike(id: string, seed: number): string {
   return made
 }
 
-/** How much of an id is left to chance: as few letters as a hexadecimal id has are assumed. */
+/** How much of an id is left to chance. */
 function bitsOf(id: string): number {
   const having = (form: RegExp): number => id.match(form)?.length ?? 0
-  return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(6)
+  const letters = /[g-z]/i.test(id) ? 26 : 6
+  return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(letters)
 }
 
 /** A credential in the form of a known one. */

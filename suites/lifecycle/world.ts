@@ -44,7 +44,10 @@ export interface Model {
 export async function newWorld({ given, offers }: LifecycleContext): Promise<Model> {
   const collaborations: ModelCollaboration[] = []
   for (const name of ['A', 'B']) {
-    const { collaborationId, participantPortalId } = await given.participant()
+    // What is added to or deleted must have been handed out for that.
+    const changed = offers('add-workspace') || offers('delete-collaboration')
+    const place = changed ? await given.collaboration({ with: 'participant' }) : {}
+    const { collaborationId, participantPortalId } = await given.participant(place)
     const syncable: ModelWorkspace[] = []
     if (offers('sync-workspace') && name === 'A') {
       const { workspaceId } = await given.workspace({ collaborationId })

@@ -4,7 +4,7 @@ import { type TrafficExchange, trafficExchange } from './exchange.ts'
 import { type JudgedTraffic, judgeTraffic } from './judge-traffic.ts'
 import { recognise } from './recognise.ts'
 
-export const base = 'https://portal.example/org/sharing/rest'
+const base = 'https://portal.example/org/sharing/rest'
 export const began = Date.parse('2025-06-15T12:00:00Z')
 
 export const paths = {
@@ -76,7 +76,7 @@ export async function judge(...said: readonly Said[]): Promise<JudgedTraffic> {
   return judgeTraffic(await Promise.all(entries))
 }
 
-export const workspace = {
+const workspace = {
   id: 'w1',
   name: 'Roads',
   description: 'All roads',

@@ -12,7 +12,7 @@ export interface Case {
 
 export type Cases = Partial<Record<ContractRequirementId, Case>>
 
-export const updated = { success: true, taskId: 't1', runId: 'r1' }
+const updated = { success: true, taskId: 't1', runId: 'r1' }
 export const run = (form: Said['form'], answer: unknown = updated): Said => ({
   to: 'run',
   form: { ...form },
@@ -30,7 +30,7 @@ export const give = { items: 'i1,i2', targetUsername: 'bob' }
 export const many = (count: number): string => Array.from({ length: count }, (_, at) => `i${at}`).join(',')
 export const sync = (answer: unknown, others: Partial<Said> = {}): Said => ({ to: 'sync', answer, ...others })
 export const synced = { success: true, jobId: 'j', key: 'k' }
-export const contact = {
+const contact = {
   contactFirstname: 'Zoë',
   contactLastname: 'Ng',
   contactEmailAddress: 'z@example.org',

@@ -65,6 +65,17 @@ async function tried(client: Client, configuration: Configuration, actor: Actor)
   }
 }
 
+/** Whether `authentication.check` is set and turns a credential away that nobody was given. Sends a request. */
+export async function tellsCredentialsApart(configuration: Configuration, madeUp: string): Promise<boolean> {
+  const client = new Client(configuration)
+  try {
+    const entries = Object.entries(configuration.actors) as [ActorName, Actor][]
+    return await checkTellsApart(client, configuration, entries, madeUp)
+  } finally {
+    await client.close()
+  }
+}
+
 /** A check that lets a made-up credential in tells nothing of the others. */
 async function checkTellsApart(
   client: Client,

@@ -23,7 +23,7 @@ interface Planted {
 }
 
 /** A configuration whose credentials are new; `changes` replace whole sections. */
-export function planted(baseUrl: string, fixturesUrl: string, changes: ConfigurationFile = {}): Planted {
+function planted(baseUrl: string, fixturesUrl: string, changes: ConfigurationFile = {}): Planted {
   const actors = actorNames.map((actor) => {
     const credential = `planted-${randomBytes(12).toString('hex')}`
     return [actor, { credential, username: `user_${actor}`, portal: portalOf(actor) }] as const
@@ -53,7 +53,7 @@ export function planted(baseUrl: string, fixturesUrl: string, changes: Configura
 }
 
 /** The base path of every target that answers over HTTP. */
-export const basePath = '/sharing/rest'
+const basePath = '/sharing/rest'
 
 /** Puts a server, made-up fixtures and a configuration together. */
 export async function targetAt(

@@ -1,0 +1,134 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../reference/portal.ts'
+import { type CheckResult, ConformanceError, type ConformanceOptions, runConformance } from './api.ts'
+
+async function portalWith(options: PortalOptions = {}): Promise<EmbeddedPortal> {
+  const portal = await startPortal(options)
+  onTestFinished(() => portal.close())
+  return portal
+}
+
+const few = { runs: 2, seed: 7, requirements: ['add-workspace/name-limit-*'] }
+
+test('a run from code: results as in results.json, each check told once', async () => {
+  const { configuration } = await portalWith({ faults: ['name-shortened'] })
+  const told: CheckResult[] = []
+  const results = await runConformance({ configuration, ...few, onCheck: (result) => told.push(result) })
+  expect(results).toMatchObject({ verdict: 'non-conformant', complete: true, run: { seed: 7, runs: 2 } })
+  const failed = results.requirements.filter(({ outcome }) => outcome === 'failed')
+  expect(failed.map(({ id }) => id)).toEqual(['add-workspace/name-limit-rejects'])
+  expect(failed[0]?.checks[0]?.failure?.replay).toMatch(
+    /^portal-conformance run --config CONFIGURATION --seed 7 /,
+  )
+  const ids = told.filter(({ outcome }) => outcome !== 'not-tested').map(({ id }) => id)
+  expect(ids.sort()).toEqual(['add-workspace/name-limit-accepts', 'add-workspace/name-limit-rejects'])
+})
+
+test('fixtures are handed out by functions of the caller, and taken back at the end', async () => {
+  const { configuration } = await portalWith()
+  const { fixtures, ...others } = configuration
+  const given: string[] = []
+  const forwarded = (kind: string) => async (options: object) => {
+    given.push(kind)
+    const answer = await fetch(`${fixtures.url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
+    return answer.json() as never
+  }
+  const results = await runConformance({
+    configuration: others,
+    ...few,
+    fixtures: {
+      collaboration: forwarded('collaboration'),
+      group: forwarded('group'),
+      cleanup: () => void given.push('cleanup'),
+    },
+  })
+  expect(results.totals).toMatchObject({ passed: 2, failed: 0 })
+  expect(given).toContain('collaboration')
+  expect(given.at(-1)).toBe('cleanup')
+})
+
+test('runs of one process wait for each other', async () => {
+  const { configuration } = await portalWith()
+  const order: string[] = []
+  const run = async (name: string) => {
+    await runConformance({
+      configuration,
+      ...few,
+      onCheck: () => void (order.at(-1) !== name && order.push(name)),
+    })
+  }
+  await Promise.all([run('first'), run('second')])
+  expect(order).toEqual(['first', 'second'])
+})
+
+test('a signal ends the run early: what was judged is in the results, which are not complete', async () => {
+  const { configuration } = await portalWith()
+  const controller = new AbortController()
+  const results = await runConformance({
+    configuration,
+    runs: 2,
+    signal: controller.signal,
+    onCheck: () => controller.abort(),
+  })
+  expect(results).toMatchObject({ verdict: 'incomplete' })
+  expect(results).not.toHaveProperty('complete')
+  expect(results.totals.inconclusive).toBeGreaterThan(10)
+})
+
+test('what a listener throws ends the run and comes out of it', async () => {
+  const { configuration } = await portalWith()
+  const broken = new Error('the listener broke')
+  const run = runConformance({
+    configuration,
+    ...few,
+    onCheck: () => {
+      throw broken
+    },
+  })
+  await expect(run).rejects.toBe(broken)
+})
+
+test('fixtures that were left over are a warning, without secrets', async () => {
+  const { configuration } = await portalWith()
+  const warnings: string[] = []
+  const { credential } = configuration.actors.hostAdministrator
+  await runConformance({
+    configuration,
+    ...few,
+    fixtures: {
+      group: () => ({ groupId: 'one' }),
+      cleanup: () => {
+        throw new Error(`no more ${credential}`)
+      },
+    },
+    onWarning: (message) => warnings.push(message),
+  })
+  expect(warnings.join('\n')).toMatch(/no more .*: fixtures may be left over/)
+  expect(warnings.join('\n')).not.toContain(credential)
+})
+
+test.each<[string, Partial<ConformanceOptions>, string, RegExp]>([
+  ['a wrong configuration', { configuration: { target: {} } }, 'configuration', /target\.baseUrl: missing/],
+  ['a file that is not there', { configuration: 'none.yaml' }, 'configuration', /none\.yaml: cannot be read/],
+  ['a selection of nothing', { requirements: ['nope/*'] }, 'usage', /nope\/\*: matches nothing/],
+  ['waivers that are not there', { waivers: 'none.yaml' }, 'configuration', /none\.yaml: cannot be read/],
+  ['a target that is dead', { baseUrl: 'http://127.0.0.1:1/' }, 'unreachable', /cannot be reached/],
+  ['a signal that was aborted', { signal: AbortSignal.abort() }, 'interrupted', /interrupted/],
+])('%s: an error with a code, and nothing is judged', async (_, options, code, message) => {
+  const { configuration } = await portalWith()
+  const told: unknown[] = []
+  const run = runConformance({ configuration, ...options, onCheck: (result) => told.push(result) })
+  const error = await run.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ConformanceError)
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) })
+  expect(told).toEqual([])
+})
+
+test('the environment of a configuration can be given in place of that of the process', async () => {
+  const { configuration } = await portalWith()
+  const { baseUrl } = configuration.target
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of configurations
+  const written = { ...configuration, target: { ...configuration.target, baseUrl: '${PORTAL}' } }
+  const results = await runConformance({ configuration: written, ...few, environment: { PORTAL: baseUrl } })
+  expect(results.target.baseUrl).toBe(baseUrl)
+})

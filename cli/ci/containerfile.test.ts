@@ -1,0 +1,93 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startPortal } from '../../reference/portal.ts'
+import { build, type Image, instructionsOf } from './containerfile.fixture.ts'
+import { shipped } from './pipeline.fixture.ts'
+
+const instructions = instructionsOf(shipped('Containerfile'))
+/** The user that the image names has this id in it. */
+const nodeUser = 1000
+const asRoot = process.getuid?.() === 0
+
+let image: Image
+beforeAll(() => {
+  image = build(instructions)
+  // What a read-only root file system comes to for whoever is not root.
+  execFileSync('chmod', ['-R', 'a-w,a+rX', image.root])
+  chmodSync(join(image.root, '..'), 0o755)
+})
+afterAll(() => {
+  execFileSync('chmod', ['-R', 'u+w', image.root])
+  image.remove()
+})
+
+/** Runs the image as its user, with a folder for work and an empty one for what is temporary. */
+async function run(args: readonly string[], configuration: object) {
+  const work = mkdtempSync(join(tmpdir(), 'portal-conformance-work-'))
+  onTestFinished(() => rmSync(work, { recursive: true }))
+  const [temporary, mounted] = [join(work, 'tmp'), join(work, 'mounted')]
+  for (const folder of [work, temporary, mounted]) {
+    if (folder !== work) mkdirSync(folder)
+    chmodSync(folder, 0o777)
+  }
+  writeFileSync(join(mounted, 'staging.yaml'), JSON.stringify(configuration))
+  const [program, main] = image.entrypoint as [string, string]
+  const command = [program === 'node' ? process.execPath : program, join(image.root, main), ...args]
+  const identity = asRoot
+    ? ['setpriv', `--reuid=${nodeUser}`, `--regid=${nodeUser}`, '--clear-groups', '--']
+    : []
+  const [first, ...others] = [...identity, ...command] as [string, ...string[]]
+  const env = { ...image.environment, PATH: process.env.PATH ?? '', HOME: '/nonexistent', TMPDIR: temporary }
+  const ended = await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(first, others, { cwd: mounted, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+  return { ...ended, mounted, temporary }
+}
+
+test('the image runs without root, as a user of the base image', () => {
+  expect(image.user).toBe('node')
+  expect(instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text)).toEqual([
+    'docker.io/library/node:22-alpine AS build',
+    'docker.io/library/node:22-alpine',
+  ])
+})
+
+test('a run of it writes its report into the mounted folder and nothing anywhere else', async () => {
+  const portal = await startPortal()
+  onTestFinished(() => portal.close())
+  const few = ['--runs', '1', '--operation', 'add-workspace']
+  const { code, stderr, mounted, temporary } = await run(
+    ['run', '--config', 'staging.yaml', ...few],
+    portal.configuration,
+  )
+  expect([code, stderr]).toEqual([3, expect.stringContaining('Results: ')])
+  expect(readdirSync(mounted).sort()).toEqual(['portal-conformance-report', 'staging.yaml'])
+  expect(readdirSync(temporary)).toEqual([])
+  const { verdict } = JSON.parse(
+    readFileSync(join(mounted, 'portal-conformance-report', 'results.json'), 'utf8'),
+  )
+  expect(verdict).toBe('incomplete')
+})
+
+test('it holds the package and what it needs, and no sources', () => {
+  const folder = join(image.root, 'opt', 'portal-conformance')
+  expect(readdirSync(folder).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'node_modules',
+    'package.json',
+  ])
+})
+
+test('every folder of sources that is built is copied into the build', () => {
+  const { include } = JSON.parse(shipped('tsconfig.build.json')) as { include: string[] }
+  const copied = instructions.filter(({ name }) => name === 'COPY').map(({ text }) => text.split(' ')[0])
+  expect(include.filter((folder) => !copied.includes(folder))).toEqual([])
+})

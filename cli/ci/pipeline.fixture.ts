@@ -1,0 +1,58 @@
+/** Pipelines as they are shipped: read from their files, their shell parts run as a CI server runs them. */
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { parse } from 'yaml'
+import type { Ended } from '../command.fixture.ts'
+import { projectRoot, UserProject } from '../package/installed-package.fixture.ts'
+
+export function shipped(file: string): string {
+  return readFileSync(join(projectRoot, file), 'utf8')
+}
+
+export const shippedYaml = (file: string) => parse(shipped(file))
+
+/** A checkout on a CI server, in which `npx portal-conformance` is the built package and no registry is asked. */
+export class Checkout extends UserProject {
+  /** The folder of the installed package. */
+  readonly packageFolder = join(this.path, 'node_modules', 'portal-conformance')
+
+  constructor() {
+    super()
+    const programs = join(this.path, 'node_modules', '.bin')
+    mkdirSync(programs, { recursive: true })
+    // As npm does for a program that it installs.
+    chmodSync(join(this.packageFolder, 'dist', 'cli', 'main.js'), 0o755)
+    symlinkSync('../portal-conformance/dist/cli/main.js', join(programs, 'portal-conformance'))
+  }
+
+  /** Runs a script by a shell, such as `bash -e`; programs in `first` go before those of the system. */
+  shell(
+    script: string,
+    { shell = ['bash', '-e'], environment = {}, first = [] }: ShellOptions = {},
+  ): Promise<Ended> {
+    const [program, ...flags] = shell as [string, ...string[]]
+    const path = [...first, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
+    const env = {
+      PATH: path,
+      HOME: this.path,
+      npm_config_offline: 'true',
+      npm_config_update_notifier: 'false',
+      NO_COLOR: '1',
+      ...environment,
+    }
+    return new Promise((resolve) => {
+      execFile(program, [...flags, '-c', script], { cwd: this.path, env }, (error, stdout, stderr) => {
+        const code = error === null ? 0 : Number(error.code)
+        resolve({ code, stdout, stderr })
+      })
+    })
+  }
+}
+
+interface ShellOptions {
+  readonly shell?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  /** Folders. */
+  readonly first?: readonly string[]
+}

@@ -1,0 +1,277 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { JournalEntry, RunEntry } from '../../target/journal/journal-entry.ts'
+import { readJournal } from '../../target/journal/read-journal.ts'
+import { runProgram } from '../program.ts'
+import { observedSurroundings } from '../surroundings.fixture.ts'
+import { type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
+
+const time = '2026-01-31T12:00:00.000Z'
+
+async function command(...words: string[]) {
+  const surroundings = observedSurroundings()
+  const code = await runProgram(words, surroundings)
+  return { code, out: surroundings.printed(), err: surroundings.complained() }
+}
+
+interface Left {
+  readonly shared: SharedPortal
+  readonly folder: string
+  readonly config: string
+  readonly journal: string
+  /** The collaborations that the run was given, still there. */
+  readonly ids: readonly string[]
+}
+
+/** A run that was killed after it was given two collaborations, and added a workspace to the first. */
+async function killedRun({
+  providerRemoves = false,
+  change = () => undefined,
+}: {
+  readonly providerRemoves?: boolean
+  readonly change?: (configuration: Record<string, unknown>) => void
+} = {}): Promise<Left> {
+  const shared = await sharedPortal({ providerRemoves })
+  const folder = mkdtempSync(join(tmpdir(), 'pc-cleanup-'))
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true })
+    await shared.close()
+  })
+  const { target, portals, fixtures } = shared.configuration
+  const configuration = structuredClone(shared.configuration) as unknown as Record<string, unknown>
+  change(configuration)
+  const config = join(folder, 'portal.json')
+  writeFileSync(config, JSON.stringify(configuration))
+  const ids: string[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const headers = { 'x-portal-conformance-run': 'pc-killed' }
+    const answer = await fetch(`${fixtures.url}/collaboration`, { method: 'POST', headers, body: '{}' })
+    ids.push(((await answer.json()) as { collaborationId: string }).collaborationId)
+  }
+  const run: RunEntry = {
+    entry: 'run',
+    format: 'portal-conformance/journal',
+    formatVersion: 1,
+    id: 'pc-killed',
+    time,
+    suite: { version: '1' },
+    target: { baseUrl: target.baseUrl, hostPortal: portals.host.id },
+    options: { config },
+  }
+  const entries: JournalEntry[] = [
+    run,
+    ...ids.map(
+      (collaborationId): JournalEntry => ({
+        entry: 'fixture',
+        time,
+        kind: 'collaboration',
+        ids: { collaborationId },
+      }),
+    ),
+    {
+      entry: 'effect',
+      time,
+      number: 1,
+      operation: 'add-workspace',
+      on: { collaborationId: ids[0] as string },
+    },
+    { entry: 'answer', number: 1, accepted: true, made: { workspaceId: 'w1' } },
+  ]
+  const journal = join(folder, 'journal.ndjson')
+  writeFileSync(journal, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+  return { shared, folder, config, journal, ids }
+}
+
+const stillThere = ({ shared, ids }: Left) => ids.filter((id) => shared.collaborations().has(id))
+
+describe('cleanup', () => {
+  it('deletes what the run was given to delete, notes it, and has nothing to do when asked again', async () => {
+    const left = await killedRun()
+    const before = [...left.shared.collaborations().keys()].filter((id) => !left.ids.includes(id))
+    appendFileSync(left.journal, '{"entry":"fixt')
+    const { code, out } = await command('cleanup', left.journal)
+    expect(out).toContain('2 of 2 collaborations removed')
+    expect(out).toContain('The fixture provider removes nothing')
+    expect([code, stillThere(left)]).toEqual([0, []])
+    expect([...left.shared.collaborations().keys()]).toEqual(before)
+    expect(readJournal(left.journal).entries.slice(-3)).toMatchObject([
+      { entry: 'removed' },
+      { entry: 'removed' },
+      { entry: 'cleanup', provider: 'not-offered', left: [] },
+    ])
+    const written = readFileSync(left.journal)
+    const { requests } = left.shared.portal
+    expect(await command('cleanup', left.journal)).toEqual({
+      code: 0,
+      out: 'Nothing is left of run pc-killed: it was cleaned up before, so nothing is sent.\n',
+      err: '',
+    })
+    expect([left.shared.portal.requests, readFileSync(left.journal)]).toEqual([requests, written])
+  })
+
+  it('deletes nothing itself where effects does not allow it, and lists what is left', async () => {
+    const left = await killedRun({ change: (configuration) => Object.assign(configuration, { effects: [] }) })
+    const { code, out } = await command('cleanup', left.journal)
+    expect([code, stillThere(left), left.shared.portal.requests]).toEqual([3, left.ids, 0])
+    expect(out).toContain(
+      `Left:\n  collaboration ${left.ids[0]}, with the workspace w1: effects does not allow delete-collaboration\n`,
+    )
+    expect(out).toContain(`  collaboration ${left.ids[1]}: effects does not allow`)
+    const allowed = await command('cleanup', left.journal, '--effects', 'delete-collaboration')
+    expect([allowed.code, stillThere(left)]).toEqual([0, []])
+  })
+
+  it('leaves it to a provider that removes what it handed out for the run', async () => {
+    const change = (configuration: Record<string, unknown>) => Object.assign(configuration, { effects: [] })
+    const left = await killedRun({ providerRemoves: true, change })
+    const { code, out } = await command('cleanup', left.journal)
+    expect([code, stillThere(left), left.shared.portal.requests]).toEqual([0, [], 0])
+    expect(out).toContain('The fixture provider removed what it handed out for this run.\nNothing is left.')
+  })
+
+  it('counts as gone what the target does not have any more', async () => {
+    const left = await killedRun()
+    for (const id of left.ids) left.shared.portal.store.collaborations.delete(id)
+    expect(await command('cleanup', left.journal)).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('ends with 3 where the target refuses, the actor is missing, or the provider is not there', async () => {
+    const wrong = await killedRun({
+      change: ({ actors }) =>
+        Object.assign((actors as SharedPortal['configuration']['actors']).hostAdministrator, {
+          credential: 'nobodys-token',
+        }),
+    })
+    const refused = await command('cleanup', wrong.journal)
+    expect([refused.code, stillThere(wrong)]).toEqual([3, wrong.ids])
+    expect(refused.out).toContain(`collaboration ${wrong.ids[1]}: not accepted: HTTP`)
+    expect(refused.out).not.toContain('nobodys-token')
+
+    const missing = await killedRun({
+      change: (configuration) =>
+        Object.assign(configuration, { actors: {}, fixtures: { url: 'http://127.0.0.1:1' } }),
+    })
+    const unreached = await command('cleanup', missing.journal)
+    expect(unreached.code).toBe(3)
+    expect(unreached.out).toContain('actors.hostAdministrator is missing')
+    expect(unreached.out).toContain('The fixture provider did not clean up')
+    expect(unreached.out).toContain('ECONNREFUSED')
+  })
+
+  it('refuses the journal of another target, and sends nothing', async () => {
+    const [left, other] = [await killedRun(), await killedRun()]
+    const { code, err } = await command('cleanup', left.journal, '--config', other.config)
+    expect(err).toContain('is the journal of another target: it was made on ')
+    expect([code, stillThere(left), other.shared.portal.requests]).toEqual([2, left.ids, 0])
+    const elsewhere = await command('cleanup', left.journal, '--base-url', 'http://127.0.0.1:1/rest')
+    expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining('another target')])
+  })
+
+  it('refuses what is no journal, and one that does not say which configuration it had', async () => {
+    const left = await killedRun()
+    expect(await command('cleanup', left.config)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('line'),
+    })
+    expect(await command('cleanup', join(left.folder, 'none'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there is no such file'),
+    })
+    const text = readFileSync(left.journal, 'utf8').replace(/"options":\{[^}]*\}/, '"options":{}')
+    writeFileSync(left.journal, text)
+    expect(await command('cleanup', left.journal)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('give it with --config FILE'),
+    })
+    expect((await command('cleanup', left.journal, '--config', left.config)).code).toBe(0)
+  })
+
+  it('has nothing to do for a run on the embedded portal, which ended with it', async () => {
+    const { journal } = await killedRun()
+    writeFileSync(
+      journal,
+      readFileSync(journal, 'utf8').replace(/"options":\{[^}]*\}/, '"options":{"reference":true}'),
+    )
+    const { code, out } = await command('cleanup', journal)
+    expect([code, out]).toEqual([0, 'Nothing is left of run pc-killed: its embedded portal ended with it.\n'])
+  })
+})
+
+describe('run', () => {
+  const few = ['--operation', 'delete-collaboration', '--runs', '1', '--reporter', 'json']
+
+  it('puts the journal of a run that did not clean up aside, and keeps one of its own', async () => {
+    const left = await killedRun()
+    const run = ['run', '--config', left.config, '--out', left.folder, ...few]
+    const { err } = await command(...run)
+    const aside = join(left.folder, 'journal-pc-killed.ndjson')
+    expect(err).toContain(`an earlier run did not clean up; to do that: portal-conformance cleanup ${aside}`)
+    expect(stillThere(left)).toEqual(left.ids)
+    expect((await command('cleanup', aside)).code).toBe(0)
+    expect(stillThere(left)).toEqual([])
+    expect((await command(...run)).err).not.toContain('earlier run')
+    expect(readdirSync(left.folder).filter((name) => name.startsWith('journal'))).toHaveLength(2)
+  })
+
+  it('says at its end what it could not remove, and how to try again', async () => {
+    const effects = ['add-workspace']
+    const left = await killedRun({ change: (configuration) => Object.assign(configuration, { effects }) })
+    rmSync(left.journal)
+    const operation = ['--operation', 'add-workspace', '--requirement', 'add-workspace/creates']
+    const words = ['--out', left.folder, '--runs', '1', '--reporter', 'json', ...operation]
+    const { err } = await command('run', '--config', left.config, ...words)
+    expect(err).toMatch(
+      /Warning: \d+ collaborations? (is|are) left, with what was added: .*effects does not allow/,
+    )
+    expect(err).toContain(`to clean up later: portal-conformance cleanup ${left.journal}`)
+  })
+
+  it('does not begin without a journal', async () => {
+    const left = await killedRun()
+    const closed = join(left.folder, 'closed')
+    writeFileSync(closed, '')
+    const { code, err } = await command(
+      'run',
+      '--config',
+      left.config,
+      '--out',
+      closed,
+      '--reporter',
+      'terminal',
+    )
+    expect([code, left.shared.portal.requests]).toEqual([2, 0])
+    expect(err).toContain('cannot be written')
+    expect(existsSync(join(closed, 'journal.ndjson'))).toBe(false)
+  })
+
+  it('stops after twenty broken exchanges in a row, and says so in one line, on stderr and in the report', async () => {
+    const { folder, config } = await killedRun()
+    const server = createServer((request, response) => {
+      if (request.method === 'GET') response.end('{}')
+      else request.socket.destroy()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await new Promise((resolve) => server.once('listening', resolve))
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest`
+    const words = ['--base-url', baseUrl, '--out', folder, '--runs', '1', '--reporter', 'terminal,json']
+    const { code, out, err } = await command('run', '--config', config, ...words)
+    const told = 'Stopped: nothing more is sent after 20 broken exchanges in a row; the last: '
+    expect(err.split('\n').filter((line) => line.startsWith(told))).toHaveLength(1)
+    expect(out.replaceAll(/\s+/g, ' ').split(told)).toHaveLength(2)
+    expect(code).toBe(3)
+    const { run } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
+    expect(run.stopped).toMatch(/^nothing more is sent after 20 /)
+  })
+})

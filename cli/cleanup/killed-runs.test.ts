@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { readJournal } from '../../target/journal/read-journal.ts'
+import { UserFolder } from '../command.fixture.ts'
+import { runProgram } from '../program.ts'
+import { observedSurroundings } from '../surroundings.fixture.ts'
+import { disposableIn, type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
+
+/** When a run is interrupted, in requests that it has sent, and how long after that it is killed, in milliseconds. */
+interface Moment {
+  readonly requests: number
+  readonly killAfterMs: number
+}
+
+/** So many requests a run of these makes at least, and a few more: some are killed when they have ended. */
+const requestsOfRun = 1400
+const moments: readonly Moment[] = fc
+  .sample(
+    fc.noBias(fc.record({ requests: fc.nat({ max: requestsOfRun }), killAfterMs: fc.nat({ max: 400 }) })),
+    { seed: 20, numRuns: 20 },
+  )
+  .map(({ requests, killAfterMs }, index) => ({ requests, killAfterMs: index % 4 === 0 ? 0 : killAfterMs }))
+
+/** Starts a run, interrupts and kills it; gives the journal that it left, if it came so far. */
+async function killedRun({ portal, configuration }: SharedPortal, { requests, killAfterMs }: Moment) {
+  const folder = new UserFolder()
+  const config = folder.write('portal.json', JSON.stringify(configuration))
+  const run = folder.start(['run', '--config', config, '--runs', '2', '--reporter', 'json'])
+  let over = false
+  void run.ended.then(() => {
+    over = true
+  })
+  while (!over && portal.requests < requests) await sleep(1)
+  run.process.kill('SIGINT')
+  await sleep(killAfterMs)
+  run.process.kill('SIGKILL')
+  await run.ended
+  const journal = join(folder.path, 'portal-conformance-report', 'journal.ndjson')
+  return existsSync(journal) ? journal : undefined
+}
+
+async function cleanUp(journal: string) {
+  const surroundings = observedSurroundings()
+  const code = await runProgram(['cleanup', journal], surroundings)
+  return { code, said: surroundings.printed() + surroundings.complained() }
+}
+
+/** Runs that left something behind: a test of clean-ups where there is nothing to clean proves nothing. */
+let dirty = 0
+afterAll(() => expect(dirty).toBeGreaterThan(5))
+
+test.concurrent.each(moments.map((moment, index) => ({ ...moment, providerRemoves: index % 2 === 0 })))(
+  'killed $killAfterMs ms after an interrupt at $requests requests: all that the run made goes, and nothing else',
+  { timeout: 120_000 },
+  async ({ providerRemoves, ...moment }) => {
+    const shared = await sharedPortal({ providerRemoves })
+    try {
+      const before = shared.holds()
+      const theirs = shared.collaborations()
+      const journal = await killedRun(shared, moment)
+      if (journal === undefined) return expect(shared.holds()).toBe(before)
+      if (shared.holds() !== before) dirty += 1
+      const { code, said } = await cleanUp(journal)
+      expect([code, said]).toEqual([0, expect.stringContaining('Nothing is left')])
+      if (providerRemoves) expect(shared.holds()).toBe(before)
+      // What was handed out for something else is still its provider's.
+      const still = shared.collaborations()
+      const made = disposableIn(readJournal(journal).entries)
+      expect(made.filter((id) => still.has(id))).toEqual([])
+      expect([...still.values()].flat().filter((name) => name !== 'Workspace of a fixture')).toEqual([])
+      expect([...theirs.keys()].filter((id) => !still.has(id))).toEqual([])
+      const requests = shared.portal.requests
+      const again = await cleanUp(journal)
+      expect([again.code, shared.portal.requests]).toEqual([0, requests])
+      expect(again.said).toContain('so nothing is sent')
+    } finally {
+      await shared.close()
+    }
+  },
+)

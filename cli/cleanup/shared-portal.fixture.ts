@@ -1,0 +1,101 @@
+/** An embedded portal that others use too, for tests of what a run leaves behind. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import type { FixtureKind } from '../../target/fixture-kinds.ts'
+import type { JournalEntry } from '../../target/journal/journal-entry.ts'
+
+export interface SharedPortal {
+  readonly portal: EmbeddedPortal
+  /** The configuration of a run on it. */
+  readonly configuration: EmbeddedPortal['configuration']
+  /** All that the portal holds, as text: equal before and after, nothing came and nothing went. */
+  holds(): string
+  /** Collaborations that are not deleted, with the names of their workspaces. */
+  collaborations(): ReadonlyMap<string, readonly string[]>
+  close(): Promise<void>
+}
+
+/** What somebody else has on the portal, made in the name of another run and of none. */
+const others: readonly (readonly [FixtureKind, object])[] = [
+  ['collaboration', {}],
+  ['workspace', {}],
+  ['participant', {}],
+  ['items', { owner: 'itemOwner', count: 2 }],
+  ['eligibleUser', {}],
+  ['group', {}],
+  ['taskRun', {}],
+  ['federation', {}],
+]
+
+/** `providerRemoves` false: fixtures come from a provider that offers no cleanup. */
+export async function sharedPortal({
+  providerRemoves = true,
+}: {
+  readonly providerRemoves?: boolean
+} = {}): Promise<SharedPortal> {
+  const portal = await startPortal()
+  const { url } = portal.configuration.fixtures
+  for (const [kind, options] of others) {
+    for (const headers of [{}, { 'x-portal-conformance-run': 'pc-other' }])
+      await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(options) })
+  }
+  const keeping = providerRemoves ? undefined : await keepingProvider(url)
+  return {
+    portal,
+    configuration: {
+      ...portal.configuration,
+      ...(keeping === undefined ? {} : { fixtures: { url: keeping.url } }),
+    },
+    holds: () => JSON.stringify(held(portal), null, 1),
+    collaborations: () =>
+      new Map(
+        [...portal.store.collaborations.values()]
+          .filter(({ deletedAt }) => deletedAt === undefined)
+          .map(({ id, workspaces }) => [id, [...workspaces.values()].map(({ name }) => name)]),
+      ),
+    close: async () => {
+      keeping?.server.closeAllConnections()
+      keeping?.server.close()
+      await portal.close()
+    },
+  }
+}
+
+/** Hands on what is asked for, and removes nothing. */
+async function keepingProvider(to: string): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => void handOn(to, request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+async function handOn(to: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  if (request.url === '/cleanup') return void response.writeHead(404).end('{}')
+  const answer = await fetch(to + request.url, { method: 'POST', body })
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+}
+
+function held({ store }: EmbeddedPortal): unknown {
+  return {
+    collaborations: [...store.collaborations.values()].map(({ id, participants, workspaces }) => ({
+      id,
+      participants: [...participants],
+      workspaces: [...workspaces.keys()],
+    })),
+    groups: [...store.groups],
+    items: [...store.items.values()],
+    tasks: [...store.tasks.values()].map(({ id, runs }) => ({ id, runs: [...runs.values()] })),
+    federations: [...store.federations.values()],
+    users: [...store.users.values()].map(({ username, folders }) => ({ username, folders: [...folders] })),
+  }
+}
+
+/** Collaborations that the journal says were handed out to be deleted. */
+export function disposableIn(entries: readonly JournalEntry[]): string[] {
+  return entries.flatMap((entry) =>
+    entry.entry === 'fixture' && entry.kind === 'collaboration' ? [String(entry.ids.collaborationId)] : [],
+  )
+}

@@ -1,0 +1,173 @@
+/** `cleanup`: removes what a run made and nothing else, from its journal. */
+import { truncateSync } from 'node:fs'
+import { safeLines } from '../../reporters/safe-text.ts'
+import type { Configuration } from '../../target/configuration.ts'
+import { FixtureFailure } from '../../target/fixture-errors.ts'
+import { openFixtures } from '../../target/fixture-sources.ts'
+import { hidden } from '../../target/hidden.ts'
+import type { ProviderCleanup, RunEntry } from '../../target/journal/journal-entry.ts'
+import { JournalFailure, JournalWriter } from '../../target/journal/journal-writer.ts'
+import { type LeftOver, leftOverOf } from '../../target/journal/left-over.ts'
+import { JournalError, readJournal } from '../../target/journal/read-journal.ts'
+import { createRedactor } from '../../target/redaction.ts'
+import { type Kept, removeCollaborations } from '../cleanup/remove-collaborations.ts'
+import { usageError } from '../command-error.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { hearFixtures } from '../hear-fixtures.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { openTarget, type TargetOptions } from '../target-options.ts'
+
+export interface CleanupOptions {
+  /** In place of the configuration that the run was made with. */
+  readonly config?: string
+  readonly baseUrl?: string
+  readonly effects?: 'all' | readonly string[]
+}
+
+/** Resolves with 0 where nothing is left, 3 where something could not be removed. */
+export async function cleanup(
+  file: string,
+  options: CleanupOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { run, entries, wholeBytes } = usable(() => readJournal(file))
+  const say = (text: string) => void surroundings.stdout.write(`${safeLines(text).join('\n')}\n`)
+  const left = leftOverOf(entries)
+  if (run.options.reference === true) {
+    say(`Nothing is left of run ${run.id}: its embedded portal ended with it.`)
+    return exitCodes.conformant
+  }
+  if (left.collaborations.length === 0 && !left.providerDue) {
+    say(`Nothing is left of run ${run.id}: it was cleaned up before, so nothing is sent.`)
+    return exitCodes.conformant
+  }
+  const target = await openTarget(targetOf(run, options), surroundings.environment)
+  try {
+    refuseAnotherTarget(run, target.configuration, file)
+    const configuration = await target.ready()
+    const { text } = createRedactor(configuration)
+    const writer = usable(() => {
+      // What was cut off by a kill must not stand in the middle of the next line.
+      truncateSync(file, wholeBytes)
+      return new JournalWriter(file, text)
+    })
+    const { kept, provider, trouble } = await cleanUp(run, left, { configuration, writer, surroundings })
+    const ids = kept.map(({ collaboration }) => collaboration.id)
+    writer.add({ entry: 'cleanup', time: new Date().toISOString(), provider, left: ids })
+    writer.close()
+    say(text(report(run, left, { kept, provider, trouble })))
+    return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
+  } catch (error) {
+    throw target.redacted(error)
+  } finally {
+    await target.close()
+  }
+}
+
+interface CleanedUp {
+  readonly kept: readonly Kept[]
+  readonly provider: ProviderCleanup
+  /** Why the provider did not clean up. */
+  readonly trouble?: string | undefined
+}
+
+interface Means {
+  readonly configuration: Configuration
+  readonly writer: JournalWriter
+  readonly surroundings: Surroundings
+}
+
+/** First what is known by name; then the provider, which may have made more than it could tell. */
+async function cleanUp(
+  run: RunEntry,
+  { collaborations }: LeftOver,
+  { configuration, writer, surroundings }: Means,
+): Promise<CleanedUp> {
+  const kept = await removeCollaborations(collaborations, configuration, {
+    onRemoved: (collaborationId) =>
+      writer.add({ entry: 'removed', time: new Date().toISOString(), collaborationId }),
+  })
+  try {
+    const fixtures = await openFixtures(configuration.fixtures, configuration.actors, configuration.http)
+    hearFixtures(fixtures, configuration, surroundings)
+    try {
+      const provider = await fixtures.cleanup(run.id)
+      return { kept: provider === 'done' ? [] : kept, provider }
+    } finally {
+      await fixtures.close()
+    }
+  } catch (error) {
+    if (!(error instanceof FixtureFailure)) throw error
+    return { kept, provider: 'failed', trouble: error.message }
+  }
+}
+
+function report(run: RunEntry, left: LeftOver, { kept, provider, trouble }: CleanedUp): string {
+  const removed = left.collaborations.length - kept.length
+  const lines = [
+    `Run ${run.id} on ${run.target.baseUrl}: ${removed} of ${left.collaborations.length} collaborations removed, with what was added to them.`,
+    providerWords[provider],
+    ...(trouble === undefined ? [] : [`  ${trouble}`]),
+  ]
+  if (kept.length === 0 && provider !== 'failed') return [...lines, 'Nothing is left.'].join('\n')
+  return [
+    ...lines,
+    ...(kept.length === 0 ? [] : ['Left:']),
+    ...kept.map(
+      ({ collaboration: { id, workspaces }, why }) => `  collaboration ${id}${holding(workspaces)}: ${why}`,
+    ),
+    'To try again, give the same command once more.',
+  ].join('\n')
+}
+
+function holding(workspaces: readonly string[]): string {
+  if (workspaces.length === 0) return ''
+  return `, with the workspace${workspaces.length === 1 ? '' : 's'} ${workspaces.join(', ')}`
+}
+
+const providerWords: Readonly<Record<ProviderCleanup, string>> = {
+  done: 'The fixture provider removed what it handed out for this run.',
+  'not-offered': 'The fixture provider removes nothing: what else it handed out is its own.',
+  none: 'There is no fixture provider.',
+  failed: 'The fixture provider did not clean up: its fixtures may be left.',
+}
+
+/** The target of the run, with what is given now in its place. */
+function targetOf(run: RunEntry, { config, baseUrl, effects }: CleanupOptions): TargetOptions {
+  const now = {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(effects === undefined ? {} : { effects }),
+  }
+  if (config !== undefined) return { config, ...now }
+  const then = run.options as TargetOptions
+  if (then.config === undefined || JSON.stringify(then).includes(hidden)) {
+    throw usageError('the journal does not say which configuration the run had: give it with --config FILE')
+  }
+  return { ...then, ...now }
+}
+
+/** Throws a usage error: ids of one target may name something else on another. */
+function refuseAnotherTarget(run: RunEntry, configuration: Configuration, file: string): void {
+  const { text } = createRedactor(configuration)
+  const here = {
+    baseUrl: text(configuration.target.baseUrl),
+    hostPortal: text(configuration.portals.host.id),
+  }
+  const { baseUrl, hostPortal } = run.target
+  if (here.baseUrl === baseUrl && here.hostPortal === hostPortal) return
+  throw usageError(
+    text(
+      `${file} is the journal of another target: it was made on ${baseUrl} with the host portal ${hostPortal}; the configuration names ${here.baseUrl} with ${here.hostPortal}. Nothing was sent.`,
+    ),
+  )
+}
+
+function usable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof JournalError || error instanceof JournalFailure) throw usageError(error.message)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code === undefined ? error : usageError(message)
+  }
+}

@@ -1,0 +1,83 @@
+/** `doctor`: whether a target can be judged as it is configured, and what to add. Changes nothing there. */
+import { randomBytes } from 'node:crypto'
+import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { credentialLike } from '../../suites/context/unknown.ts'
+import type { Configuration } from '../../target/configuration.ts'
+import { tellsCredentialsApart } from '../../target/credentials/ready-actors.ts'
+import { FixtureFailure } from '../../target/fixture-errors.ts'
+import { openFixtures } from '../../target/fixture-sources.ts'
+import { withTexts } from '../../target/redacted-texts.ts'
+import { createRedactor } from '../../target/redaction.ts'
+import { examination } from '../doctor/examination.ts'
+import { askBase } from '../doctor/latency.ts'
+import { doctorReport } from '../doctor/report.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { checkFixtures, type FixtureFinding } from '../fixture-conformance.ts'
+import { hearFixtures } from '../hear-fixtures.ts'
+import { listenForInterrupt } from '../interrupt.ts'
+import { reachTarget } from '../reach-target.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { openTarget, type TargetOptions } from '../target-options.ts'
+
+export interface DoctorOptions extends TargetOptions {
+  /** Whether the fixture provider is asked for one of each kind. */
+  readonly fixtures?: boolean
+  readonly json?: boolean
+}
+
+/** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
+export async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, environment } = surroundings
+  const target = await openTarget(options, environment)
+  const interrupt = listenForInterrupt(surroundings, () => undefined)
+  const { signal } = interrupt
+  try {
+    await reachTarget(target.configuration, signal)
+    const base = await askBase(target.configuration, signal)
+    const configuration = await target.ready()
+    const madeUp = credentialLike('x'.repeat(40), configuration.run.seed)
+    const credentialsTried = await tellsCredentialsApart(target.configuration, madeUp)
+    const findings =
+      options.fixtures === true ? await examineFixtures(configuration, signal, surroundings) : undefined
+    if (signal.aborted) return exitCodes.interrupted
+    const found = await examination({
+      configuration,
+      base,
+      credentialsTried,
+      ...(findings === undefined ? {} : { findings }),
+    })
+    const safe = withTexts(found, createRedactor(configuration).text)
+    stdout.write(
+      options.json === true
+        ? `${JSON.stringify(safe, undefined, 2)}\n`
+        : doctorReport(safe, { width: widthOf(stdout), paint: paintFor(stdout, environment) }),
+    )
+    return found.outcome === 'ready' ? exitCodes.conformant : exitCodes.incomplete
+  } catch (error) {
+    throw target.redacted(error)
+  } finally {
+    interrupt.dispose()
+    await target.close()
+  }
+}
+
+async function examineFixtures(
+  configuration: Configuration,
+  signal: AbortSignal,
+  surroundings: Surroundings,
+): Promise<readonly FixtureFinding[]> {
+  try {
+    const fixtures = await openFixtures(configuration.fixtures, configuration.actors, configuration.http)
+    hearFixtures(fixtures, configuration, surroundings)
+    try {
+      const runId = `pc-${randomBytes(4).toString('hex')}`
+      return await checkFixtures(fixtures, configuration, { runId, signal })
+    } finally {
+      await fixtures.close()
+    }
+  } catch (error) {
+    if (error instanceof FixtureFailure)
+      return [{ kind: 'protocol', outcome: 'failed', detail: error.message }]
+    throw error
+  }
+}

@@ -1,0 +1,148 @@
+/** `init`: writes a commented configuration, from flags or from answers on a terminal. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import type { Edition } from '../../specs/operations.ts'
+import { ConfigurationError } from '../../target/configuration-error.ts'
+import { loadConfiguration } from '../../target/load-configuration.ts'
+import { usageError } from '../command-error.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { actorChoice, addressOf, type Choices, effectChoice, fixtureChoice, places } from '../init/choices.ts'
+import { configurationText } from '../init/configuration-text.ts'
+import { askForChoices } from '../init/questions.ts'
+import { variablesIn } from '../init/variables.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+export interface InitOptions {
+  readonly baseUrl?: string
+  readonly hostId?: string
+  readonly guestId?: string
+  readonly profile?: string
+  readonly auth?: keyof typeof places
+  readonly actor?: readonly string[]
+  readonly username?: readonly string[]
+  readonly fixtures?: string
+  readonly collaboration?: readonly string[]
+  readonly group?: readonly string[]
+  readonly edition?: Edition
+  /** Named so since `--version` of the program is another. */
+  readonly release?: string
+  readonly effects?: 'all' | readonly string[]
+  readonly out: string
+  readonly force?: boolean
+}
+
+/** Throws a usage error where something is missing or wrong; then nothing is written. */
+export async function init(options: InitOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, stdin, environment } = surroundings
+  const { out, force = false } = options
+  if (existsSync(out) && !force) {
+    throw usageError(
+      `${out}: there is such a file already; --force writes over it, --out FILE writes another`,
+    )
+  }
+  const given = choicesGiven(options, environment)
+  const choices = stdin?.isTTY === true ? await askForChoices(given, surroundings) : complete(given)
+  const text = configurationText(choices)
+  const variables = variablesIn(text)
+  refuseWrong(text, out, variables, environment)
+  write(out, text, force)
+  stdout.write(nextSteps(out, variables, environment))
+  return exitCodes.conformant
+}
+
+function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEnv): Partial<Choices> {
+  const { baseUrl, hostId, guestId, profile, auth, edition, release, effects } = options
+  const { fixtures, collaboration = [], group = [] } = options
+  const listed = collaboration.length + group.length > 0
+  if (listed && fixtures !== undefined && fixtures !== 'static') {
+    throw usageError('--collaboration and --group list fixtures: they go with --fixtures static')
+  }
+  const source = fixtures ?? (listed ? 'static' : undefined)
+  const chosen =
+    source === undefined ? undefined : fixtureChoice(source, { collaborations: collaboration, groups: group })
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl: addressOf('--base-url', baseUrl) }),
+    ...(hostId === undefined ? {} : { hostId }),
+    ...(guestId === undefined ? {} : { guestId }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(auth === undefined ? {} : { authentication: places[auth] }),
+    ...(edition === undefined ? {} : { edition }),
+    ...(release === undefined ? {} : { version: release }),
+    ...(options.actor === undefined && options.username === undefined
+      ? {}
+      : { actors: actorsGiven(options, environment) }),
+    ...(chosen === undefined ? {} : { fixtures: chosen }),
+    ...(effects === undefined ? {} : { effects: effectChoice(effects) }),
+  }
+}
+
+function actorsGiven({ actor = [], username = [] }: InitOptions, environment: NodeJS.ProcessEnv) {
+  const actors = actor.map((each) => actorChoice(each, environment))
+  const names = new Map(
+    username.map((each) => {
+      const [name = '', ...rest] = each.split('=')
+      if (rest.length > 0 && actors.some((known) => known.name === name)) return [name, rest.join('=')]
+      throw usageError('--username: ACTOR=USER is expected, for an actor that --actor names')
+    }),
+  )
+  return actors.map((each) => {
+    const known = names.get(each.name)
+    return known === undefined ? each : { ...each, username: known }
+  })
+}
+
+/** Without a terminal, nobody can be asked. */
+function complete(given: Partial<Choices>): Choices {
+  const { baseUrl, hostId } = given
+  const missing = [
+    ...(baseUrl === undefined ? ['--base-url URL'] : []),
+    ...(hostId === undefined ? ['--host-id ID'] : []),
+  ]
+  if (baseUrl === undefined || hostId === undefined) {
+    throw usageError(
+      `init asks on a terminal, and this is none: give ${missing.join(' and ')}; of use are also --actor, --guest-id and --fixtures`,
+    )
+  }
+  return { actors: [], ...given, baseUrl, hostId }
+}
+
+/** What is written must load once its variables are set: files and credentials may still come. */
+function refuseWrong(
+  text: string,
+  name: string,
+  variables: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): void {
+  const standIns = Object.fromEntries(variables.map((each) => [each, standIn(each)]))
+  try {
+    loadConfiguration({ value: parse(text), name }, {}, { ...standIns, ...environment })
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    const problems = error.problems.filter((problem) => !problem.endsWith('cannot be read'))
+    if (problems.length > 0) throw new ConfigurationError(problems)
+  }
+}
+
+const standIn = (variable: string): string =>
+  variable === 'PORTAL_BASE_URL' ? 'https://portal.example.com/rest' : 'stand-in'
+
+function write(out: string, text: string, force: boolean): void {
+  try {
+    writeFileSync(out, text, { flag: force ? 'w' : 'wx' })
+  } catch (error) {
+    throw usageError(`--out ${out}: cannot be written: ${(error as Error).message}`)
+  }
+}
+
+function nextSteps(out: string, variables: readonly string[], environment: NodeJS.ProcessEnv): string {
+  const unset = variables.filter((name) => environment[name] === undefined)
+  const lines = [
+    `Wrote ${out}.`,
+    ...(unset.length === 0 ? [] : [`Set these environment variables first: ${unset.join(', ')}`]),
+    'Next:',
+    `  portal-conformance doctor --config ${out}   whether all that works, and what is missing; changes nothing`,
+    `  portal-conformance plan --config ${out}     what would be judged; sends nothing`,
+    `  portal-conformance run --config ${out}      judge it`,
+  ]
+  return `${lines.join('\n')}\n`
+}

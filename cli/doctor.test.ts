@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
+import { serve } from '../target/server.fixture.ts'
+import { runProgram } from './program.ts'
+import { observedSurroundings } from './surroundings.fixture.ts'
+
+let portal: EmbeddedPortal
+let folder: string
+
+beforeAll(async () => {
+  portal = await startPortal()
+  folder = mkdtempSync(join(tmpdir(), 'pc-doctor-'))
+})
+
+afterAll(async () => {
+  await portal.close()
+  rmSync(folder, { recursive: true })
+})
+
+const check = { in: 'form', name: 'token', check: '/community/self' }
+
+/** The configuration of the portal with some keys changed. */
+function file(name: string, changes: object = {}): string {
+  const path = join(folder, `${name}.yaml`)
+  writeFileSync(path, stringify({ ...portal.configuration, ...changes }))
+  return path
+}
+
+async function run(...words: string[]) {
+  const observed = observedSurroundings()
+  const code = await runProgram(words, observed)
+  return { code, out: observed.printed(), err: observed.complained() }
+}
+
+const json = async (...words: string[]) => {
+  const { code, out } = await run('doctor', '--json', ...words)
+  return { code, found: JSON.parse(out) }
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong with all in order, and changes nothing', async () => {
+    const before = portal.requests
+    const { code, out, err } = await run('doctor', '--config', file('whole', { authentication: check }))
+    expect([code, err]).toEqual([0, ''])
+    expect(portal.requests).toBe(before)
+    expect(out).toContain(`${portal.baseUrl}: looked at; nothing was changed there.`)
+    expect(out).toMatch(/✓ reached; 7 answers one after the other: median [\d.]+ ms, longest [\d.]+ ms/)
+    expect(out).toContain('✓ it says that it is release 11.0; target.version is 11.0')
+    expect(out).toContain('✓ outsider: its credential works')
+    expect(out).toContain('? from fixtures.url: not asked; doctor --fixtures asks')
+    expect(out).toMatch(/✓ about \d+ requests, \d+ s: an estimate/)
+    expect(out).not.toContain('What to add')
+    expect(out).toMatch(/Ready: (\d+) of \1 checks can be made\.\n$/)
+  })
+
+  it('tells the same to programs', async () => {
+    const { code, found } = await json('--config', file('whole', { authentication: check }))
+    expect(code).toBe(0)
+    expect(found).toMatchObject({
+      baseUrl: portal.baseUrl,
+      base: { latency: { answers: 7 }, release: '11.0' },
+      fixtures: { source: 'url' },
+      effects: { notAllowed: [] },
+      notOffered: [],
+      add: [],
+      outcome: 'ready',
+    })
+    expect(found.estimate.requests).toBeGreaterThan(1000)
+    expect(found.credentials).toHaveLength(12)
+  })
+
+  it('does not say of a credential that it works where nothing tells', async () => {
+    const { code, out } = await run('doctor', '--config', file('untried'))
+    expect(code).toBe(0)
+    expect(out).toMatch(/\? hostAdministrator, [\s\S]*: there, but not tried; authentication\.check/)
+    expect(out).not.toContain('its credential works')
+  })
+
+  it('names a credential that does not work, and ends with 3', async () => {
+    const { outsider, ...others } = portal.configuration.actors
+    const actors = { ...others, outsider: { ...outsider, credential: 'not-what-it-should-be' } }
+    const { code, out } = await run('doctor', '--config', file('broken', { actors, authentication: check }))
+    expect(code).toBe(3)
+    expect(out).toMatch(/✗ outsider: its credential does not work: \/community\/self answered HTTP/)
+    expect(out).toContain('+ actors.outsider.credential: 2 more checks of 2 requirements')
+    expect(out).toMatch(
+      /Not ready: broken are actors\.outsider\. \d+ of \d+ checks can be made without them\.\n$/,
+    )
+    expect(out).not.toContain('not-what-it-should-be')
+  })
+
+  it('asks the fixture provider only where it is told to, and counts what is not offered', async () => {
+    const list = { collaboration: [{ collaborationId: 'c1' }], group: [{ groupId: 'g1' }] }
+    const named = file('listed', { fixtures: { static: list } })
+    const listed = await run('doctor', '--config', named)
+    expect(listed.out).toContain('✓ lists in the configuration: collaboration (1), group (1)')
+    const asked = await run('doctor', '--config', named, '--fixtures')
+    expect(asked.code).toBe(0)
+    expect(asked.out).toMatch(/✓ group: /)
+    expect(asked.out).toMatch(/– taskRun: /)
+
+    const { found } = await json('--config', file('whole'), '--fixtures')
+    expect(found.outcome).toBe('ready')
+    expect(found.fixtures.findings.map(({ kind }: { kind: string }) => kind)).toContain('federation')
+  })
+
+  it('lists for a provider what it turned out not to offer', async () => {
+    const provider = await serve((_, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+    })
+    const { code, found } = await json(
+      '--config',
+      file('empty', { fixtures: { url: provider } }),
+      '--fixtures',
+    )
+    expect([code, found.checks.judged]).toEqual([0, 0])
+    expect(found.add.flatMap(({ add }: { add: string[] }) => add)).toContain('fixtures.group')
+  })
+
+  it('ends with 3 where a kind is broken', async () => {
+    const provider = await serve((_, response) => {
+      response.writeHead(500, { 'content-type': 'application/json' }).end('{"reason":"no database"}')
+    })
+    const { code, out } = await run(
+      'doctor',
+      '--config',
+      file('failing', { fixtures: { url: provider } }),
+      '--fixtures',
+    )
+    expect(code).toBe(3)
+    expect(out).toMatch(/✗ group: .*no database/)
+    expect(out).toMatch(/Not ready: broken are fixtures: collaboration/)
+  })
+
+  it('ends with 4 where nobody answers, and with 2 where the configuration is wrong', async () => {
+    const gone = { baseUrl: 'http://127.0.0.1:1/rest', version: '11.0', edition: 'self-hosted' }
+    const unreachable = await run('doctor', '--config', file('gone', { target: gone }))
+    expect([unreachable.code, unreachable.out]).toEqual([4, ''])
+    expect(unreachable.err).toContain('cannot be reached')
+    const wrong = await run('doctor', '--config', file('wrong', { actor: {} }))
+    expect([wrong.code, wrong.out]).toEqual([2, ''])
+    expect((await run('doctor')).code).toBe(2)
+  })
+
+  it.each([
+    ['{"currentVersion":10.91}', '10.91'],
+    ['{"currentVersion":"2025.2","enterpriseVersion":"12.0"}', '12.0'],
+    ['{"currentVersion":"\\u001b[31mred"}', undefined],
+    ['<html>', undefined],
+    ['null', undefined],
+  ])('takes from %s the release %s', async (body, release) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    })
+    const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
+    const { found } = await json('--config', file('release', { target }))
+    expect(found.base.release).toBe(release)
+  })
+})
+
+describe('plan', () => {
+  it('tells how long a run would be and what to add, without sending', async () => {
+    const before = portal.requests
+    const { hostAdministrator } = portal.configuration.actors
+    const { code, out } = await run('plan', '--config', file('few', { actors: { hostAdministrator } }))
+    expect([code, portal.requests]).toEqual([0, before])
+    expect(out).toMatch(/About \d+ requests: \d+ s where an answer takes 20 ms, .* where it takes 250 ms\./)
+    expect(out).toMatch(/most useful first\n {2}\+ actors\.\w+: \d+ more checks of \d+ requirements\n/)
+    expect(out).toMatch(/actors\.hostMember: a member of the host portal without administrative rights/)
+  })
+})

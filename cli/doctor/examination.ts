@@ -1,0 +1,127 @@
+/** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
+import { operationIds } from '../../specs/operations.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
+import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
+import { type Step, whatToAdd } from '../../suites/what-to-add.ts'
+import { type ActorName, actorNames, type Configuration } from '../../target/configuration.ts'
+import { type FixtureKind, fixtureKinds } from '../../target/fixture-kinds.ts'
+import type { FixtureFinding } from '../fixture-conformance.ts'
+import type { BaseAnswers } from './latency.ts'
+import { durationOfRun, type RunEstimate, requestsOfRun } from './run-estimate.ts'
+
+export interface Credential {
+  readonly actor: ActorName
+  /** `not-tried`: it is there, but nothing tells a credential that works from another. */
+  readonly outcome: 'works' | 'not-tried' | 'broken'
+  readonly reason?: string
+}
+
+export interface Fixtures {
+  readonly source: 'none' | 'url' | 'module' | 'command' | 'static'
+  /** Entries by kind, where the configuration lists them. */
+  readonly listed?: Readonly<Partial<Record<FixtureKind, number>>>
+  /** What asking for them showed; absent: not asked. */
+  readonly findings?: readonly FixtureFinding[]
+}
+
+export interface Examination {
+  readonly baseUrl: string
+  readonly base: BaseAnswers
+  readonly version?: string
+  readonly credentials: readonly Credential[]
+  readonly notOffered: readonly ActorName[]
+  readonly fixtures: Fixtures
+  readonly effects: { readonly allowed: readonly string[]; readonly notAllowed: readonly string[] }
+  readonly checks: { readonly judged: number; readonly all: number }
+  /** Absent: the latency is not known. */
+  readonly estimate?: RunEstimate
+  readonly add: readonly Step[]
+  readonly outcome: 'ready' | 'broken'
+}
+
+export interface Found {
+  /** As it was after its credentials were tried. */
+  readonly configuration: Configuration
+  readonly base: BaseAnswers
+  /** Whether something tells a credential that works from one that nobody was given. */
+  readonly credentialsTried: boolean
+  /** Absent: the fixture provider was not asked. */
+  readonly findings?: readonly FixtureFinding[]
+}
+
+/** Puts together what was found with what follows from it. Sends nothing. */
+export async function examination({
+  configuration,
+  base,
+  credentialsTried,
+  findings,
+}: Found): Promise<Examination> {
+  const { target, effects } = configuration
+  const planned = withoutKinds(
+    await planChecks(configuration, { operations: [], requirements: [] }),
+    await needs(),
+    new Set(findings?.filter(({ outcome }) => outcome === 'not-offered').map(({ kind }) => kind)),
+  )
+  const credentials = credentialsOf(configuration, credentialsTried)
+  const requests = requestsOfRun(planned, configuration)
+  const broken =
+    credentials.some(({ outcome }) => outcome === 'broken') ||
+    findings?.some(({ outcome }) => outcome === 'failed') === true
+  return {
+    baseUrl: target.baseUrl,
+    base,
+    ...(target.version === undefined ? {} : { version: target.version }),
+    credentials,
+    notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
+    fixtures: { ...fixturesOf(configuration), ...(findings === undefined ? {} : { findings }) },
+    effects: { allowed: effects, notAllowed: operationIds.filter((id) => !effects.includes(id)) },
+    checks: {
+      judged: planned.filter(({ without }) => without === undefined).length,
+      all: planned.filter(({ without }) => without?.outcome !== 'not-applicable').length,
+    },
+    ...(base.latency === undefined
+      ? {}
+      : {
+          estimate: { requests, durationMs: durationOfRun(requests, base.latency.medianMs, configuration) },
+        }),
+    add: whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
+    outcome: broken ? 'broken' : 'ready',
+  }
+}
+
+function credentialsOf({ actors, absent = {} }: Configuration, tried: boolean): Credential[] {
+  return actorNames.flatMap((actor): Credential[] => {
+    const reason = absent[actor]
+    if (reason !== undefined) return [{ actor, outcome: 'broken', reason }]
+    return actors[actor] === undefined ? [] : [{ actor, outcome: tried ? 'works' : 'not-tried' }]
+  })
+}
+
+function fixturesOf({ fixtures }: Configuration): Fixtures {
+  if (fixtures === undefined) return { source: 'none' }
+  if (!('static' in fixtures)) {
+    return { source: 'url' in fixtures ? 'url' : 'module' in fixtures ? 'module' : 'command' }
+  }
+  const counts = fixtureKinds.map((kind) => [kind, fixtures.static[kind]?.length ?? 0] as const)
+  return { source: 'static', listed: Object.fromEntries(counts.filter(([, count]) => count > 0)) }
+}
+
+/** Kinds of fixtures by check. */
+async function needs(): Promise<ReadonlyMap<string, readonly FixtureKind[]>> {
+  return new Map((await declaredChecks()).map(({ definition }) => [definition.id, definition.fixtures]))
+}
+
+/** The plan as it is where a provider turned out not to offer these kinds. */
+function withoutKinds(
+  planned: readonly PlannedCheck[],
+  needed: ReadonlyMap<string, readonly FixtureKind[]>,
+  kinds: ReadonlySet<string>,
+): PlannedCheck[] {
+  return planned.map((check) => {
+    const missing = (needed.get(check.id) ?? []).filter((kind) => kinds.has(kind))
+    if (missing.length === 0 || check.without?.outcome === 'not-applicable') return check
+    const reason = check.without?.reason ?? `the fixture provider offers no ${missing.join(', ')}`
+    const add = [...new Set([...(check.without?.add ?? []), ...missing.map((kind) => `fixtures.${kind}`)])]
+    return { ...check, without: { outcome: 'not-tested', reason, add } }
+  })
+}

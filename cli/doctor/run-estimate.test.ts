@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { planOf } from '../../reporters/results.fixture.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
+import { measuredRuns, requestsOfChecks } from './requests-of-checks.ts'
+import { durationOfRun, requestsOfRun, roughly } from './run-estimate.ts'
+
+const runsOf = (runs: number, maxRequests?: number) => ({
+  run: {
+    seed: 1,
+    runs,
+    settleMs: 0,
+    clockToleranceMs: 0,
+    ...(maxRequests === undefined ? {} : { maxRequests }),
+  },
+})
+const http = (concurrency: number, requestsPerSecond?: number) =>
+  ({ http: { concurrency, ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }) } }) as never
+
+describe('requestsOfRun', () => {
+  const kept = planOf('add-workspace/name-kept')
+  const counted = requestsOfChecks['add-workspace/name-kept'] as readonly number[]
+
+  it('counts as was counted, and goes straight between and beyond', () => {
+    expect(measuredRuns.map((runs) => requestsOfRun([kept], runsOf(runs)))).toEqual(counted)
+    expect(requestsOfRun([kept], runsOf(40))).toBe(40)
+    expect(requestsOfRun([kept], runsOf(300))).toBe(300)
+  })
+
+  it('leaves out what is not judged, and stays below the budget', () => {
+    const left = planOf('add-workspace/creates', { outcome: 'not-tested', reason: 'no group' })
+    expect(requestsOfRun([left], runsOf(25))).toBe(0)
+    expect(requestsOfRun([left, kept], runsOf(25))).toBe(25)
+    expect(requestsOfRun([kept, kept], runsOf(60, 70))).toBe(70)
+  })
+
+  it('knows every check of the suite', async () => {
+    const ids = (await declaredChecks())
+      .filter(({ definition }) => definition.profile === undefined)
+      .map(({ definition }) => definition.id as string)
+    expect(ids.filter((id) => requestsOfChecks[id] === undefined)).toEqual([])
+    expect(Object.keys(requestsOfChecks).filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  it('takes a check that was not counted for an average one', () => {
+    const unknown = requestsOfRun([planOf('add-workspace/creates:new')], runsOf(25))
+    expect(unknown).toBeGreaterThan(2)
+    expect(unknown).toBeLessThan(30)
+  })
+})
+
+describe('durationOfRun', () => {
+  // Measured on the embedded portal with 25 cases of each generated check: latency, concurrency, requests, time in ms.
+  it.each([
+    [50, 8, 1807, 14_116],
+    [50, 4, 1776, 26_340],
+    [50, 2, 1776, 53_116],
+    [150, 8, 1809, 38_937],
+    [20, 4, 1778, 12_391],
+    [0, 4, 1779, 2678],
+  ])(
+    'is near what was measured with %i ms and concurrency %i',
+    (latencyMs, concurrency, requests, measured) => {
+      // The portal itself takes some two milliseconds for an answer.
+      const estimated = durationOfRun(requests, latencyMs + 2, http(concurrency))
+      expect(estimated / measured).toBeGreaterThan(0.8)
+      expect(estimated / measured).toBeLessThan(1.3)
+    },
+  )
+
+  it('is bound by the requests that are allowed in a second', () => {
+    expect(durationOfRun(1000, 10, http(4, 10))).toBeGreaterThanOrEqual(100_000)
+  })
+})
+
+describe('roughly', () => {
+  it.each([
+    [10, '1 s'],
+    [42_300, '42 s'],
+    [99_700, '2 min'],
+    [60 * 60_000, '60 min'],
+    [3 * 3_600_000, '3.0 h'],
+  ])('%i ms is %s', (ms, words) => expect(roughly(ms)).toBe(words))
+})

@@ -1,0 +1,62 @@
+/** How many requests a run sends, and about how long it takes. Pure; an estimate, and called one wherever it is shown. */
+import type { PlannedCheck } from '../../suites/plan.ts'
+import type { Configuration } from '../../target/configuration.ts'
+import { measuredRuns, requestsOfChecks } from './requests-of-checks.ts'
+
+/** What starts the run, and what waits for consequences, in milliseconds: seen on runs without latency. */
+const fixedMs = 2500
+
+/** The end of a check waits for its last answers alone: seen on runs with 20, 50 and 150 ms of latency. */
+const unfilledShare = 1.08
+
+export interface RunEstimate {
+  readonly requests: number
+  readonly durationMs: number
+}
+
+/** The requests of all checks that are planned to be judged; fixtures that run out make them fewer. */
+export function requestsOfRun(planned: readonly PlannedCheck[], { run }: Pick<Configuration, 'run'>): number {
+  const all = planned
+    .filter(({ without }) => without === undefined)
+    .reduce((sum, { id }) => sum + requestsOf(id, run.runs), 0)
+  return Math.min(Math.round(all), run.maxRequests ?? Number.POSITIVE_INFINITY)
+}
+
+/** How long so many requests take where each answer takes `latencyMs`. */
+export function durationOfRun(
+  requests: number,
+  latencyMs: number,
+  { http }: Pick<Configuration, 'http'>,
+): number {
+  const answering = (requests * latencyMs * unfilledShare) / http.concurrency
+  const allowed = http.requestsPerSecond === undefined ? 0 : (requests / http.requestsPerSecond) * 1000
+  return Math.round(fixedMs + Math.max(answering, allowed))
+}
+
+/** `40 s`, `3 min` or `2.5 h`: no more precise than an estimate can be. */
+export function roughly(durationMs: number): string {
+  const seconds = Math.max(1, Math.round(durationMs / 1000))
+  if (seconds < 100) return `${seconds} s`
+  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`
+  return `${(seconds / 3600).toFixed(1)} h`
+}
+
+function requestsOf(id: PlannedCheck['id'], runs: number): number {
+  const measured = requestsOfChecks[id] ?? averageRequests()
+  if (typeof measured === 'number') return measured
+  const above = measuredRuns.findIndex((known) => known >= runs)
+  const to = above === -1 ? measuredRuns.length - 1 : Math.max(1, above)
+  const [x0, x1] = [measuredRuns[to - 1], measuredRuns[to]] as [number, number]
+  const [y0, y1] = [measured[to - 1], measured[to]] as [number, number]
+  return y0 + ((runs - x0) * (y1 - y0)) / (x1 - x0)
+}
+
+/** For a check that was not measured yet. */
+function averageRequests(): number[] {
+  const all = Object.values(requestsOfChecks)
+  return measuredRuns.map(
+    (_, at) =>
+      all.reduce<number>((sum, each) => sum + (typeof each === 'number' ? each : (each[at] as number)), 0) /
+      all.length,
+  )
+}

@@ -1,0 +1,31 @@
+/** docs/commands.md: the help of every command, as it is printed. */
+import { commandLine } from '../program.ts'
+import { anchor, fenced, linkTo, list, page } from './markdown.ts'
+
+/** Columns of the help: as wide as the rest of the documentation. */
+const width = 110
+
+/** The whole page. */
+export function commandsPage(): string {
+  let printed = ''
+  const stdout = { write: (text: string) => (printed += text) }
+  const nobody = { environment: {}, signals: process, leave: () => undefined }
+  const program = commandLine({ stdout, stderr: stdout, ...nobody }, () => undefined)
+  const helpOf = (command: (typeof program.commands)[number]): string => {
+    printed = ''
+    command.configureHelp({ helpWidth: width }).outputHelp()
+    return printed.trim()
+  }
+  const commands = program.commands.filter((command) => command.name() !== 'help')
+  return page([
+    '# Commands',
+    'What `portal-conformance COMMAND --help` prints, for every command.',
+    list(commands.map((command) => `${linkTo(command.name())}: ${command.description()}`)),
+    '## portal-conformance',
+    fenced(helpOf(program), 'text'),
+    ...commands.flatMap((command) => [
+      `${anchor(command.name())}\n\n## ${command.name()}`,
+      fenced(helpOf(command), 'text'),
+    ]),
+  ])
+}

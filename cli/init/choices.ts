@@ -1,0 +1,130 @@
+/** What a configuration is written from, and how words of a command line or answers become that. */
+import type { Edition, OperationId } from '../../specs/operations.ts'
+import { operationIds } from '../../specs/operations.ts'
+import type { Authentication } from '../../specs/profile.ts'
+import { type ActorName, actorNames } from '../../target/configuration.ts'
+import { usageError } from '../command-error.ts'
+import { looksLikeSecret, namesVariable } from './secret-like.ts'
+
+/** Where a credential comes from: never the credential itself. */
+export type CredentialPlace =
+  | { readonly variable: string }
+  | { readonly file: string }
+  | { readonly command: string }
+  | { readonly login: { readonly username: string; readonly passwordVariable: string } }
+
+export interface ActorChoice {
+  readonly name: ActorName
+  readonly credential: CredentialPlace
+  readonly username?: string
+}
+
+export type FixtureChoice =
+  | { readonly url: string }
+  | { readonly module: string }
+  | { readonly command: string }
+  | { readonly collaborations: readonly string[]; readonly groups: readonly string[] }
+
+export interface Choices {
+  readonly baseUrl: string
+  readonly hostId: string
+  readonly guestId?: string
+  readonly profile?: string
+  readonly version?: string
+  readonly edition?: Edition
+  /** Absent: as the profile says, or the form field token. */
+  readonly authentication?: Pick<Authentication, 'in' | 'name'> & { readonly prefix?: string }
+  readonly actors: readonly ActorChoice[]
+  /** Absent: none. */
+  readonly fixtures?: FixtureChoice
+  /** Absent: what the actors and the fixtures are good for, without deleting. */
+  readonly effects?: 'all' | readonly OperationId[]
+}
+
+export const places = {
+  form: { in: 'form', name: 'token' },
+  query: { in: 'query', name: 'token' },
+  header: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
+  cookie: { in: 'cookie', name: 'token' },
+} as const
+
+/** `NAME=VARIABLE`, `NAME=file:PATH`, `NAME=command:LINE` or `NAME=login:USER:VARIABLE`. The value is never repeated. */
+export function actorChoice(text: string, environment: NodeJS.ProcessEnv): ActorChoice {
+  const [name = '', ...rest] = text.split('=')
+  const actor = actorNames.find((known) => known === name)
+  if (actor === undefined) {
+    const shown = looksLikeSecret(name) ? 'what stands there' : name
+    throw usageError(`--actor: there is no actor ${shown}. Known are ${actorNames.join(', ')}`)
+  }
+  return { name: actor, credential: credentialPlace(`--actor ${actor}`, rest.join('='), environment) }
+}
+
+/** Throws a usage error that begins with `where` and does not repeat the text: it may be a credential. */
+export function credentialPlace(
+  where: string,
+  text: string,
+  environment: NodeJS.ProcessEnv,
+): CredentialPlace {
+  const [, kind, value = ''] = /^(file|command|login):(.*)$/s.exec(text) ?? []
+  if (kind === 'file' && value !== '' && !looksLikeSecret(value)) return { file: value }
+  if (kind === 'command' && value !== '') {
+    if (!looksLikeSecret(value)) return { command: value }
+    throw usageError(
+      `${where}: the command line seems to hold a secret. Put it into an environment variable: init writes no secrets`,
+    )
+  }
+  const [username = '', passwordVariable = ''] = kind === 'login' ? value.split(/:(?=[^:]*$)/) : []
+  if (username !== '' && namesVariable(passwordVariable, environment)) {
+    return { login: { username, passwordVariable } }
+  }
+  if (kind === undefined && namesVariable(text, environment)) return { variable: text }
+  throw usageError(
+    `${where}: this names no environment variable, and it may be a credential itself, which init does not write. \
+Put the credential into a variable and give its name, or give file:PATH, command:LINE or login:USER:PASSWORD_VARIABLE`,
+  )
+}
+
+/** `url=URL`, `module=PATH`, `command=LINE`, `static` or `none`. */
+export function fixtureChoice(
+  text: string,
+  listed: { readonly collaborations: readonly string[]; readonly groups: readonly string[] },
+): FixtureChoice | undefined {
+  const [kind, ...rest] = text.split('=')
+  const value = rest.join('=')
+  if (kind === 'none' && value === '') return undefined
+  if (kind === 'static' && value === '') return listed
+  if (value !== '' && kind === 'url') return { url: value }
+  if (value !== '' && kind === 'module') return { module: value }
+  if (value !== '' && kind === 'command') {
+    if (!looksLikeSecret(value)) return { command: value }
+    throw usageError(
+      '--fixtures command: it seems to hold a secret; a provider reads those from its environment',
+    )
+  }
+  throw usageError('--fixtures: url=URL, module=PATH, command=LINE, static or none is expected')
+}
+
+/** Throws a usage error for an operation that there is not. */
+export function effectChoice(effects: 'all' | readonly string[]): 'all' | readonly OperationId[] {
+  if (effects === 'all') return effects
+  const unknown = effects.find((id) => !operationIds.some((known) => known === id))
+  if (unknown === undefined) return effects as readonly OperationId[]
+  throw usageError(
+    `--effects: there is no operation ${unknown}. Known are all, or some of ${operationIds.join(', ')}`,
+  )
+}
+
+/** The name of the variable that the credential of that actor would usually be in. */
+export function usualVariable(name: ActorName): string {
+  return `${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_TOKEN`
+}
+
+/** An address never holds a name and a password. Throws a usage error where it does. */
+export function addressOf(where: string, text: string): string {
+  if (/^https?:\/\/[^/]*@|[?#]/i.test(text)) {
+    throw usageError(
+      `${where}: expected is an address without user name, password, ? and #; credentials belong to actors`,
+    )
+  }
+  return text
+}

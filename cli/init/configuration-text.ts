@@ -1,0 +1,143 @@
+/** A configuration with comments, as YAML: what each part says, and what leaving it out means. */
+import { wordsFor } from '../../reporters/addition-words.ts'
+import { type OperationId, operations } from '../../specs/operations.ts'
+import { type ActorName, actorNames } from '../../target/configuration.ts'
+import { type ActorChoice, type Choices, type CredentialPlace, usualVariable } from './choices.ts'
+import { usualEffects } from './consent.ts'
+import { fixtureLines } from './fixture-text.ts'
+import { fromEnvironment, inYaml } from './yaml-text.ts'
+
+const named = fromEnvironment('NAME')
+
+/** The whole file. It holds no secret, only where those are. */
+export function configurationText(choices: Choices): string {
+  return `${[
+    `# A configuration of portal-conformance. ${named} is taken from the environment; secrets never stand in this file.`,
+    '# Leave out what you do not have: what needs it is reported as not tested, never as passed.',
+    '',
+    ...targetLines(choices),
+    '',
+    ...authenticationLines(choices),
+    '',
+    ...portalLines(choices),
+    '',
+    ...actorLines(choices),
+    '',
+    ...fixtureLines(choices),
+    '',
+    ...contractLines,
+    '',
+    ...effectLines(choices.effects ?? usualEffects(choices)),
+    '',
+    ...endLines,
+  ].join('\n')}\n`
+}
+
+/** `key: value`, or a comment that shows how it would look. */
+const given = (key: string, value: string | undefined, example: string): string =>
+  value === undefined ? `# ${key}: ${inYaml(example)}` : `${key}: ${inYaml(value)}`
+
+function targetLines({ baseUrl, version, edition, profile }: Choices): string[] {
+  return [
+    'target:',
+    '  # The paths of the contract begin here.',
+    `  baseUrl: ${inYaml(baseUrl)}`,
+    '  # Operations of later releases are not judged. Left out: every operation is expected to be there.',
+    `  ${given('version', version, '11.0')}`,
+    '  # self-hosted or hosted. Left out: operations of any edition are judged.',
+    `  ${given('edition', edition, 'self-hosted')}`,
+    '  # What settles points that the contract leaves open: none, a built-in profile (arcgis), or a file.',
+    `  profile: ${inYaml(profile ?? 'none')}`,
+  ]
+}
+
+function authenticationLines({ authentication }: Choices): string[] {
+  const about =
+    '# How a request carries the credential. Left out: as the profile says, or in the form field token.'
+  if (authentication === undefined) return [about, '# authentication: { in: form, name: token }']
+  const { in: place, name, prefix } = authentication
+  return [
+    about,
+    'authentication:',
+    `  in: ${place}`,
+    `  name: ${inYaml(name)}`,
+    ...(prefix === undefined ? [] : [`  prefix: ${JSON.stringify(prefix)}`]),
+    '  # A page that only a valid credential can see: each is tried on it once before a run. Left out: not tried.',
+    '  # check: /community/self',
+  ]
+}
+
+function portalLines({ hostId, guestId }: Choices): string[] {
+  return [
+    '# Ids of the portals, as paths name them. baseUrl is needed where a portal answers elsewhere.',
+    'portals:',
+    `  host: { id: ${inYaml(hostId)} }`,
+    '  # A guest that takes part in the collaborations. Left out: what needs it is not tested.',
+    guestId === undefined
+      ? '  # guest: { id: "…", baseUrl: https://guest.example.com/sharing/rest }'
+      : `  guest: { id: ${inYaml(guestId)} }`,
+  ]
+}
+
+function actorLines({ actors }: Choices): string[] {
+  const left = actorNames.filter((name) => actors.every((actor) => actor.name !== name))
+  return [
+    '# Who may call, by the part they play. One user may play several parts, as long as it is true of them.',
+    `# credential: ${named}, { file: PATH }, { command: LINE } or { login: { username, password: ${named} } }.`,
+    actors.length === 0 ? 'actors: {}' : 'actors:',
+    ...actors.flatMap(actorEntry),
+    ...(left.length === 0 ? [] : ['  # Not offered so far; take away the # of those that you can offer:']),
+    ...left.flatMap((name) => [
+      `  # ${name}: { credential: "${fromEnvironment(usualVariable(name))}", username: … }`,
+      `  #     ${wordsFor(`actors.${name}`)}`,
+    ]),
+  ]
+}
+
+function actorEntry({ name, credential, username }: ActorChoice): string[] {
+  return [
+    `  # ${wordsFor(`actors.${name}`)}`,
+    `  ${name}:`,
+    `    credential: ${credentialText(credential)}`,
+    '    # Left out: the checks that need the name are not tested.',
+    `    ${given('username', username, exampleUser(name))}`,
+  ]
+}
+
+const exampleUser = (name: ActorName): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function credentialText(credential: CredentialPlace): string {
+  if ('variable' in credential) return fromEnvironment(credential.variable)
+  if ('file' in credential) return `{ file: ${inYaml(credential.file)} }`
+  if ('command' in credential) return `{ command: ${JSON.stringify(credential.command)} }`
+  const { username, passwordVariable } = credential.login
+  return `{ login: { username: ${JSON.stringify(username)}, password: "${fromEnvironment(passwordVariable)}" } }`
+}
+
+const contractLines = [
+  '# Open points of the contract, as this deployment settles them; they go over the profile. Left out: not tested.',
+  '# contract:',
+  '#   sync: { parameter: async, synchronous: "false", asynchronous: "true" }',
+  '#   run: { statuses: [executing, succeeded, failed] }',
+]
+
+function effectLines(effects: 'all' | readonly OperationId[]): string[] {
+  const allowed = effects === 'all' ? operations.map(({ id }) => id as OperationId) : effects
+  const entries = operations.map(({ id, effect }) => {
+    const entry = allowed.some((each) => each === id) ? `- ${id}` : `# - ${id}`
+    return `  ${entry.padEnd(26)} # ${effect}`
+  })
+  return [
+    '# What a run may do on this deployment. Everything else is not tested.',
+    allowed.length === 0 ? 'effects: []' : 'effects:',
+    ...entries,
+  ]
+}
+
+const endLines = [
+  '# How gently a run goes about it. Left out: 4 requests at a time (8 on this machine), as fast as answers come.',
+  '# http: { concurrency: 2, requestsPerSecond: 10, timeout: 10s }',
+  '# How much is tried, and how patiently. guestRefresh: the longest time until a guest loses a deleted collaboration.',
+  '# run: { runs: 25, settle: 2s, guestRefresh: 30s }',
+]

@@ -1,0 +1,185 @@
+/** Asks on a terminal for what a configuration is written from. Every question has an answer that Enter gives. */
+import { createInterface } from 'node:readline/promises'
+import { profiles } from '../../specs/profiles.ts'
+import { type ActorName, actorNames } from '../../target/configuration.ts'
+import { CommandError, usageError } from '../command-error.ts'
+import type { Surroundings } from '../surroundings.ts'
+import {
+  type ActorChoice,
+  addressOf,
+  type Choices,
+  credentialPlace,
+  effectChoice,
+  fixtureChoice,
+  places,
+  usualVariable,
+} from './choices.ts'
+import { usualEffects } from './consent.ts'
+import { fromEnvironment } from './yaml-text.ts'
+
+interface Question<Value> {
+  readonly text: string
+  /** What an empty answer stands for; shown in brackets. */
+  readonly standard: string
+  /** Throws a usage error where the answer will not do: then it is asked again. */
+  readonly read: (answer: string) => Value
+}
+
+/** `given` are answers of the command line: they are not asked for. Throws a usage error where the input ends early. */
+export async function askForChoices(given: Partial<Choices>, surroundings: Surroundings): Promise<Choices> {
+  const { stdout, stdin, environment } = surroundings
+  // Without an output: the terminal shows what is typed, and nothing of it is kept.
+  const lines = createInterface({ input: stdin as NodeJS.ReadableStream, terminal: false })
+  const answers = lines[Symbol.asyncIterator]()
+  const ask = async <Value>({ text, standard, read }: Question<Value>): Promise<Value> => {
+    for (;;) {
+      stdout.write(`${text} [${standard === '' ? 'none' : standard}] `)
+      const { value, done } = await answers.next()
+      if (done === true) throw usageError('the answers ended early; nothing was written')
+      const answer = value.trim() === '' ? standard : value.trim()
+      try {
+        return read(answer)
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error
+        stdout.write(`  ${error.message}\n`)
+      }
+    }
+  }
+  try {
+    stdout.write('Enter takes what stands in brackets; everything can be changed in the file later.\n\n')
+    return await choicesOf(ask, given, environment)
+  } finally {
+    lines.close()
+  }
+}
+
+type Ask = <Value>(question: Question<Value>) => Promise<Value>
+
+const text = (answer: string): string => answer
+const optional = (answer: string): string | undefined =>
+  answer === '' || answer === 'none' ? undefined : answer
+
+function oneOf<Value extends string>(known: readonly Value[]): (answer: string) => Value {
+  return (answer) => {
+    const found = known.find((each) => each === answer)
+    if (found === undefined) throw usageError(`Known are ${known.join(', ')}.`)
+    return found
+  }
+}
+
+async function choicesOf(
+  ask: Ask,
+  given: Partial<Choices>,
+  environment: NodeJS.ProcessEnv,
+): Promise<Choices> {
+  const baseUrl =
+    given.baseUrl ??
+    (await ask({
+      text: 'Base URL of the deployment, where the paths of the contract begin',
+      standard: fromEnvironment('PORTAL_BASE_URL'),
+      read: (answer) => addressOf('the base URL', answer),
+    }))
+  const hostId =
+    given.hostId ??
+    (await ask({ text: 'Id of the host portal', standard: fromEnvironment('HOST_PORTAL_ID'), read: text }))
+  const guestId =
+    given.guestId ??
+    (await ask({
+      text: 'Id of a guest portal that takes part in collaborations',
+      standard: '',
+      read: optional,
+    }))
+  const known = ['none', ...profiles.map(({ name }) => name)]
+  const profile =
+    given.profile ??
+    (await ask({
+      text: `Profile that settles open points: ${known.join(', ')}, or a file`,
+      standard: 'none',
+      read: text,
+    }))
+  const authentication =
+    given.authentication ??
+    (await ask({
+      text: 'Where a request carries the credential: form, query, header or cookie',
+      standard: 'form',
+      read: (answer) => places[oneOf(['form', 'query', 'header', 'cookie'])(answer)],
+    }))
+  const version =
+    given.version ??
+    (await ask({ text: 'Release of the deployment, such as 11.0', standard: '', read: optional }))
+  const edition =
+    given.edition ??
+    (await ask({
+      text: 'Edition: self-hosted or hosted',
+      standard: '',
+      read: (answer) =>
+        optional(answer) === undefined ? undefined : oneOf(['self-hosted', 'hosted'])(answer),
+    }))
+  const choices: Choices = {
+    baseUrl,
+    hostId,
+    profile,
+    authentication,
+    ...(guestId === undefined ? {} : { guestId }),
+    ...(version === undefined ? {} : { version }),
+    ...(edition === undefined ? {} : { edition }),
+    actors: given.actors ?? (await askForActors(ask, environment)),
+  }
+  const fixtures = given.fixtures ?? (await askForFixtures(ask))
+  const all = { ...choices, ...(fixtures === undefined ? {} : { fixtures }) }
+  const effects =
+    given.effects ??
+    (await ask({
+      text: 'What a run may do there: all, none, or operations with commas between them',
+      standard: usualEffects(all).join(','),
+      read: (answer) => effectChoice(answer === 'all' ? answer : listOf(answer)),
+    }))
+  return { ...all, effects }
+}
+
+const listOf = (answer: string): string[] =>
+  answer === 'none'
+    ? []
+    : answer
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+
+async function askForActors(ask: Ask, environment: NodeJS.ProcessEnv): Promise<ActorChoice[]> {
+  const names = await ask<ActorName[]>({
+    text: `Callers that you can offer, with commas between them, of ${actorNames.join(', ')}`,
+    standard: 'hostAdministrator',
+    read: (answer) => listOf(answer).map(oneOf(actorNames)),
+  })
+  const actors: ActorChoice[] = []
+  for (const name of names) {
+    const credential = await ask({
+      text: `${name}: the environment variable with its credential (or file:PATH, command:LINE, login:USER:VARIABLE)`,
+      standard: usualVariable(name),
+      read: (answer) => credentialPlace(name, answer, environment),
+    })
+    const username = await ask({ text: `${name}: its user name`, standard: '', read: optional })
+    actors.push({ name, credential, ...(username === undefined ? {} : { username }) })
+  }
+  return actors
+}
+
+async function askForFixtures(ask: Ask): Promise<Choices['fixtures']> {
+  const fixtures = await ask({
+    text: 'What the suite may act upon: static (ids that you list), url=URL, module=PATH, command=LINE, or none',
+    standard: 'static',
+    read: (answer) => fixtureChoice(answer, { collaborations: [], groups: [] }),
+  })
+  if (fixtures === undefined || !('collaborations' in fixtures)) return fixtures
+  const collaborations = await ask({
+    text: 'Ids of collaborations of the host that a run may add workspaces to, with commas between them',
+    standard: '',
+    read: listOf,
+  })
+  const groups = await ask({
+    text: 'Ids of groups of the host that workspaces may be linked to, with commas between them',
+    standard: '',
+    read: listOf,
+  })
+  return { collaborations, groups }
+}

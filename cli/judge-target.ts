@@ -1,0 +1,143 @@
+/** From the first request of a run to its results: no terminal, no files, no exit code. */
+import { buildResults } from '../reporters/build-results.ts'
+import type { Results } from '../reporters/results.ts'
+import type { CheckResult } from '../suites/check-result.ts'
+import { stopOf } from '../suites/circuit-breaker.ts'
+import type { PlannedCheck } from '../suites/plan.ts'
+import { hearPulses, type Pulse } from '../suites/pulse.ts'
+import type { WorkerInput } from '../suites/worker-input.ts'
+import type { Configuration } from '../target/configuration.ts'
+import type { OpenFixtures } from '../target/fixture-sources.ts'
+import { withTexts } from '../target/redacted-texts.ts'
+import { createRedactor, type Redactor } from '../target/redaction.ts'
+import { uncheckedHosts } from '../target/tls-settings.ts'
+import { measure } from './measure.ts'
+import type { Shard } from './shard.ts'
+import type { TargetOptions } from './target-options.ts'
+import { applyWaivers } from './waivers/apply-waivers.ts'
+import type { WaiverInUse } from './waivers/waiver.ts'
+
+export interface JudgingPlan {
+  readonly configuration: Configuration
+  readonly fixtures: OpenFixtures
+  readonly selection: WorkerInput['selection']
+  readonly planned: readonly PlannedCheck[]
+  /** The suite files to run. */
+  readonly files: readonly string[]
+  /** Absent: the whole suite. */
+  readonly shard?: Shard
+  /** For this target; they change what counts, never what is judged. */
+  readonly waivers: readonly WaiverInUse[]
+  readonly replayCommand: string
+  /** The options that name the target, for a replay. */
+  readonly targetOptions: TargetOptions
+}
+
+export interface Onlookers {
+  /** The run's id, which marks what it makes. */
+  readonly runId: string
+  /** The file in which the run notes what it is given and does; absent: nowhere. */
+  readonly journal?: string
+  /** Aborted where the run is to end early. */
+  readonly signal: AbortSignal
+  /** The process is there for this run alone; false where it belongs to a program that called us. */
+  readonly ownProcess: boolean
+  /** Called with the result of each check as it ends. */
+  readonly onCheck: (result: CheckResult) => void
+  /** Called with what checks under way tell of themselves; absent: nobody asks them. */
+  readonly onPulse?: (pulse: Pulse) => void
+}
+
+export interface Judged {
+  readonly results: Results
+  /** It ended early; the results lack `complete`. */
+  readonly interrupted: boolean
+}
+
+/** Sends, judges and puts the results together. What breaks in the suite stands among their errors. */
+export async function judgeTarget(
+  plan: JudgingPlan,
+  { runId: id, journal, signal, ownProcess, onCheck, onPulse }: Onlookers,
+): Promise<Judged> {
+  const { configuration, planned } = plan
+  const redactor = createRedactor(configuration)
+  const startedAt = new Date()
+  const began = performance.now()
+  const input = { ...inputOf(plan, id, startedAt), ...(journal === undefined ? {} : { journal }) }
+  const pulses = onPulse === undefined ? undefined : hearPulses(id, onPulse)
+  const { checks, errors } = await measure({
+    input: pulses === undefined ? input : { ...input, pulses: id },
+    planned,
+    signal,
+    ownProcess,
+    onCheck,
+  })
+  pulses?.stop()
+  const interrupted = signal.aborted
+  const stopped = stopOf(checks)
+  const results = buildResults({
+    checks: applyWaivers(
+      checks,
+      plan.waivers.map((waiver) => redactedWaiver(waiver, redactor)),
+    ),
+    planned,
+    run: {
+      id,
+      startedAt: startedAt.toISOString(),
+      durationMs: Math.round(performance.now() - began),
+      seed: configuration.run.seed,
+      runs: configuration.run.runs,
+      options: withTexts({ ...plan.targetOptions }, redactor.text),
+      ...limitsOf(plan),
+      ...(stopped === undefined ? {} : { stopped }),
+    },
+    target: withTexts(targetOf(configuration), redactor.text),
+    errors,
+    interrupted,
+  })
+  return { results, interrupted }
+}
+
+function inputOf(
+  { configuration, fixtures, selection, files, replayCommand }: JudgingPlan,
+  runId: string,
+  startedAt: Date,
+): WorkerInput {
+  const { url } = fixtures
+  return {
+    configuration,
+    ...(url === undefined ? {} : { fixturesUrl: url }),
+    runId,
+    began: startedAt.getTime(),
+    selection,
+    files,
+    replayCommand,
+  }
+}
+
+/** What keeps the run from being one of the whole suite. */
+function limitsOf({ selection, shard }: JudgingPlan): Pick<Results['run'], 'selection' | 'shard'> {
+  const selected = selection.operations.length + selection.requirements.length > 0
+  return { ...(selected ? { selection } : {}), ...(shard === undefined ? {} : { shard }) }
+}
+
+// What names the checks stays as it is.
+function redactedWaiver({ reason, owner, link, ...others }: WaiverInUse, { text }: Redactor): WaiverInUse {
+  const shown = {
+    reason: text(reason),
+    owner: text(owner),
+    ...(link === undefined ? {} : { link: text(link) }),
+  }
+  return { ...others, ...shown }
+}
+
+function targetOf(configuration: Configuration): Results['target'] {
+  const { baseUrl, version, edition, profile } = configuration.target
+  return {
+    baseUrl,
+    ...(version === undefined ? {} : { version }),
+    ...(edition === undefined ? {} : { edition }),
+    profile,
+    ...(uncheckedHosts(configuration).length === 0 ? {} : { insecure: true as const }),
+  }
+}

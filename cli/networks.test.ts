@@ -1,0 +1,178 @@
+/** Whole runs over the networks that deployments stand behind. */
+import { expect, onTestFinished, test } from 'vitest'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../reference/portal.ts'
+import { filesWith, hasIpv6, overHttp2, proxyServer, secured } from '../target/networks.fixture.ts'
+import {
+  authority,
+  expired,
+  forClient,
+  forElsewhere,
+  forNames,
+  forNumbers,
+  forTarget,
+  privateKey,
+} from '../target/private-authority.fixture.ts'
+import { type Ended, UserFolder } from './command.fixture.ts'
+
+type File = EmbeddedPortal['configuration']
+
+async function portalFor(options: PortalOptions = {}): Promise<EmbeddedPortal> {
+  const portal = await startPortal(options)
+  onTestFinished(() => portal.close())
+  return portal
+}
+
+interface Way {
+  readonly baseUrl?: string
+  readonly guestUrl?: string
+  readonly http?: Record<string, unknown>
+  readonly environment?: Record<string, string>
+  readonly args?: readonly string[]
+}
+
+interface Run extends Ended {
+  readonly folder: UserFolder
+}
+
+/** Judges the portal, which is reached in that way. */
+async function judged({ configuration }: EmbeddedPortal, way: Way): Promise<Run> {
+  const folder = new UserFolder()
+  const file: File & { http?: object } = structuredClone(configuration)
+  if (way.baseUrl !== undefined) file.target.baseUrl = way.baseUrl
+  if (way.guestUrl !== undefined) file.portals.guest.baseUrl = way.guestUrl
+  file.http = way.http ?? {}
+  folder.write('portal.json', JSON.stringify(file))
+  const args = ['run', '--config', 'portal.json', '--runs', '2', ...(way.args ?? [])]
+  return { folder, ...(await folder.run(args, way.environment)) }
+}
+
+function expectConformant({ code, stdout, stderr, folder }: Run): void {
+  expect(stdout + stderr).toContain('Conformant:')
+  expect(code).toBe(0)
+  const { totals } = folder.results()
+  expect([totals.failed, totals.inconclusive, totals['not-tested']]).toEqual([0, 0, 0])
+}
+
+/** It never began: one line that says what to do. */
+function expectUnreached({ code, stderr, folder }: Run, says: RegExp): void {
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(says)])
+  expect(code).toBe(4)
+  expect(folder.reported).toBe(false)
+}
+
+const few = ['--operation', 'add-workspace'] as const
+
+test('a private authority and a client certificate', async () => {
+  const portal = await portalFor()
+  const wanting = { ca: authority, requestCert: true, rejectUnauthorized: true }
+  const baseUrl = await secured(portal.baseUrl, forTarget, wanting)
+  const { ca, cert, key } = filesWith({ ca: authority, cert: forClient, key: privateKey })
+  const run = await judged(portal, { baseUrl, http: { ca, cert, key } })
+  expectConformant(run)
+  expect(run.folder.results().target).not.toHaveProperty('insecure')
+  expectUnreached(
+    await judged(portal, { baseUrl, http: { ca } }),
+    /^the target at \S+ \(target\.baseUrl\) cannot be reached: .*client certificate, or another one.*http\.cert/,
+  )
+})
+
+const distrusted: readonly (readonly [string, string, Record<string, string>, RegExp])[] = [
+  ['nobody trusts', forTarget, {}, /nobody who is trusted has signed the certificate; http\.ca names/],
+  ['has expired', expired, { ca: authority }, /a certificate of the target has expired/],
+  ['is for another host', forElsewhere, { ca: authority }, /the certificate is for another host/],
+]
+
+test.each(distrusted)('a certificate that %s', async (_, certificate, files, says) => {
+  const portal = await portalFor()
+  const baseUrl = await secured(portal.baseUrl, certificate)
+  expectUnreached(await judged(portal, { baseUrl, http: filesWith(files) }), says)
+})
+
+test('where certificates are not checked, every report says so', async () => {
+  const portal = await portalFor()
+  const baseUrl = await secured(portal.baseUrl, forElsewhere)
+  const reporters = ['--reporter', 'terminal,json,junit,html,markdown,ctrf,har']
+  const run = await judged(portal, {
+    baseUrl,
+    http: { insecure: ['127.0.0.1'] },
+    args: [...few, ...reporters],
+  })
+  expect(run.folder.results().target.insecure).toBe(true)
+  expect(run.stderr).toContain(`Warning: TLS certificates of ${new URL(baseUrl).host} are not checked`)
+  const { 'results.json': _, 'journal.ndjson': __, ...written } = run.folder.written()
+  const reports = Object.entries({ terminal: run.stdout, ...written })
+  expect(reports.length).toBeGreaterThanOrEqual(6)
+  const silent = reports.filter(
+    ([, text]) => !/TLS certificates were not checked/.test(text.replace(/\s+/g, ' ')),
+  )
+  expect(silent.map(([name]) => name)).toEqual([])
+})
+
+test('a proxy of the environment that wants a password, which stays secret', async () => {
+  const portal = await portalFor()
+  const proxy = await proxyServer('me:pr0xy-passw0rd')
+  const baseUrl = portal.baseUrl.replace('127.0.0.1', 'portal.invalid')
+  const environment = { HTTP_PROXY: proxy.url.replace('//', '//me:pr0xy-passw0rd@') }
+  const run = await judged(portal, { baseUrl, environment, args: ['--reporter', 'terminal,json,html,har'] })
+  expectConformant(run)
+  expect(proxy.asked.length).toBeGreaterThan(run.folder.results().run.requests)
+  const told = `portal.invalid:${new URL(baseUrl).port}: asked through the proxy ${proxy.url} (HTTP_PROXY in the environment`
+  expect(run.stderr).toContain(told)
+  expect(run.stdout + run.stderr + run.folder.everythingWritten()).not.toContain('pr0xy-passw0rd')
+  expectUnreached(
+    await judged(portal, { baseUrl, http: { proxy: proxy.url } }),
+    /cannot be reached: the proxy \S+ wants a user name and password, or others than it got \(HTTP 407\)/,
+  )
+})
+
+test('a tunnel through a proxy to a target behind TLS', async () => {
+  const portal = await portalFor()
+  const proxy = await proxyServer()
+  const baseUrl = (await secured(portal.baseUrl, forTarget)).replace('127.0.0.1', 'localhost')
+  const { ca } = filesWith({ ca: authority })
+  const run = await judged(portal, { baseUrl, http: { ca, proxy: proxy.url }, args: few })
+  expect(run.folder.results().totals).toMatchObject({ failed: 0, inconclusive: 0 })
+  expect(new Set(proxy.asked)).toEqual(new Set([new URL(baseUrl).host]))
+})
+
+test('IPv6, from the first request to the line that repeats one', async (context) => {
+  if (!(await hasIpv6())) return context.skip('this machine has no ::1')
+  const portal = await portalFor({ host: '::1' })
+  expect(portal.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\//)
+  expectConformant(await judged(portal, {}))
+  const faulty = await portalFor({ host: '::1', faults: ['guests-add-workspaces'] })
+  const run = await judged(faulty, { args: few })
+  expect(run.code).toBe(1)
+  expect(run.stdout).toContain(`curl -sS -i -g -X POST '${faulty.baseUrl}/portals/`)
+  const { host } = new URL(faulty.baseUrl)
+  expect(run.folder.results().target.baseUrl).toContain(`http://${host}/`)
+})
+
+test('two portals of one collaboration on two ports, under two names and with two certificates', async () => {
+  const portal = await portalFor({ variants: ['portals-apart'] })
+  const baseUrl = await secured(portal.baseUrl, forNumbers)
+  const guest = portal.configuration.portals.guest.baseUrl as string
+  const guestUrl = (await secured(guest, forNames)).replace('127.0.0.1', 'localhost')
+  const { ca } = filesWith({ ca: authority })
+  expectConformant(await judged(portal, { baseUrl, guestUrl, http: { ca } }))
+  expectUnreached(
+    await judged(portal, { baseUrl, guestUrl: guestUrl.replace('localhost', '127.0.0.1'), http: { ca } }),
+    /\(portals\.guest\.baseUrl\) cannot be reached: TLS failed \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
+  )
+})
+
+test('250 ms to the target and back', async () => {
+  const portal = await portalFor({ latencyMs: 250 })
+  const { folder, code } = await judged(portal, { args: ['--operation', 'sync-workspace'] })
+  const { totals } = folder.results()
+  expect([totals.failed, totals.inconclusive]).toEqual([0, 0])
+  expect(totals.passed).toBeGreaterThan(5)
+  expect(code).toBe(3)
+})
+
+test('HTTP/2', async () => {
+  const portal = await portalFor()
+  const baseUrl = await overHttp2(portal.baseUrl, forTarget)
+  const { ca } = filesWith({ ca: authority })
+  expectConformant(await judged(portal, { baseUrl, http: { ca, version: '2' } }))
+})

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectRoot, UserProject } from './installed-package.fixture.ts'
+
+interface Example {
+  readonly heading: string
+  readonly program: string
+  /** Absent: the page says nothing of it, and nothing is to be printed. */
+  readonly output?: string
+}
+
+const page = readFileSync(join(projectRoot, 'docs', 'api.md'), 'utf8')
+
+/** Each block of JavaScript on the page, with the output that follows it. */
+const examples: readonly Example[] = page.split(/^#+ /m).flatMap((section) => {
+  const program = /```js\n([\s\S]*?)```/.exec(section)?.[1]
+  if (program === undefined) return []
+  const output = /\nprints\n\n```text\n([\s\S]*?)```/.exec(section)?.[1]
+  return [
+    { heading: section.split('\n', 1)[0] as string, program, ...(output === undefined ? {} : { output }) },
+  ]
+})
+
+let project: UserProject
+beforeAll(() => {
+  project = new UserProject()
+})
+afterAll(() => project.remove())
+
+test('every block of JavaScript on the page is an example', () => {
+  expect(examples.length).toBe(page.split('```js\n').length - 1)
+  expect(examples.length).toBeGreaterThan(5)
+})
+
+test.each(examples)('$heading', async ({ heading, program, output = '' }) => {
+  if (heading === 'Matchers') {
+    const inTest = program.replace(
+      'expect.extend(matchers)\n',
+      "expect.extend(matchers)\ntest('example', () => {\n",
+    )
+    project.write('example.test.mjs', `${inTest.replace('{ expect }', '{ expect, test }')}})`)
+    const { code, stdout } = await project.node(['node_modules/vitest/vitest.mjs', 'run', 'example.test.mjs'])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 passed')])
+    return
+  }
+  expect(await project.run(program)).toEqual({ code: 0, stdout: output, stderr: '' })
+})

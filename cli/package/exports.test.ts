@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { UserProject } from './installed-package.fixture.ts'
+
+function projectWith(dependencies?: readonly string[]): UserProject {
+  const project = new UserProject(dependencies)
+  onTestFinished(() => project.remove())
+  return project
+}
+
+const validators = ['ajv', 'ajv-formats']
+
+// Nothing else is installed beside the package: an import of anything more, of Vitest above all, would fail.
+test.each([
+  ['portal-conformance', [], 'ConformanceError,runConformance'],
+  ['portal-conformance/schemas', validators, 'issuesOf,schemaNames,schemaOf,violations,violationsOf'],
+  ['portal-conformance/matchers', validators, 'matchers'],
+  [
+    'portal-conformance/reporters',
+    validators,
+    'DocumentError,ResultsError,formatNames,readResults,writeReport,writeResults',
+  ],
+  [
+    'portal-conformance/reference',
+    ['@hono/node-server', 'hono', 'fastest-levenshtein'],
+    'faultCatalogue,startPortal,variantCatalogue',
+  ],
+])('%s loads with no more than %j', async (entry, dependencies, names) => {
+  const program = `console.log(Object.keys(await import('${entry}')).sort().join())`
+  expect(await projectWith(dependencies).run(program)).toEqual({ code: 0, stdout: `${names}\n`, stderr: '' })
+})
+
+test('the validators judge without anything else installed', async () => {
+  const program = `
+    import { violations } from 'portal-conformance/schemas'
+    console.log(violations('error', { error: { code: 400, message: 'no', details: [] } }).length)
+    console.log(violations('error', {})[0])`
+  const { stdout, stderr } = await projectWith(validators).run(program)
+  expect([stdout, stderr]).toEqual(['0\nerror: missing\n', ''])
+})
+
+test('schemas and the manifest are files of the package; everything else is closed', async () => {
+  const program = `
+    import results from 'portal-conformance/schemas/results.schema.json' with { type: 'json' }
+    import manifest from 'portal-conformance/package.json' with { type: 'json' }
+    console.log(results.$schema, manifest.name)
+    for (const path of ['dist/cli/main.js', 'cli/program.js', 'dist/schemas/validators.js']) {
+      await import('portal-conformance/' + path).catch(({ code }) => console.log(code))
+    }`
+  const { stdout } = await projectWith([]).run(program)
+  const closed = 'ERR_PACKAGE_PATH_NOT_EXPORTED\n'.repeat(3)
+  expect(stdout).toBe(`https://json-schema.org/draft/2020-12/schema portal-conformance\n${closed}`)
+})
+
+test('a run from a program prints nothing, writes nothing, and leaves the process as it was', async () => {
+  const project = projectWith()
+  const program = `
+    import { runConformance } from 'portal-conformance'
+    import { startPortal } from 'portal-conformance/reference'
+    const portal = await startPortal({ faults: ['name-shortened'] })
+    const requirements = ['add-workspace/name-limit-*']
+    const state = () => JSON.stringify([process.env, process.exitCode, process.cwd(), process.eventNames()])
+    const before = state()
+    const { verdict } = await runConformance({ configuration: portal.configuration, runs: 1, requirements })
+    await portal.close()
+    console.log(verdict, before === state() || before + state())`
+  expect(await project.run(program)).toEqual({ code: 0, stdout: 'non-conformant true\n', stderr: '' })
+  expect(readdirSync(project.path).sort()).toEqual(['node_modules', 'program.mjs'])
+})

@@ -1,0 +1,104 @@
+/** The portal of examples/portal-python: another implementation of the contract, in another language. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { UserFolder } from './command.fixture.ts'
+
+const program = fileURLToPath(new URL('../examples/portal-python', import.meta.url))
+const missing = spawnSync('python3', ['--version']).status !== 0
+const withPython = describe.skipIf(missing)
+
+const refusesNobody = ['guest', 'non-administrator', 'anonymous', 'invalid-credential'].map(
+  (caller) => `delete-collaboration/refuses-${caller}`,
+)
+
+/** Faults that do not touch each other, and what fails with all of them: that, and nothing else. */
+const broken: readonly (readonly [faults: readonly string[], breaks: readonly string[]])[] = [
+  [
+    ['names-cut', 'ids-swapped', 'items-unlimited', 'syncs-overlap', 'delete-for-anyone'],
+    [
+      'add-workspace/name-limit-rejects',
+      'add-workspace/description-limit-rejects',
+      'update-task-run/identifiers',
+      'reassign-items/items-limit-rejects',
+      'sync-workspace/one-at-a-time',
+      ...refusesNobody,
+    ],
+  ],
+  [
+    ['guests-add'],
+    ['add-workspace', 'update-participant', 'delete-collaboration'].map((id) => `${id}/refuses-guest`),
+  ],
+  [
+    ['first-detail-only', 'delete-does-nothing', 'seconds'],
+    [
+      'reassign-items/error-details-items',
+      'delete-collaboration/gone-after-delete',
+      'delete-collaboration/sharing-stops',
+      'add-workspace/timestamps',
+    ],
+  ],
+  [['ids-by-clock'], ['add-workspace/id-is-new', 'add-workspace/concurrent-ids-distinct']],
+]
+
+/** Starts the portal for this test; its configuration is portal.yaml in the folder. */
+async function started(...words: string[]): Promise<UserFolder> {
+  const folder = new UserFolder()
+  const child: ChildProcess = spawn('python3', [program, '--write', 'portal.yaml', ...words], {
+    cwd: folder.path,
+    stdio: 'ignore',
+  })
+  onTestFinished(async () => {
+    const closed = new Promise((resolve) => child.on('close', resolve))
+    child.kill()
+    await closed
+    rmSync(folder.path, { recursive: true, force: true })
+  })
+  const file = join(folder.path, 'portal.yaml')
+  while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
+    expect(child.exitCode).toBeNull()
+    await sleep(20)
+  }
+  return folder
+}
+
+withPython('the portal in Python', () => {
+  it('is conformant, with nothing left open and no advice unheeded', async () => {
+    const folder = await started()
+    const { code, stdout } = await folder.run(['run', '--config', 'portal.yaml', '--runs', '5'])
+    expect(stdout).toContain('Conformant:')
+    expect(code).toBe(0)
+    const { totals } = folder.results()
+    const { failed, warned, inconclusive, 'not-tested': notTested } = totals
+    expect({ failed, warned, inconclusive, notTested }).toEqual({
+      failed: 0,
+      warned: 0,
+      inconclusive: 0,
+      notTested: 0,
+    })
+  })
+
+  describe.concurrent('broken on purpose', () => {
+    it.each(broken)('is found out: %s', async (faults, breaks) => {
+      const folder = await started(...faults.flatMap((name) => ['--break', name]))
+      const { code, stderr } = await folder.run(['run', '--config', 'portal.yaml', '--runs', '3'])
+      expect({ code, stderr }).toMatchObject({ code: 1 })
+      const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
+      // The interplay of all operations is judged on all of them: it finds most of these too.
+      const ids = failed.map(({ id }) => id).filter((id) => id !== 'lifecycle/consistent')
+      expect(ids.sort()).toEqual([...breaks].sort())
+    })
+  })
+
+  it('lists the ways in which it can be broken', () => {
+    const { stdout } = spawnSync('python3', [program, '--list'], { encoding: 'utf8' })
+    const names = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split(':')[0])
+    expect(names.sort()).toEqual(broken.flatMap(([faults]) => faults).sort())
+  })
+})

@@ -1,0 +1,63 @@
+/** What a run needs before anything is judged: the selected checks, the waivers, credentials and fixtures. */
+import { declaredChecks } from '../suites/declared-checks.ts'
+import { planChecks } from '../suites/plan.ts'
+import type { Selection } from '../suites/worker-input.ts'
+import type { Configuration, FixtureSource } from '../target/configuration.ts'
+import { FixtureFailure } from '../target/fixture-errors.ts'
+import { type OpenFixtures, openFixtures } from '../target/fixture-sources.ts'
+import { usageError } from './command-error.ts'
+import type { JudgingPlan } from './judge-target.ts'
+import { refuseEmptySelection } from './selection.ts'
+import { filesOfShard, planOfShard, type Shard } from './shard.ts'
+import type { OpenTarget } from './target-options.ts'
+import { loadWaivers } from './waivers/load-waivers.ts'
+import { dateOf } from './waivers/waiver.ts'
+
+export interface RunWishes {
+  readonly selection: Selection
+  readonly shard?: Shard | undefined
+  /** A file of failures that are known. */
+  readonly waivers?: string | undefined
+  /** In place of the fixtures of the configuration. */
+  readonly fixtures?: FixtureSource | undefined
+}
+
+export type PreparedRun = Omit<JudgingPlan, 'replayCommand' | 'targetOptions'>
+
+/** The fixtures are open and must be closed. Throws a usage or a configuration error where the run cannot begin. */
+export async function prepareRun(
+  target: OpenTarget,
+  { selection, shard, waivers, fixtures }: RunWishes,
+): Promise<PreparedRun> {
+  const checks = (await declaredChecks()).map(({ definition }) => definition)
+  refuseEmptySelection(selection, checks)
+  const known =
+    waivers === undefined
+      ? []
+      : loadWaivers(waivers, {
+          checks: checks.map(({ id }) => id),
+          baseUrl: target.configuration.target.baseUrl,
+          today: dateOf(new Date()),
+        })
+  const ready = await target.ready()
+  const configuration = fixtures === undefined ? ready : { ...ready, fixtures }
+  const files = filesOfShard(shard)
+  const planned = planOfShard(await planChecks(configuration, selection), files)
+  return {
+    configuration,
+    fixtures: await fixturesOf(configuration),
+    selection,
+    planned,
+    files,
+    waivers: known,
+    ...(shard === undefined ? {} : { shard }),
+  }
+}
+
+async function fixturesOf({ fixtures, actors, http }: Configuration): Promise<OpenFixtures> {
+  try {
+    return await openFixtures(fixtures, actors, http)
+  } catch (error) {
+    throw error instanceof FixtureFailure ? usageError(error.message) : error
+  }
+}

@@ -1,0 +1,138 @@
+/** One run on one target for a program: options in, results out. */
+import type { Results } from '../reporters/results.ts'
+import type { CheckResult } from '../suites/check-result.ts'
+import { ConfigurationError } from '../target/configuration-error.ts'
+import { type ServedFixtures, serveFixtures } from '../target/fixture-server.ts'
+import { createRedactor } from '../target/redaction.ts'
+import type { ConformanceOptions } from './api.ts'
+import { cleanUpFixtures } from './clean-up-fixtures.ts'
+import { CommandError } from './command-error.ts'
+import { ConformanceError, type ConformanceErrorCode } from './conformance-error.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { saidByFixtures } from './hear-fixtures.ts'
+import { judgeTarget } from './judge-target.ts'
+import { prepareRun } from './prepare-run.ts'
+import { reachTarget } from './reach-target.ts'
+import { replayCommand } from './replay-command.ts'
+import { newRunId } from './run-id.ts'
+import { openConfigured, type TargetOptions, targetOptionsOf } from './target-options.ts'
+
+/** What a configuration that stands in no file is called in commands. */
+const unnamedFile = 'CONFIGURATION'
+
+/** Rejects with a ConformanceError where nothing could be judged, and with what a listener threw. */
+export async function runFromCode(options: ConformanceOptions): Promise<Results> {
+  const { fixtures, signal } = options
+  if (signal?.aborted === true) throw new ConformanceError('interrupted', ['interrupted'])
+  const served = fixtures === undefined ? undefined : await serveFixtures(fixtures)
+  try {
+    return await judge(options, served)
+  } catch (error) {
+    throw understood(error)
+  } finally {
+    await served?.close()
+  }
+}
+
+async function judge(options: ConformanceOptions, served: ServedFixtures | undefined): Promise<Results> {
+  const { configuration: given, environment = process.env, operations = [], requirements = [] } = options
+  const source = typeof given === 'string' ? { file: given } : { value: given, name: 'the configuration' }
+  const named = targetOptions(options)
+  const target = openConfigured(source, named, environment)
+  const listener = new Listener(options.onCheck)
+  const signal =
+    options.signal === undefined ? listener.broke : AbortSignal.any([options.signal, listener.broke])
+  try {
+    const prepared = await prepareRun(target, {
+      selection: { operations, requirements },
+      shard: options.shard,
+      waivers: options.waivers,
+      fixtures: served && { url: served.url },
+    })
+    try {
+      const { configuration, fixtures } = prepared
+      const { text } = createRedactor(configuration)
+      fixtures.hear((line) => options.onWarning?.(text(saidByFixtures(line))))
+      const runId = newRunId()
+      await reachTarget(configuration, signal)
+      const { results } = await judgeTarget(
+        {
+          ...prepared,
+          replayCommand: replayCommand(named, configuration),
+          targetOptions: targetOptionsOf(named),
+        },
+        { runId, signal, ownProcess: false, onCheck: (result) => listener.hear(result) },
+      )
+      await cleanUpFixtures(fixtures, runId, signal, (message) => options.onWarning?.(text(message)))
+      listener.rethrow()
+      return results
+    } finally {
+      await prepared.fixtures.close()
+    }
+  } catch (error) {
+    throw target.redacted(error)
+  } finally {
+    await target.close()
+  }
+}
+
+function targetOptions({
+  configuration,
+  baseUrl,
+  effects,
+  seed,
+  runs,
+  concurrency,
+}: ConformanceOptions): TargetOptions {
+  return {
+    config: typeof configuration === 'string' ? configuration : unnamedFile,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(effects === undefined ? {} : { effects }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(runs === undefined ? {} : { runs }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  }
+}
+
+/** Whoever listens to the run; where that throws, the run ends. */
+class Listener {
+  readonly #onCheck: ConformanceOptions['onCheck']
+  readonly #broken = new AbortController()
+  #thrown: { readonly error: unknown } | undefined
+
+  constructor(onCheck: ConformanceOptions['onCheck']) {
+    this.#onCheck = onCheck
+  }
+
+  /** Aborted once it threw. */
+  get broke(): AbortSignal {
+    return this.#broken.signal
+  }
+
+  hear(result: CheckResult): void {
+    if (this.#thrown !== undefined) return
+    try {
+      this.#onCheck?.(result)
+    } catch (error) {
+      this.#thrown = { error }
+      this.#broken.abort()
+    }
+  }
+
+  rethrow(): void {
+    if (this.#thrown !== undefined) throw this.#thrown.error
+  }
+}
+
+const codes: Partial<Record<ExitCode, ConformanceErrorCode>> = {
+  [exitCodes.usage]: 'usage',
+  [exitCodes.broken]: 'unreachable',
+  [exitCodes.interrupted]: 'interrupted',
+}
+
+function understood(error: unknown): unknown {
+  if (error instanceof ConfigurationError) return new ConformanceError('configuration', error.problems)
+  if (!(error instanceof CommandError)) return error
+  const code = codes[error.exitCode]
+  return code === undefined ? error : new ConformanceError(code, [error.message])
+}

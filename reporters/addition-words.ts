@@ -1,0 +1,56 @@
+/** What each thing is that can be added to a configuration, in words. */
+import { schemaOf } from '../schemas/catalogue.ts'
+import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
+import type { FixtureKind } from '../target/fixture-kinds.ts'
+
+const fixtures: Readonly<Record<FixtureKind, string>> = {
+  collaboration:
+    'collaborations of the host that the run may add to; each check that deletes uses up its own',
+  workspace: 'workspaces of collaborations, whose syncs the run may start',
+  scheduledSync: 'workspaces whose scheduled sync is running at that moment; only a provider can have them',
+  participant: 'participants of collaborations, whose contact the run may change',
+  group: 'groups of the host that workspaces may be linked to',
+  items: 'items that the run may give to other owners',
+  eligibleUser: 'users who may receive items',
+  ineligibleUser: 'users who lack the privileges to receive items',
+  taskRun: 'runs of scheduled tasks, whose status the run may change',
+  federation: 'SAML federations that the run may change',
+}
+
+const others: Readonly<Record<string, string>> = {
+  'contract.sync': 'the mode parameter of sync workspace: parameter, synchronous and asynchronous',
+  'contract.run.statuses': 'the statuses that a task run may have here',
+  'run.guestRefresh': 'the longest time until a guest loses a deleted collaboration',
+  'http.concurrency': '2 or more, since requests must overlap',
+  'http.requestsPerSecond': '2 or more, since requests must overlap',
+  'fixtures.workspace.minimumSyncMs': 'how long each sync of the workspaces takes at least',
+}
+
+/** What `key` asks for; undefined for a key that is not known. */
+export function wordsFor(key: string): string | undefined {
+  const [part, name = '', detail] = key.split('.')
+  if (others[key] !== undefined) return others[key]
+  if (part === 'actors' && detail === 'credential') return 'a credential that works'
+  if (part === 'actors' && detail === 'username') return 'the user name of that caller'
+  if (part === 'actors') return actorWords(name)
+  if (part === 'effects') return effectWords(name)
+  return Object.hasOwn(fixtures, name) && part === 'fixtures' ? fixtures[name as FixtureKind] : undefined
+}
+
+/** Who plays the part of that actor. */
+export function actorWords(name: string): string | undefined {
+  const { properties } = schemaOf('configuration') as unknown as Described
+  const described = properties.actors?.properties?.[name]?.description
+  const first = described?.split('. ', 1)[0]
+  return first === undefined ? undefined : first[0]?.toLowerCase() + first.slice(1)
+}
+
+function effectWords(name: string): string | undefined {
+  const id = operationIds.find((operation: OperationId) => operation === name)
+  return id === undefined ? undefined : operationOf(id).effect
+}
+
+interface Described {
+  readonly description?: string
+  readonly properties: Readonly<Record<string, Partial<Described> | undefined>>
+}

@@ -1,0 +1,4 @@
+/** The schemas and validators from code: `import { violations } from 'portal-conformance/schemas'`. */
+export { type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
+export type { JsonSchema } from './json-schema.ts'
+export { type Issue, issuesOf, violations, violationsOf } from './validators.ts'

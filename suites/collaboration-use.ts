@@ -1,0 +1,139 @@
+/** Who uses which collaboration: checks that only add to them may share one, and nobody else uses what a check deletes. */
+import { FixtureNotOffered } from '../target/fixture-errors.ts'
+import { NotTested } from './findings.ts'
+import { nameKey } from './workspace-places.ts'
+
+interface InCollaboration {
+  readonly collaborationId: string
+}
+
+interface Place extends InCollaboration {
+  /** Which attempt at a check added a name first, by the key of the name. */
+  readonly names: Map<string, object>
+}
+
+type Obtain<Fixture extends InCollaboration> = () => Promise<Fixture>
+
+/** Adds a plain workspace of that name, and tells whether that was accepted. */
+type AddPlain = (collaborationId: string, name: string) => Promise<boolean>
+
+/** Each `obtain` asks the provider; what it rejects with is passed on. */
+export class CollaborationUse {
+  readonly #addPlain: AddPlain
+  readonly #places: Place[] = []
+  readonly #asked = new Set<Promise<unknown>>()
+  readonly #used = new Set<string>()
+  readonly #deleted = new Set<string>()
+  #equalNames: Promise<boolean> | undefined
+  #shared = false
+  #plain = 0
+
+  constructor(addPlain: AddPlain) {
+    this.#addPlain = addPlain
+  }
+
+  /**
+   * One to add to: a fresh one or, where there is none any more, one of another check. It is none of those `had`,
+   * unless the target is seen to take workspaces of equal names, which the contract leaves open.
+   */
+  async toAdd(had: Set<string>, obtain: Obtain<InCollaboration>): Promise<InCollaboration> {
+    const asked = obtain()
+    this.#asked.add(asked)
+    try {
+      const { collaborationId } = await asked
+      this.#used.add(collaborationId)
+      if (this.#placeOf(collaborationId) === undefined)
+        this.#places.push({ collaborationId, names: new Map() })
+      had.add(collaborationId)
+      return { collaborationId }
+    } catch (error) {
+      if (!(error instanceof FixtureNotOffered)) throw error
+      // What others asked for before this was refused may still be on its way.
+      await Promise.allSettled([...this.#asked])
+      const [any] = this.#places
+      if (any === undefined) throw error
+      const free = await this.#takesEqualNames(any)
+      const place = this.#places.find(({ collaborationId }) => free || !had.has(collaborationId))
+      if (place === undefined) throw error
+      this.#shared = true
+      had.add(place.collaborationId)
+      // The next one is given another, as far as there are several.
+      this.#places.push(...this.#places.splice(this.#places.indexOf(place), 1))
+      return { collaborationId: place.collaborationId }
+    } finally {
+      this.#asked.delete(asked)
+    }
+  }
+
+  /** One that the check may delete. Throws FixtureNotOffered where others use it. */
+  async toDelete<Fixture extends InCollaboration>(obtain: Obtain<Fixture>): Promise<Fixture> {
+    const fixture = await obtain()
+    if (this.#used.has(fixture.collaborationId)) {
+      const why = 'the one that was left is used by other checks and cannot be deleted; offer more of them'
+      throw new FixtureNotOffered('collaboration', `no fixture "collaboration": ${why}`)
+    }
+    this.#deleted.add(fixture.collaborationId)
+    return fixture
+  }
+
+  /** Something in any collaboration. Throws FixtureNotOffered where that one is for a check that deletes it. */
+  async within<Fixture extends InCollaboration>(
+    kind: 'participant' | 'workspace',
+    obtain: Obtain<Fixture>,
+  ): Promise<Fixture> {
+    const fixture = await obtain()
+    if (this.#deleted.has(fixture.collaborationId)) {
+      const why =
+        'its collaboration is one that another check deletes; offer one in a collaboration that stays'
+      throw new FixtureNotOffered(kind, `no fixture "${kind}": ${why}`)
+    }
+    this.#used.add(fixture.collaborationId)
+    return fixture
+  }
+
+  /**
+   * To be called before a workspace is added. Throws NotTested where another attempt added one of such a name: whether
+   * two may have equal names is open, so that a refusal would prove nothing. Where the target takes them, all may.
+   */
+  async claim(attempt: object, collaborationId: string, name: unknown): Promise<void> {
+    const key = nameKey(name)
+    const place = this.#placeOf(collaborationId)
+    if (place === undefined || key === '') return
+    const first = place.names.get(key) ?? attempt
+    if (first !== attempt && !(await this.#takesEqualNames(place))) {
+      throw new NotTested(
+        'too few collaborations: to the one that is shared, another check has added a workspace of such a name',
+        ['fixtures.collaboration'],
+      )
+    }
+    place.names.set(key, attempt)
+  }
+
+  /** Whether all that is shared still takes workspaces: where it does not, a refusal may be for want of room. */
+  async stillTaking(): Promise<boolean> {
+    if (!this.#shared) return true
+    const taken = await Promise.all(
+      this.#places.map(({ collaborationId }) => this.#addPlain(collaborationId, this.#nextName())),
+    )
+    return taken.every((each) => each)
+  }
+
+  #takesEqualNames({ collaborationId }: Place): Promise<boolean> {
+    this.#equalNames ??= this.#tryEqualNames(collaborationId)
+    return this.#equalNames
+  }
+
+  async #tryEqualNames(collaborationId: string): Promise<boolean> {
+    const name = this.#nextName()
+    return (await this.#addPlain(collaborationId, name)) && (await this.#addPlain(collaborationId, name))
+  }
+
+  #nextName(): string {
+    this.#plain += 1
+    return `Trial workspace ${this.#plain}`
+  }
+
+  #placeOf(id: string): Place | undefined {
+    return this.#places.find(({ collaborationId }) => collaborationId === id)
+  }
+}

@@ -1,0 +1,95 @@
+/** What the run was given and does with it: keeps it to what it may change, and writes it into the journal first. */
+import type { OperationId } from '../specs/operations.ts'
+import { BodyLimitError } from '../target/answer.ts'
+import type { Answer } from '../target/exchange.ts'
+import type { FixtureAnswers, FixtureKind } from '../target/fixture-kinds.ts'
+import type { Ids } from '../target/journal/journal-entry.ts'
+import { idsIn, type JournalWriter } from '../target/journal/journal-writer.ts'
+import { acceptance } from './judging/acceptance.ts'
+
+/** One performance of an operation. */
+export interface Effect {
+  readonly operation: OperationId
+  readonly actor?: string | undefined
+  /** What the path names. */
+  readonly at: Readonly<Record<string, string | undefined>>
+  readonly request: Readonly<Record<string, unknown>>
+}
+
+/** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
+const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
+
+/** What of a request names things that are there: the rest is text, which may be about people. */
+const namingParameters = ['items', 'targetUsername', 'targetFoldername', 'portalGroupId']
+
+/** Larger answers are not read once more, in bytes; an id of a target is not written longer than that. */
+const largestRead = 64 * 1024
+const longestId = 200
+
+export class Ledger {
+  /** Collaborations that were handed out to be deleted and are not known to be gone. */
+  readonly left = new Set<string>()
+  readonly #journal: JournalWriter | undefined
+  readonly #disposable = new Set<string>()
+  readonly #nobodys = new Set<string>()
+
+  constructor(journal?: JournalWriter) {
+    this.#journal = journal
+  }
+
+  /** The provider handed this out. Only a fixture of the kind collaboration may be added to and deleted. */
+  handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
+    this.#journal?.fixture(kind, fixture)
+    if (kind !== 'collaboration') return
+    const { collaborationId } = fixture as FixtureAnswers['collaboration']
+    this.#disposable.add(collaborationId)
+    this.left.add(collaborationId)
+  }
+
+  /** An id that was made up so that nobody can have it: deleting it deletes nothing. */
+  madeUp(id: string): string {
+    this.#nobodys.add(id)
+    return id
+  }
+
+  /** Performs it by the given means. Throws where it would change what was not handed out for that. */
+  async perform({ operation, actor, at, request }: Effect, send: () => Promise<Answer>): Promise<Answer> {
+    const { collaborationId } = at
+    if (needDisposable.includes(operation)) this.#refuseStrange(operation, String(collaborationId))
+    const number = this.#journal?.effect(operation, actor, {
+      ...idsIn(at, Object.keys(at)),
+      ...idsIn(request, namingParameters),
+    })
+    const answer = await send()
+    const accepted = accepts(answer)
+    if (accepted === undefined) return answer
+    if (number !== undefined) this.#journal?.answer(number, accepted, madeBy(operation, answer, accepted))
+    if (accepted && operation === 'delete-collaboration') this.left.delete(String(collaborationId))
+    return answer
+  }
+
+  #refuseStrange(operation: OperationId, collaborationId: string): void {
+    if (this.#disposable.has(collaborationId) || this.#nobodys.has(collaborationId)) return
+    throw new Error(
+      `${operation} on collaboration ${collaborationId}, which no fixture "collaboration" handed out: not sent`,
+    )
+  }
+}
+
+/** Undefined where the answer is too large to be read for this. */
+function accepts(answer: Answer): boolean | undefined {
+  if (answer.body.length > largestRead) return undefined
+  try {
+    return acceptance(answer).accepted
+  } catch (error) {
+    if (error instanceof BodyLimitError) return undefined
+    throw error
+  }
+}
+
+function madeBy(operation: OperationId, answer: Answer, accepted: boolean): Ids | undefined {
+  if (operation !== 'add-workspace' || !accepted) return undefined
+  const read = acceptance(answer)
+  const id = read.accepted ? (read.body.workspace as { id?: unknown } | null | undefined)?.id : undefined
+  return typeof id === 'string' ? { workspaceId: id.slice(0, longestId) } : undefined
+}

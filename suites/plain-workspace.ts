@@ -1,0 +1,37 @@
+/** Adds a workspace that has nothing special about it, to see whether a collaboration takes any. */
+import fc from 'fast-check'
+import { validRequest } from './cases/requests.ts'
+import { requestSchema } from './cases/schema.ts'
+import { outgoing, type Request } from './context/calls.ts'
+import { isOfTheTarget } from './findings.ts'
+import { acceptance } from './judging/acceptance.ts'
+import { subSeed } from './seeds.ts'
+import type { Session } from './session.ts'
+
+const operation = 'add-workspace'
+
+/** Whether the target accepted a workspace of that name; false where it could not be asked. */
+export async function addPlainWorkspace(
+  session: Session,
+  collaborationId: string,
+  name: string,
+): Promise<boolean> {
+  const { configuration, client, ledger } = session
+  try {
+    const fixed = { collaborationWorkspaceName: name, portalGroupId: await session.anyGroup() }
+    const valid = validRequest(requestSchema(operation), { fixed, text: 'ordinary', leaveOut: 'nothing' })
+    const request = fc.sample(valid, {
+      seed: subSeed(configuration.run.seed, name),
+      numRuns: 1,
+    })[0] as Request
+    const identity = await session.identityOf('hostAdministrator')
+    const at = { collaborationId }
+    const sent = outgoing(configuration, identity, operation, at, request, {})
+    const send = () => session.send(() => client.send(sent))
+    const answer = await ledger.perform({ operation, actor: identity.actor, at, request }, send)
+    return acceptance(answer).accepted
+  } catch (error) {
+    if (isOfTheTarget(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+/** What a configuration must keep where it says how the target is reached. Reads values of any shape. */
+import { resolve } from 'node:path'
+import { actorNames, portalNames } from './configuration.ts'
+import type { Problem } from './environment.ts'
+import { proxyOfEnvironment, proxyProblem } from './proxy-environment.ts'
+import { tlsFileProblems } from './tls-files.ts'
+import { at, textAt } from './value-at.ts'
+
+/** Every breach. Messages never show a proxy, which may hold a password. */
+export function networkProblems(value: unknown): Problem[] {
+  return [
+    ...configuredProxyProblems(value),
+    ...noProxyProblems(value),
+    ...insecureProblems(value),
+    ...versionProblems(value),
+  ]
+}
+
+/** What the environment says of proxies that is wrong, where it counts. */
+export function environmentProxyProblems(value: unknown, environment: NodeJS.ProcessEnv): readonly Problem[] {
+  if (at(value, 'http', 'proxy') !== undefined) return []
+  return proxyOfEnvironment(environment, addressesOf(value), textsAt(value, 'http', 'noProxy')).problems
+}
+
+/** Every address that the command may send to: that of the fixture provider is the last. */
+export function addressesOf(value: unknown): string[] {
+  return [...targetAddressesOf(value), textAt(value, 'fixtures', 'url')].filter(isAddress)
+}
+
+function targetAddressesOf(value: unknown): string[] {
+  return [
+    textAt(value, 'target', 'baseUrl'),
+    ...portalNames.map((name) => textAt(value, 'portals', name, 'baseUrl')),
+    ...actorNames.map((name) => textAt(value, 'actors', name, 'credential', 'login', 'url')),
+  ].filter(isAddress)
+}
+
+/** What the TLS files hold, where each of them can be read. */
+export function tlsProblems(value: unknown, folder: string): Problem[] {
+  const file = (key: string) => {
+    const path = textAt(value, 'http', key)
+    return path === undefined ? {} : { [key]: resolve(folder, path) }
+  }
+  const files = { ...file('ca'), ...file('cert'), ...file('key') }
+  return tlsFileProblems(files).map(({ key, text }) => ({ path: `http.${key}`, text }))
+}
+
+function configuredProxyProblems(value: unknown): Problem[] {
+  const wrong = proxyProblem(textAt(value, 'http', 'proxy') ?? 'http://none')
+  return wrong === undefined ? [] : [{ path: 'http.proxy', text: wrong }]
+}
+
+function noProxyProblems(value: unknown): Problem[] {
+  const expected =
+    'a host, .domain, address, network such as 10.0.0.0/8 or * expected, with :port where it matters'
+  return textsAt(value, 'http', 'noProxy')?.some((entry) => /\/\/|[\s,]/.test(entry))
+    ? [{ path: 'http.noProxy', text: `${expected}, one in each entry` }]
+    : []
+}
+
+/** By name: a name that is none of the target's would leave a certificate checked that is meant not to be. */
+function insecureProblems(value: unknown): Problem[] {
+  const urls = addressesOf(value).map((address) => new URL(address))
+  const known = new Set(
+    urls.flatMap(({ protocol, hostname, host, port }) => [
+      hostname,
+      port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host,
+    ]),
+  )
+  const strange = textsAt(value, 'http', 'insecure')?.find((name) => !known.has(name.toLowerCase()))
+  if (strange === undefined) return []
+  const hosts = [...new Set(urls.map(({ hostname }) => hostname))].join(', ')
+  return [{ path: 'http.insecure', text: `names a host that this configuration has not; it has ${hosts}` }]
+}
+
+function versionProblems(value: unknown): Problem[] {
+  if (at(value, 'http', 'version') !== '2') return []
+  if (targetAddressesOf(value).some((address) => address.toLowerCase().startsWith('https:'))) return []
+  return [{ path: 'http.version', text: 'HTTP/2 is spoken over TLS only: it needs a target at https://' }]
+}
+
+function textsAt(value: unknown, ...keys: string[]): string[] | undefined {
+  const found = at(value, ...keys)
+  return Array.isArray(found) ? found.filter((entry) => typeof entry === 'string') : undefined
+}
+
+function isAddress(text: string | undefined): text is string {
+  return text !== undefined && /^https?:\/\//i.test(text) && URL.canParse(text)
+}

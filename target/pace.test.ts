@@ -1,0 +1,94 @@
+import { setMaxListeners } from 'node:events'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { Pace } from './pace.ts'
+
+const never = new AbortController().signal
+setMaxListeners(0, never)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+})
+
+/** The most that fall into any stretch of that length, its end left out. */
+const mostWithin = (times: readonly number[], length: number): number =>
+  Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + length).length))
+
+/** Sends so many requests, each of them late by what `lateMs` says; resolves with the times at which they were sent. */
+async function sendAll(pace: Pace, count: number, lateMs: (number: number) => number): Promise<number[]> {
+  const sent: number[] = []
+  const all = Array.from({ length: count }, async (_, number) => {
+    await pace.turn(never)
+    await new Promise((resolve) => setTimeout(resolve, lateMs(number)))
+    sent.push(performance.now())
+    pace.over(performance.now())
+  })
+  await vi.advanceTimersByTimeAsync(1_000_000)
+  await Promise.all(all)
+  return sent
+}
+
+const lateness: readonly (readonly [string, (number: number) => number])[] = [
+  ['none is late', () => 0],
+  ['some are late', (number) => (number % 3) * 130],
+  ['the first connect slowly', (number) => (number < 8 ? 900 - number * 100 : 0)],
+  ['one hangs', (number) => (number === 5 ? 20_000 : number % 2)],
+]
+
+test.each(
+  [1, 2, 3, 7, 20, 60].flatMap((perSecond) =>
+    lateness.map(([name, late]) => [perSecond, name, late] as const),
+  ),
+)('never more than %i in any second: %s', async (perSecond, _, late) => {
+  const sent = await sendAll(new Pace(perSecond), 6 * perSecond + 10, late)
+  expect(sent).toHaveLength(6 * perSecond + 10)
+  expect(mostWithin(sent, 1000)).toBeLessThanOrEqual(perSecond)
+})
+
+test.each([
+  [2.5, 2, 1000],
+  [0.5, 1, 2000],
+  [0.1, 1, 10_000],
+])('a fraction: at %d per second at most %i in %i ms', async (perSecond, most, length) => {
+  const sent = await sendAll(new Pace(perSecond), 12, () => 0)
+  expect(mostWithin(sent, length)).toBe(most)
+})
+
+test('at even intervals, and not slower than asked for', async () => {
+  const sent = await sendAll(new Pace(20), 41, () => 0)
+  const gaps = sent.slice(1).map((time, index) => Math.round(time - (sent[index] as number)))
+  // A timer may be set for a part of a millisecond, and then takes a whole one.
+  expect(gaps.filter((gap) => gap < 50 || gap > 52)).toEqual([])
+})
+
+test('what went before is not known: the first waits until a second is over', async () => {
+  const began = performance.now()
+  const [first] = await sendAll(new Pace(20), 1, () => 0)
+  expect((first as number) - began).toBeGreaterThanOrEqual(1000)
+})
+
+test('a turn that sent nothing is given to the next', async () => {
+  const pace = new Pace(1)
+  const turns = [pace.turn(never), pace.turn(never)]
+  await vi.advanceTimersByTimeAsync(1000)
+  await turns[0]
+  pace.over()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await turns[1]).toBe(true)
+})
+
+test('an abort ends the wait, and the others keep their places', async () => {
+  const abort = new AbortController()
+  const pace = new Pace(1)
+  const [first, second, third] = [pace.turn(never), pace.turn(abort.signal), pace.turn(never)]
+  abort.abort()
+  expect(await second).toBe(false)
+  expect(await pace.turn(abort.signal)).toBe(false)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await first).toBe(true)
+  pace.over(performance.now())
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await third).toBe(true)
+})

@@ -1,0 +1,76 @@
+/** How fast requests follow each other: never more than so many in any second, at even intervals where they can be. */
+
+const second = 1000
+
+interface Waiting {
+  readonly go: (granted: boolean) => void
+}
+
+export class Pace {
+  readonly #most: number
+  readonly #windowMs: number
+  readonly #intervalMs: number
+  readonly #waiting: Waiting[] = []
+  /** When the last requests were sent, in ms of `performance.now()`: those that the window still holds. */
+  readonly #sent: number[] = []
+  /** Requests that may be sent at any moment, since their turn has come. */
+  #underWay = 0
+  #nextAt: number
+  #timer: NodeJS.Timeout | undefined
+
+  /** Above 1 per second a fraction is left out; below 1, it is one request in so many seconds. */
+  constructor(perSecond: number) {
+    this.#most = Math.max(1, Math.floor(perSecond))
+    this.#windowMs = Math.max(second, second / perSecond)
+    this.#intervalMs = second / perSecond
+    // What another part of the command has just sent is not known here: the first window counts as full.
+    this.#nextAt = performance.now() + this.#windowMs
+  }
+
+  /** Resolves with true when it is the turn of the caller, and with false once the signal aborts. */
+  turn(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      const onAbort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        resolve(false)
+      }
+      const waiting: Waiting = {
+        go: (granted) => {
+          signal.removeEventListener('abort', onAbort)
+          resolve(granted)
+        },
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.#waiting.push(waiting)
+      this.#proceed()
+    })
+  }
+
+  /** To be called for every turn that was had: when its request was sent, or with nothing where it never was. */
+  over(sentAt?: number): void {
+    this.#underWay -= 1
+    if (sentAt !== undefined) this.#sent.push(sentAt)
+    this.#proceed()
+  }
+
+  /** Lets go whoever may; a turn that was had holds its place in the window until a second after it was used. */
+  #proceed(): void {
+    clearTimeout(this.#timer)
+    while (this.#waiting.length > 0) {
+      const now = performance.now()
+      while (this.#sent[0] !== undefined && this.#sent[0] + this.#windowMs <= now) this.#sent.shift()
+      const full = this.#underWay + this.#sent.length >= this.#most
+      // Where all of it is under way, `over` goes on.
+      if (full && this.#sent[0] === undefined) return
+      const at = full ? Math.max(this.#nextAt, (this.#sent[0] as number) + this.#windowMs) : this.#nextAt
+      if (at > now) {
+        this.#timer = setTimeout(() => this.#proceed(), Math.ceil(at - now))
+        return
+      }
+      this.#nextAt = Math.max(now, this.#nextAt) + this.#intervalMs
+      this.#underWay += 1
+      this.#waiting.shift()?.go(true)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** TLS as the configuration wants it: whom to trust, who we are, and where nothing is checked. */
+import { readFileSync } from 'node:fs'
+import type { SecureContext } from 'node:tls'
+import { type Configuration, type HttpSettings, portalNames } from './configuration.ts'
+
+/** Options for connections. */
+interface TlsOptions {
+  readonly secureContext?: SecureContext
+  readonly rejectUnauthorized: boolean
+}
+
+type Files = Pick<HttpSettings, 'ca' | 'cert' | 'key'>
+
+/** Loaded with the first file only: most targets need none. */
+const tls = () => process.getBuiltinModule('node:tls')
+
+/** A function that tells the options for an origin. Reads the files at once; throws where one is unreadable. */
+export function tlsFor(http: HttpSettings): (origin: string) => TlsOptions {
+  const context = contextOf(http)
+  return (origin) => ({ ...context, rejectUnauthorized: !isUnchecked(http, origin) })
+}
+
+/** The same without the client certificate, for those who are not the target: proxies and fixture providers. */
+export function trustOf({ ca, ...http }: HttpSettings): (origin: string) => TlsOptions {
+  const context = contextOf(ca === undefined ? {} : { ca })
+  return (origin) => ({
+    ...context,
+    rejectUnauthorized: !(http.insecure !== true && isUnchecked(http, origin)),
+  })
+}
+
+// One for all connections: reading the known authorities takes long.
+function contextOf({ ca, cert, key }: Files): { secureContext?: SecureContext } {
+  if (ca === undefined && cert === undefined && key === undefined) return {}
+  const secureContext = tls().createSecureContext({
+    ...(ca === undefined ? {} : { ca: [...knownAuthorities(), readFileSync(ca, 'utf8')] }),
+    ...(cert === undefined ? {} : { cert: readFileSync(cert) }),
+    ...(key === undefined ? {} : { key: readFileSync(key) }),
+  })
+  return { secureContext }
+}
+
+function knownAuthorities(): readonly string[] {
+  // Node 22.15 and later knows those of NODE_EXTRA_CA_CERTS as well.
+  const { getCACertificates, rootCertificates } = tls() as typeof import('node:tls') & {
+    getCACertificates?: (kind: 'default') => readonly string[]
+  }
+  if (getCACertificates !== undefined) return getCACertificates('default')
+  const further = process.env.NODE_EXTRA_CA_CERTS
+  try {
+    return further ? [...rootCertificates, readFileSync(further, 'utf8')] : rootCertificates
+  } catch {
+    // Node itself has warned that it cannot be read.
+    return rootCertificates
+  }
+}
+
+function isUnchecked({ insecure }: Pick<HttpSettings, 'insecure'>, origin: string): boolean {
+  if (typeof insecure === 'boolean') return insecure
+  const { hostname, port, protocol } = new URL(origin)
+  const named = [hostname, `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
+  return insecure.some((host) => named.includes(host.toLowerCase()))
+}
+
+/** The hosts at https:// whose certificates are not checked, in the order of the configuration. */
+export function uncheckedHosts({ target, portals, actors, http }: Configuration): string[] {
+  const logins = Object.values(actors).flatMap(({ source }) =>
+    source !== undefined && 'login' in source ? (source.login.url ?? []) : [],
+  )
+  const bases = portalNames.flatMap((name) => portals[name]?.baseUrl ?? [])
+  const addresses = [target.baseUrl, ...bases, ...logins]
+  const urls = addresses.map((address) => new URL(address)).filter(({ protocol }) => protocol === 'https:')
+  return [...new Set(urls.filter(({ origin }) => isUnchecked(http, origin)).map(({ host }) => host))]
+}
