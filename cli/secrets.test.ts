@@ -47,6 +47,26 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     expect(process.exitCode).toBe(2)
   },
   plan: (user) => user.run('plan', '--config', file),
+  doctor: async (user) => {
+    await user.run('doctor', '--config', file, '--fixtures')
+    await user.run('doctor', '--config', file, '--json')
+  },
+  init: async (user) => {
+    const [secret] = portal.credentials as [string]
+    const target = [
+      '--base-url',
+      portal.configuration.target.baseUrl,
+      '--host-id',
+      'host',
+      '--out',
+      'written.yaml',
+    ]
+    await user.run('init', ...target, '--actor', `hostAdministrator=${secret}`)
+    await user.run('init', ...target, '--actor', `hostMember=command:print ${secret}`)
+    await user.run('init', ...target, '--actor', `${secret}=VARIABLE`)
+    await user.run('init', ...target.with(1, `${portal.configuration.target.baseUrl}?token=${secret}`))
+    await user.run('init', ...target, '--actor', 'hostAdministrator=PORTAL_CREDENTIAL_0', '--force')
+  },
   report: async (user) => {
     await user.run('report', results)
     await user.run('report', results, ...formatNames.flatMap((name) => [`--${name}`, `again.${name}`]))

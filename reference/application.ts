@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { operations } from '../specs/operations.ts'
 import { receive } from './arrival.ts'
-import { createFixtures, FixtureError } from './fixtures.ts'
+import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { isForm } from './form.ts'
 import { describeCaller, describePortal, generateToken, release } from './identity-endpoints.ts'
 import type { Answer, Arrival, Call, Parts } from './parts.ts'
@@ -107,8 +107,9 @@ function fail(outgoing: HttpBindings['outgoing'], error: unknown): void {
 
 /** `POST /fixtures/{kind}` with JSON options. */
 function fixtureRoute({ parts, store }: Portal) {
-  const fixtures = createFixtures(parts, store)
+  const fixturesFor = createFixtures(parts, store)
   return async (context: Context<Bound>) => {
+    const fixtures = fixturesFor(context.req.header(runHeader))
     const kind = context.req.param('kind') as string
     const make = Object.hasOwn(fixtures, kind) ? fixtures[kind] : undefined
     if (make === undefined) return context.json({ error: `The portal hands out no "${kind}".` }, 404)

@@ -34,6 +34,49 @@ test('hands out another fixture at each call, and takes all of them back', async
   await portal.close()
 })
 
+test('takes back what was handed out for one run, with what was made in it, and nothing else', async () => {
+  const { portal, post } = await drive()
+  const { store } = portal
+  const { url } = portal.configuration.fixtures
+  const ask = async (runId: string, kind: string, options: object = {}) => {
+    const headers = { 'x-portal-conformance-run': runId }
+    const answer = await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(options) })
+    return (await answer.json()) as Record<string, string>
+  }
+  const everything = async (runId: string) => {
+    for (const kind of ['collaboration', 'workspace', 'scheduledSync', 'group', 'taskRun', 'federation'])
+      await ask(runId, kind, kind === 'scheduledSync' ? { remainingMs: 1 } : {})
+    const { itemIds } = await ask(runId, 'items', { owner: 'itemOwner', count: 2 })
+    const { username } = await ask(runId, 'eligibleUser')
+    // Back again: then the owner has a folder that is named for the user of the run, and one that the run named.
+    const moves: [from: string, to: string, folder?: string][] = [
+      ['item_owner', username as string],
+      [username as string, 'item_owner'],
+      ['item_owner', 'content_administrator', `folder of ${runId}`],
+    ]
+    for (const [from, targetUsername, targetFoldername] of moves) {
+      const form = { items: String(itemIds), targetUsername, ...(targetFoldername && { targetFoldername }) }
+      const answer = await post('contentAdministrator', `/content/users/${from}/reassignItems`, form)
+      expect(answer.accepted).toBe(true)
+    }
+  }
+  const held = () => [
+    ...Object.values(store).flatMap((part) =>
+      part instanceof Map || part instanceof Set ? [...part.keys()] : [],
+    ),
+    ...[...store.users.values()].flatMap(({ folders }) => [...folders]),
+  ]
+  await everything('pc-other')
+  const before = held()
+  await everything('pc-one')
+  expect(held().length).toBeGreaterThan(before.length + 10)
+  await ask('pc-one', 'cleanup', { runId: 'pc-one' })
+  expect(held()).toEqual(before)
+  await ask('pc-one', 'cleanup', { runId: 'pc-one' })
+  expect(held()).toEqual(before)
+  await portal.close()
+})
+
 test('tells apart what it does not offer and what was asked for wrongly', async () => {
   const { portal, fixture } = await drive()
   expect((await fixture('unicorn')).status).toBe(404)

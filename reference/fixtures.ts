@@ -1,13 +1,16 @@
 /** The fixture provider: hands out what checks act on, and takes all of it back. */
 import { createWorkspace } from './handlers/collaborations.ts'
 import type { Parts } from './parts.ts'
-import { type Collaboration, clearStore, type Store } from './store.ts'
+import { type Collaboration, clearStore, type HandedOut, removeFromStore, type Store } from './store.ts'
 import { startSync, timerSlackMs } from './syncing.ts'
 import { type ActorName, actorNames, addUser, receivePrivilege, usernameOf } from './users.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
 type FixtureMaker = (options: Options) => object
+
+/** Carries the id of the run for which a fixture is. */
+export const runHeader = 'x-portal-conformance-run'
 
 /** What a request to the provider got wrong, in one line. */
 export class FixtureError extends Error {
@@ -17,10 +20,48 @@ export class FixtureError extends Error {
 /** Longest sync that may take after its least duration, on a busy machine. */
 const syncMarginMs = 250
 
-/** The fixtures that the portal hands out, by kind; `cleanup` stands among them. */
-export function createFixtures(parts: Parts, store: Store): Readonly<Record<string, FixtureMaker>> {
+/**
+ * The fixtures that the portal hands out for a run, by kind. `cleanup` stands among them: it takes back what was handed
+ * out for the run that it names, or everything.
+ */
+export function createFixtures(
+  parts: Parts,
+  store: Store,
+): (runId: string | undefined) => Readonly<Record<string, FixtureMaker>> {
+  const runs = new Map<string, HandedOut>()
   let users = 0
+  const count = () => ++users
+  return (runId) => fixturesFor(parts, store, { runs, count, given: handedOutFor(runs, runId) })
+}
 
+/** What the fixtures of all runs share, and what was handed out for this one. */
+interface Giving {
+  readonly runs: Map<string, HandedOut>
+  readonly given: HandedOut
+  /** The number of the next user. */
+  readonly count: () => number
+}
+
+function handedOutFor(runs: Map<string, HandedOut>, runId = ''): HandedOut {
+  const known = runs.get(runId)
+  if (known !== undefined) return known
+  const given: HandedOut = {
+    collaborations: new Set(),
+    groups: new Set(),
+    items: new Set(),
+    tasks: new Set(),
+    federations: new Set(),
+    users: new Set(),
+  }
+  runs.set(runId, given)
+  return given
+}
+
+function fixturesFor(
+  parts: Parts,
+  store: Store,
+  { runs, given, count }: Giving,
+): Readonly<Record<string, FixtureMaker>> {
   const newCollaboration = (): Collaboration => {
     const { host, guest, otherGuest } = store.portals
     const collaboration: Collaboration = {
@@ -34,6 +75,7 @@ export function createFixtures(parts: Parts, store: Store): Readonly<Record<stri
       workspaces: new Map(),
     }
     store.collaborations.set(collaboration.id, collaboration)
+    given.collaborations.add(collaboration.id)
     return collaboration
   }
 
@@ -55,16 +97,19 @@ export function createFixtures(parts: Parts, store: Store): Readonly<Record<stri
   const newGroup = () => {
     const id = parts.newId('group')
     store.groups.add(id)
+    given.groups.add(id)
     return id
   }
 
   const newUser = (part: string, privileges: readonly string[]) => {
-    const username = `${part}_${++users}_${parts.newId('group').slice(0, 8)}`
+    const username = `${part}_${count()}_${parts.newId('group').slice(0, 8)}`
+    given.users.add(username)
     return addUser(store, { username, organization: 'host', role: 'user', privileges })
   }
 
   const newItem = (owner: string) => {
     const id = parts.newId('item')
+    given.items.add(id)
     store.items.set(id, {
       id,
       type: 'Feature Service',
@@ -118,17 +163,25 @@ export function createFixtures(parts: Parts, store: Store): Readonly<Record<stri
       const run = { id: parts.newId('run'), status: 'scheduled' }
       task.runs.set(run.id, run)
       store.tasks.set(task.id, task)
+      given.tasks.add(task.id)
       return { userName: task.owner, taskId: task.id, runId: run.id }
     },
 
     federation() {
       const id = parts.newId('federation')
+      given.federations.add(id)
       store.federations.set(id, { id, portalId: store.portals.host, settings: {} })
       return { federationId: id }
     },
 
-    cleanup() {
-      clearStore(store)
+    cleanup({ runId }) {
+      if (typeof runId === 'string') {
+        removeFromStore(store, handedOutFor(runs, runId), runId)
+        runs.delete(runId)
+      } else {
+        clearStore(store)
+        runs.clear()
+      }
       return {}
     },
   }

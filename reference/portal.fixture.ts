@@ -17,8 +17,6 @@ export type Caller = ActorName | { credential: string } | null
 
 export type Fields = Readonly<Record<string, string>>
 
-export type Driver = Awaited<ReturnType<typeof drive>>
-
 /** Starts a portal and returns short ways of talking to it. Whoever starts it closes it. */
 export async function drive(options: PortalOptions = {}) {
   const portal = await startPortal(options)

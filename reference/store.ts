@@ -96,6 +96,21 @@ export function createStore(portals: Store['portals']): Store {
   }
 }
 
+/** Ids of what fixtures handed out, by where the store keeps it; users by their names. */
+export type HandedOut = Readonly<
+  Record<'collaborations' | 'groups' | 'items' | 'tasks' | 'federations' | 'users', Set<string>>
+>
+
+/** Forgets those and what was made in them; folders that others got from those users or for that run go as well. */
+export function removeFromStore(store: Store, given: HandedOut, runId: string): void {
+  for (const kind of ['collaborations', 'groups', 'items', 'tasks', 'federations', 'users'] as const)
+    for (const id of given[kind]) store[kind].delete(id)
+  const named = (folder: string): boolean =>
+    folder.includes(runId) || (folder.endsWith('_root') && given.users.has(folder.slice(0, -'_root'.length)))
+  for (const { folders } of store.users.values())
+    for (const folder of folders) if (named(folder)) folders.delete(folder)
+}
+
 /** Forgets all that fixtures handed out and what was made in it; the actors stay, with empty hands. */
 export function clearStore(store: Store): void {
   store.collaborations.clear()

@@ -29,7 +29,7 @@ const others: Readonly<Record<string, string>> = {
 /** What `key` asks for; undefined for a key that is not known. */
 export function wordsFor(key: string): string | undefined {
   const [part, name = '', detail] = key.split('.')
-  if (others[key] !== undefined) return others[key]
+  if (Object.hasOwn(others, key)) return others[key]
   if (part === 'actors' && detail === 'credential') return 'a credential that works'
   if (part === 'actors' && detail === 'username') return 'the user name of that caller'
   if (part === 'actors') return actorWords(name)

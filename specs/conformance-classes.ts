@@ -43,8 +43,6 @@ export const conformanceClasses = [
   },
 ] as const satisfies readonly ConformanceClass[]
 
-export type ConformanceClassId = (typeof conformanceClasses)[number]['id']
-
 /** The classes that a requirement belongs to: those that use its operation, or all where it speaks of no single one. */
 export function classesOf({
   operation,

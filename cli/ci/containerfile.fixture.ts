@@ -40,6 +40,16 @@ export interface Image {
  */
 export function build(instructions: readonly Instruction[]): Image {
   const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-image-'))
+  const remove = () => rmSync(folder, { recursive: true })
+  try {
+    return { ...carryOut(instructions, folder), remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+function carryOut(instructions: readonly Instruction[], folder: string): Omit<Image, 'remove'> {
   const stages = new Map<string, string>()
   let [root, user, workdir] = [folder, 'root', '/']
   let environment: Record<string, string> = {}
@@ -75,8 +85,7 @@ export function build(instructions: readonly Instruction[]): Image {
       throw new Error(`${name} is not understood`)
     }
   }
-  const remove = () => rmSync(folder, { recursive: true })
-  return { root, user, workdir, environment, entrypoint, remove }
+  return { root, user, workdir, environment, entrypoint }
 }
 
 interface Place {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { declaredChecks } from '../suites/declared-checks.ts'
+import { lacking } from '../suites/missing-needs.ts'
+import { configurationFor } from '../target/server.fixture.ts'
+import { wordsFor } from './addition-words.ts'
+
+it('has words for everything that a check of the suite can lack', async () => {
+  const nothing = {
+    ...configurationFor('http://127.0.0.1:1/rest', { http: { concurrency: 1 } }),
+    effects: [],
+  }
+  const checks = (await declaredChecks()).map(({ definition }) => definition)
+  const keys = new Set(checks.flatMap((check) => lacking(check, nothing)))
+  expect(keys.size).toBeGreaterThan(25)
+  expect([...keys].filter((key) => wordsFor(key) === undefined)).toEqual([])
+})
+
+it.each([
+  ['actors.hostMember', 'a member of the host portal without administrative rights'],
+  ['actors.hostMember.username', 'the user name of that caller'],
+  ['actors.hostMember.credential', 'a credential that works'],
+  ['fixtures.group', 'groups of the host that workspaces may be linked to'],
+  ['effects.sync-workspace', 'runs syncs of workspaces of the fixture provider'],
+])('says what %s is', (key, words) => expect(wordsFor(key)).toBe(words))
+
+it.each(['actors.nobody', 'fixtures.constructor', 'effects.everything', 'toString', ''])(
+  'has no words for %j',
+  (key) => expect(wordsFor(key)).toBeUndefined(),
+)
