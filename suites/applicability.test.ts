@@ -119,6 +119,65 @@ describe('withoutJudging', () => {
   })
 })
 
+describe('what would have to be added', () => {
+  const added = (
+    needs: Needs,
+    changes: Record<string, Record<string, unknown>> = {},
+    effects = ['add-workspace'],
+  ) =>
+    withoutJudging(
+      check('add-workspace/creates', needs),
+      { ...configuration(changes), effects: effects as Configuration['effects'] },
+      everything,
+    )?.add
+
+  it('is all that is lacking, not only what the reason names', () => {
+    const needs: Needs = {
+      actors: ['hostMember', 'outsider'],
+      fixtures: ['group'],
+      settled: ['sync-mode'],
+      overlapping: true,
+    }
+    expect(added(needs, { http: { concurrency: 1 } }, [])).toEqual([
+      'effects.add-workspace',
+      'actors.hostMember',
+      'actors.outsider',
+      'contract.sync',
+      'fixtures.group',
+      'http.concurrency',
+    ])
+  })
+
+  it('is the credential of an actor who has one that does not work', () => {
+    const absent = { hostMember: 'its credential does not work' }
+    const broken = { ...configuration(), absent }
+    const without = withoutJudging(
+      check('add-workspace/creates', { actors: ['hostMember'] }),
+      broken,
+      everything,
+    )
+    expect(without?.add).toEqual(['actors.hostMember.credential'])
+  })
+
+  it('is another collaboration for a check that deletes, where one is listed', () => {
+    const list = (count: number) => ({
+      fixtures: {
+        static: { collaboration: Array.from({ length: count }, (_, at) => ({ collaborationId: `c${at}` })) },
+      },
+    })
+    const needs: Needs = { also: ['delete-collaboration'], fixtures: ['collaboration'] }
+    expect(added(needs, list(1))).toEqual(['effects.delete-collaboration', 'fixtures.collaboration'])
+    expect(added(needs, list(2))).toEqual(['effects.delete-collaboration'])
+  })
+
+  it('is nothing where the check is not applicable or not selected', () => {
+    expect(added({ whereOffered: ['group'] }, { fixtures: { static: {} } })).toBeUndefined()
+    const selection = { operations: [], requirements: ['sync-workspace/*'] }
+    const unselected = check('add-workspace/creates', { actors: ['outsider'] })
+    expect(withoutJudging(unselected, configuration(), selection)).not.toHaveProperty('add')
+  })
+})
+
 describe('what a check makes do with', () => {
   const without = (needs: Needs, changes: Record<string, Record<string, unknown>> = {}) =>
     withoutJudging(check('add-workspace/creates', needs), configuration(changes), everything)

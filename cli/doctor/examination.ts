@@ -60,7 +60,7 @@ export async function examination({
   const planned = withoutKinds(
     await planChecks(configuration, { operations: [], requirements: [] }),
     await needs(),
-    new Set(findings?.filter(({ outcome }) => outcome === 'not-offered').map(({ kind }) => kind)),
+    new Set(missingKinds(findings)),
   )
   const credentials = credentialsOf(configuration, credentialsTried)
   const requests = requestsOfRun(planned, configuration)
@@ -111,7 +111,14 @@ async function needs(): Promise<ReadonlyMap<string, readonly FixtureKind[]>> {
   return new Map((await declaredChecks()).map(({ definition }) => [definition.id, definition.fixtures]))
 }
 
-/** The plan as it is where a provider turned out not to offer these kinds. */
+/** Kinds that the provider was asked for in vain. */
+function missingKinds(findings: readonly FixtureFinding[] | undefined): FixtureKind[] {
+  if (findings === undefined) return []
+  const had = findings.filter(({ outcome }) => outcome === 'passed' || outcome === 'warned')
+  return fixtureKinds.filter((kind) => had.every((finding) => finding.kind !== kind))
+}
+
+/** The plan as it is where a provider turned out not to hand out these kinds. */
 function withoutKinds(
   planned: readonly PlannedCheck[],
   needed: ReadonlyMap<string, readonly FixtureKind[]>,
@@ -120,7 +127,7 @@ function withoutKinds(
   return planned.map((check) => {
     const missing = (needed.get(check.id) ?? []).filter((kind) => kinds.has(kind))
     if (missing.length === 0 || check.without?.outcome === 'not-applicable') return check
-    const reason = check.without?.reason ?? `the fixture provider offers no ${missing.join(', ')}`
+    const reason = check.without?.reason ?? `the fixture provider hands out no ${missing.join(', ')}`
     const add = [...new Set([...(check.without?.add ?? []), ...missing.map((kind) => `fixtures.${kind}`)])]
     return { ...check, without: { outcome: 'not-tested', reason, add } }
   })
