@@ -1,5 +1,6 @@
 /** Runs all checks in this process, without a test runner: for judging the suite itself. */
 
+import { requirementsFor } from '../specs/requirements.ts'
 import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
 import { runCheck } from './run-check.ts'
@@ -11,7 +12,8 @@ import type { WorkerInput } from './worker-input.ts'
 export async function runAll(input: WorkerInput): Promise<CheckResult[]> {
   const session = new Session(input)
   try {
-    const checks = await declaredChecks()
+    const judged = new Set(requirementsFor(input.configuration.target.profile).map(({ id }) => id))
+    const checks = (await declaredChecks()).filter(({ definition }) => judged.has(definition.requirement))
     const results = await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))
     await sweep(session)
     return results
