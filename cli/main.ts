@@ -11,10 +11,7 @@ watchForBreakdown(process.stderr)
 const code = await runProgram(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
-  get stdin() {
-    // Touched only by who asks: an open stdin would keep the process from ending.
-    return process.stdin
-  },
+  stdin: process.stdin,
   environment: process.env,
   signals: process,
   leave: (code) => process.exit(code),

@@ -38,7 +38,7 @@ export function wordsFor(key: string): string | undefined {
 }
 
 /** Who plays the part of that actor. */
-export function actorWords(name: string): string | undefined {
+function actorWords(name: string): string | undefined {
   const { properties } = schemaOf('configuration') as unknown as Described
   const described = properties.actors?.properties?.[name]?.description
   const first = described?.split('. ', 1)[0]

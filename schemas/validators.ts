@@ -1,10 +1,10 @@
 /** Judges values by the schemas and says in words what is wrong with them. */
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import ajvFormats from 'ajv-formats'
-import { type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
-import { annotations } from './json-schema.ts'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { type SchemaName, schemaOf } from './catalogue.ts'
+import { createEngine } from './engine.ts'
+import { preparedValidator } from './prepared.ts'
 import { pathOf } from './shown.ts'
 import { wordingOf } from './wording.ts'
 
@@ -29,8 +29,7 @@ const mostValues = 10_000
 
 /** What is wrong with a value by one of our schemas; at most 20 issues, none when it is valid. */
 export function issuesOf(name: SchemaName, value: unknown): Issue[] {
-  const $id = schemaOf(name).$id as string
-  return issuesFound((ajv) => ajv.getSchema($id) as ValidateFunction, value)
+  return issuesFound((thoroughness) => validatorOf(name, thoroughness), value)
 }
 
 /** The messages of `issuesOf`, such as `workspace.id: missing`. */
@@ -40,17 +39,13 @@ export function violations(name: SchemaName, value: unknown): string[] {
 
 /** The same as `issuesOf` for a schema of the caller's own, which may refer to ours. Throws where the schema is bad. */
 export function violationsOf(schema: object, value: unknown): Issue[] {
-  return issuesFound((ajv, thoroughness) => compile(ajv, compiled[thoroughness], schema), value)
+  return issuesFound((thoroughness) => compile(engine(thoroughness), compiled[thoroughness], schema), value)
 }
 
 type Thoroughness = 'all' | 'first'
 
-function issuesFound(
-  validatorOf: (ajv: Ajv2020, thoroughness: Thoroughness) => ValidateFunction,
-  value: unknown,
-): Issue[] {
-  const thoroughness = isLarge(value) ? 'first' : 'all'
-  const validate = validatorOf(engine(thoroughness), thoroughness)
+function issuesFound(choose: (thoroughness: Thoroughness) => ValidateFunction, value: unknown): Issue[] {
+  const validate = choose(isLarge(value) ? 'first' : 'all')
   if (validate(value)) return []
   const issues = new Map<string, Issue>()
   for (const error of validate.errors ?? []) {
@@ -82,24 +77,18 @@ const compiled = {
   first: new WeakMap<object, ValidateFunction>(),
 }
 
-/** Adding schemas compiles nothing: that happens when one is first used. */
 function engine(thoroughness: Thoroughness): Ajv2020 {
   let ajv = engines.get(thoroughness)
   if (ajv === undefined) {
-    ajv = new Ajv2020({
-      allErrors: thoroughness === 'all',
-      strict: true,
-      verbose: true,
-      ownProperties: true,
-      // Tests hold our schemas against the meta-schema; compiling it here would double the start-up time.
-      validateSchema: false,
-    })
-    ajvFormats.default(ajv)
-    ajv.addVocabulary([...annotations])
-    ajv.addSchema(schemaNames.map(schemaOf))
+    ajv = createEngine({ allErrors: thoroughness === 'all' })
     engines.set(thoroughness, ajv)
   }
   return ajv
+}
+
+function validatorOf(name: SchemaName, thoroughness: Thoroughness): ValidateFunction {
+  const prepared = thoroughness === 'all' ? preparedValidator(name) : undefined
+  return prepared ?? (engine(thoroughness).getSchema(schemaOf(name).$id as string) as ValidateFunction)
 }
 
 let callersSchemas = 0

@@ -39,15 +39,29 @@ const cut =
  * text that was cut with …; -1 if it does not.
  */
 export function matchEnd(text: string, start: number, { characters }: Needle): number {
+  let plain = 0
+  let reached = start
+  // Nearly every text is another at once, in a character that stands for nothing but itself.
+  for (; plain < characters.length && !beginsEscape(text.charCodeAt(reached)); plain += 1) {
+    const { text: character } = characters[plain] as Character
+    if (!text.startsWith(character, reached)) return plain < shortestCut ? -1 : cutEnd(text, [reached])
+    reached += character.length
+  }
   // Several at once: a backslash, say, may stand for itself or begin an escape.
-  let ends = [start]
-  for (const [index, character] of characters.entries()) {
+  let ends = [reached]
+  for (let index = plain; index < characters.length; index += 1) {
+    const character = characters[index] as Character
     const before = ends
     ends = ends.flatMap((at) => characterEnds(text, at, character))
     if (ends.length > 1) ends = [...new Set(ends)]
     if (ends.length === 0) return index < shortestCut ? -1 : cutEnd(text, before)
   }
   return Math.max(...ends)
+}
+
+/** Whether that code unit may stand for another character, alone or with what follows: + % \ &. */
+function beginsEscape(codeUnit: number): boolean {
+  return codeUnit === 0x2b || codeUnit === 0x25 || codeUnit === 0x5c || codeUnit === 0x26
 }
 
 function cutEnd(text: string, ends: readonly number[]): number {

@@ -1,14 +1,15 @@
 /** What the benchmark finds out: one quantity, measured several times. */
 
+/** The questions about the suite itself. */
 export const figureIds = ['a', 'b', 'c', 'd', 'e'] as const
 
-/** Which question of the benchmark a figure belongs to. */
-export type FigureId = (typeof figureIds)[number]
+/** Which question of the benchmark a figure belongs to; `peers` is only asked by name. */
+export type FigureId = (typeof figureIds)[number] | 'peers'
 
 export interface Figure {
   readonly id: FigureId
   readonly name: string
-  readonly unit: 'requests/s' | 'requests' | 'ratio' | 'ms' | 'MB' | 'bytes'
+  readonly unit: 'requests/s' | 'requests' | 'ratio' | 'ms' | 'MB' | 'bytes' | 'count'
   /** One value for each time that it was measured. */
   readonly values: readonly number[]
   /** What the project wants; printed beside the figure and never judged. */

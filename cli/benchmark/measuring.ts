@@ -2,6 +2,8 @@
 export interface Measuring {
   /** For its files; removed at the end. */
   readonly folder: string
+  /** Where the figures will be written; for what is worth keeping beside them. */
+  readonly report: string
   /** How often each figure is measured. */
   readonly times: number
   /** Says what is being done. */

@@ -5,7 +5,7 @@ import type { FixtureKind } from '../../target/fixture-kinds.ts'
 import type { Choices } from './choices.ts'
 
 /** The kinds that the lists of a configuration would hold; undefined: a provider may have any. */
-export function listedKinds({ fixtures, guestId }: Choices): FixtureKind[] | undefined {
+function listedKinds({ fixtures, guestId }: Choices): FixtureKind[] | undefined {
   if (fixtures === undefined) return []
   if (!('collaborations' in fixtures)) return undefined
   const there = fixtures.collaborations.length > 0

@@ -1,8 +1,9 @@
-/** Writes a journal: each line in one call that has ended before the effect begins, so that a killed run keeps it. */
+/** Writes a journal: what is about to be done is on disk before it is done, so that a killed run keeps it. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { OperationId } from '../../specs/operations.ts'
 import type { FixtureAnswers, FixtureKind } from '../fixture-kinds.ts'
-import type { Ids, JournalEntry } from './journal-entry.ts'
+import { withTexts } from '../redacted-texts.ts'
+import type { CleanupEntry, Ids, JournalEntry, RemovedEntry, RunEntry } from './journal-entry.ts'
 
 /** What of a fixture names something; a provider may hand out more, which is nobody's business. */
 const naming = [
@@ -19,9 +20,6 @@ const naming = [
   'federationId',
 ]
 
-/** Fields whose words are our own. */
-const ours = ['entry', 'format', 'time', 'kind', 'operation', 'actor', 'provider']
-
 /** Ids come back again and again: so many are remembered as they are written. */
 const mostRemembered = 10_000
 
@@ -36,6 +34,9 @@ export class JournalWriter {
   readonly #hide: (text: string) => string
   readonly #written = new Map<string, string>()
   #effects = 0
+  /** Lines that are not written yet. */
+  #waiting = ''
+  #failed: JournalFailure | undefined
 
   /**
    * Appends to that file, which is made where there is none; `hide` takes secrets and addresses out of a text. Throws
@@ -51,35 +52,76 @@ export class JournalWriter {
     }
   }
 
-  /** One more line. Throws a JournalFailure where it cannot be written. */
-  add(entry: JournalEntry): void {
-    const safe = (key: string, value: unknown): unknown =>
-      typeof value === 'string' && !ours.includes(key) ? this.#hidden(value) : value
-    try {
-      writeSync(this.#descriptor, `${JSON.stringify(entry, safe)}\n`)
-    } catch (error) {
-      throw this.#failure(error)
-    }
+  /** One more line, written when this returns. Throws a JournalFailure where it cannot be. */
+  add(entry: RunEntry | RemovedEntry | CleanupEntry): void {
+    this.#write(withTexts(entry, (text) => this.#hidden(text)))
+  }
+
+  #write(entry: JournalEntry): void {
+    this.#waiting += `${JSON.stringify(entry)}\n`
+    this.#flush()
+  }
+
+  /** For what has happened: it is written with the next line, or when nothing else is to be done. */
+  #writeSoon(entry: JournalEntry): void {
+    if (this.#waiting === '') setImmediate(() => this.#flushLate())
+    this.#waiting += `${JSON.stringify(entry)}\n`
   }
 
   fixture<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
-    this.add({ entry: 'fixture', time: now(), kind, ids: idsIn(fixture, naming) })
+    this.#writeSoon({ entry: 'fixture', time: now(), kind, ids: this.#safe(idsIn(fixture, naming)) })
   }
 
   /** To be called before the operation is performed; the number that comes back is for its answer. */
   effect(operation: OperationId, actor: string | undefined, on: Ids): number {
     this.#effects += 1
     const by = actor === undefined ? {} : { actor }
-    this.add({ entry: 'effect', time: now(), number: this.#effects, operation, ...by, on })
+    this.#write({ entry: 'effect', time: now(), number: this.#effects, operation, ...by, on: this.#safe(on) })
     return this.#effects
   }
 
   answer(number: number, accepted: boolean, made?: Ids): void {
-    this.add({ entry: 'answer', number, accepted, ...(made === undefined ? {} : { made }) })
+    this.#writeSoon({
+      entry: 'answer',
+      number,
+      accepted,
+      ...(made === undefined ? {} : { made: this.#safe(made) }),
+    })
   }
 
+  /** Writes what is waiting, unless writing failed before. Throws a JournalFailure where it cannot be written. */
   close(): void {
-    closeSync(this.#descriptor)
+    try {
+      if (this.#failed === undefined) this.#flush()
+    } finally {
+      closeSync(this.#descriptor)
+    }
+  }
+
+  #flush(): void {
+    if (this.#failed !== undefined) throw this.#failed
+    if (this.#waiting === '') return
+    const lines = Buffer.from(this.#waiting)
+    this.#waiting = ''
+    try {
+      if (writeSync(this.#descriptor, lines) < lines.length) throw new Error('the disk is full')
+    } catch (error) {
+      this.#failed = this.#failure(error)
+      throw this.#failed
+    }
+  }
+
+  // Nobody is there to catch it: whoever adds the next line is told.
+  #flushLate(): void {
+    try {
+      this.#flush()
+    } catch (error) {
+      if (!(error instanceof JournalFailure)) throw error
+    }
+  }
+
+  #safe(ids: Ids): Ids {
+    return withTexts(ids, (text) => this.#hidden(text))
   }
 
   #hidden(text: string): string {
@@ -108,4 +150,12 @@ export function idsIn(value: object, names: readonly string[]): Ids {
   ) as Ids
 }
 
-const now = (): string => new Date().toISOString()
+let lastMoment = 0
+let lastWritten = ''
+
+/** Written once for all lines of one millisecond. */
+function now(): string {
+  const moment = Date.now()
+  if (moment !== lastMoment) [lastMoment, lastWritten] = [moment, new Date(moment).toISOString()]
+  return lastWritten
+}

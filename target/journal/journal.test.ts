@@ -33,13 +33,16 @@ function begun(hide: (text: string) => string = (text) => text) {
   return { file, writer }
 }
 
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
 describe('a journal', () => {
-  it('comes back as it was written, each line on disk at once', () => {
+  it('comes back as it was written, what is about to be done at once', async () => {
     const { file, writer } = begun()
     writer.fixture('collaboration', { collaborationId: 'c1' })
-    expect(readJournal(file).entries).toHaveLength(2)
     const number = writer.effect('add-workspace', 'hostAdministrator', { collaborationId: 'c1' })
+    expect(readJournal(file).entries).toHaveLength(3)
     writer.answer(number, true, { workspaceId: 'w1' })
+    await turn()
     expect(readJournal(file)).toMatchObject({
       run,
       entries: [
@@ -64,9 +67,10 @@ describe('a journal', () => {
     ])
   })
 
-  it('may end in the middle of a line, and only there', () => {
+  it('may end in the middle of a line, and only there', async () => {
     const { file, writer } = begun()
     writer.fixture('group', { groupId: 'g' })
+    await turn()
     const whole = readFileSync(file).length
     appendFileSync(file, '{"entry":"fixture","kind":"collab')
     expect(readJournal(file)).toMatchObject({ entries: [run, { entry: 'fixture' }], wholeBytes: whole })
@@ -88,13 +92,15 @@ describe('a journal', () => {
     expect(() => readJournal(file)).toThrow(JournalError)
   })
 
-  it('that cannot be read or written says so', () => {
+  it('that cannot be read or written says so', async () => {
     expect(() => readJournal('/nowhere/journal.ndjson')).toThrow('cannot be read: there is no such file')
     const open = () => new JournalWriter('/nowhere/journal.ndjson', (text) => text)
     expect(open).toThrow(/^the journal .* cannot be written, so nothing may be changed: ENOENT/)
     const writer = new JournalWriter(journalFile(), (text) => text)
     writer.close()
-    expect(() => writer.fixture('group', { groupId: 'g' })).toThrow(JournalFailure)
+    writer.fixture('group', { groupId: 'g' })
+    await turn()
+    expect(() => writer.effect('sync-workspace', undefined, {})).toThrow(JournalFailure)
   })
 })
 

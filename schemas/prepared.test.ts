@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { ValidateFunction } from 'ajv'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { schemaOf } from './catalogue.ts'
+import { createEngine } from './engine.ts'
+import { breakagesOf } from './places.fixture.ts'
+import { prepareValidators } from './prepare.ts'
+import { preparedNames, preparedValidator } from './prepared.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-prepared-'))
+const url = pathToFileURL(`${folder}/`)
+const engine = createEngine({ allErrors: true })
+
+beforeAll(() => {
+  // What is prepared uses small parts of ajv, as it finds them in the package.
+  symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(folder, 'node_modules'))
+  prepareValidators(url)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe.each(preparedNames)('the prepared validator of %s', (name) => {
+  const compiled = engine.getSchema(schemaOf(name).$id as string) as ValidateFunction
+  const examples = schemaOf(name).examples ?? []
+  const broken = examples.flatMap((example) => breakagesOf(name, example).map(({ value }) => value))
+
+  it('accepts the examples', () => {
+    const prepared = preparedValidator(name, url) as ValidateFunction
+    expect(examples.length).toBeGreaterThan(0)
+    for (const example of examples) expect(prepared(example)).toBe(true)
+  })
+
+  it('finds the same errors as one that is compiled when it is needed', () => {
+    const prepared = preparedValidator(name, url) as ValidateFunction
+    expect(broken.length).toBeGreaterThan(0)
+    for (const value of [...broken, null, [], 'text', {}]) {
+      expect(prepared(value)).toBe(false)
+      compiled(value)
+      expect(prepared.errors).toEqual(compiled.errors)
+    }
+  })
+})
+
+it('leaves other schemas, and a package without prepared files, to the engine', () => {
+  expect(preparedValidator('error', url)).toBeUndefined()
+  expect(preparedValidator('configuration', pathToFileURL(`${folder}/none/`))).toBeUndefined()
+})
