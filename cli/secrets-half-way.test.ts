@@ -59,7 +59,8 @@ describe('where things break half-way, no secret, key or address comes out of', 
       expect((await ended).code).not.toBe(0)
       await user.run('run', '--config', file, ...all)
     })
-    expect(everything.includes('nothing more is sent')).toBe(true)
+    // Whether checks wait for the target or for its fixtures at that moment is chance.
+    expect(everything).toMatch(/nothing more is sent|cannot be reached or broke off/)
     expect(secrets).toEqual([])
   })
 

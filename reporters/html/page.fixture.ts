@@ -15,12 +15,7 @@ export const shortened = 'the text of 101 characters was not refused but quietly
 const place = 'https://staging.example.com/sharing/rest/portals/0Hb7/collaborations/23b54b57ca906d0b'
 
 /** A request of an actor with its answer, at a time of the run. */
-function exchangeOf(
-  path: string,
-  body: string,
-  answer: string,
-  others: Partial<Evidence> = {},
-): Evidence {
+function exchangeOf(path: string, body: string, answer: string, others: Partial<Evidence> = {}): Evidence {
   const url = `${place}${path}`
   return {
     request: { method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body },

@@ -50,16 +50,19 @@ Checks
   ])
 })
 
-test('Portman: the request without its number and the test of Newman', () => {
-  const test = '[POST]::/portals/P/collaborations/C/addWorkspace - Schema is valid'
-  const failures = [
-    { source: { name: 'Add workspace 3' }, error: { name: 'AssertionError', test } },
-    { source: { name: 'Sync workspace 1' }, error: { name: 'JSONError' } },
-  ]
-  expect(portman.complaintsIn(JSON.stringify({ run: { failures } }))).toEqual([
-    'Add workspace: Schema is valid',
-    'Sync workspace: JSONError',
+test('Portman: the operation of the path and the test that failed', () => {
+  const cases = [{ operation: 'add-workspace', path: '/portals/P/collaborations/C/addWorkspace' }] as const
+  const at = '[POST]::/portals/P/collaborations/C/addWorkspace'
+  const failed = `Newman run failed with: \n${at} - Status code is 2xx, ${at} - Schema is valid\n\n`
+  expect(portman.complaintsIn(failed, cases)).toEqual([
+    'add-workspace: Status code is 2xx',
+    'add-workspace: Schema is valid',
   ])
+  expect(portman.complaintsIn('Collection run completed.\n', cases)).toEqual([])
+})
+
+test('Portman: a crash is no outcome', () => {
+  expect(() => portman.complaintsIn('Error: out of memory', [])).toThrow('did not say')
 })
 
 test('Schemathesis: each operation with each kind of failure', () => {

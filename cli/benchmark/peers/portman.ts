@@ -1,23 +1,15 @@
 /** Portman: makes a Postman collection with contract tests of the document, and runs it with Newman. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { casesFor, fieldsOf } from './cases.ts'
 import { documentFor } from './document.ts'
-import { copiesFor } from './example-cases.ts'
+import { copiesFor, operationAt } from './example-cases.ts'
 import type { Peer } from './peer.ts'
-
-interface NewmanReport {
-  readonly run: {
-    readonly failures: readonly {
-      readonly source: { readonly name?: string }
-      readonly error: { readonly name: string; readonly test?: string }
-    }[]
-  }
-}
 
 const contractTests = ['statusSuccess', 'contentType', 'jsonBody', 'schemaValidation']
 
-const newmanOptions = { bail: false, reporters: ['json'], reporter: { json: { export: 'newman.json' } } }
+/** No failure ends the run, and the report of Newman itself, which would hide what Portman says, is left out. */
+const newmanOptions = { bail: false, reporters: [] }
 
 export const portman: Peer = {
   name: 'Portman',
@@ -53,16 +45,17 @@ export const portman: Peer = {
         '--runNewman=true',
         `--newmanRunOptions=${JSON.stringify(newmanOptions)}`,
       ],
-      complaints: async () => complaintsIn(await readFile(join(folder, 'newman.json'), 'utf8')),
+      complaints: async ({ output }) => complaintsIn(output, cases),
     }
   },
 }
 
-/** The request, without its number, and the test that failed. */
-export function complaintsIn(report: string): string[] {
-  const { run } = JSON.parse(report) as NewmanReport
-  return run.failures.map(({ source, error }) => {
-    const request = (source.name ?? 'elsewhere').replace(/ \d+$/, '')
-    return `${request}: ${error.test?.split(' - ').at(-1) ?? error.name}`
-  })
+/** The operation and the test that failed. Throws where Portman says neither that all passed nor what failed. */
+export function complaintsIn(output: string, cases: Parameters<typeof operationAt>[1]): string[] {
+  if (output.includes('Collection run completed.')) return []
+  const failed = output.split('Newman run failed with:')[1]
+  if (failed === undefined) throw new Error('Portman did not say how the run went')
+  return [...failed.matchAll(/\[POST\]::(\S+) - ([^,\n]+)/g)].map(
+    ([, path, test]) => `${operationAt(path as string, cases)}: ${test?.trim()}`,
+  )
 }

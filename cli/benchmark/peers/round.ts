@@ -18,11 +18,11 @@ export interface Measured {
   readonly complaints: readonly string[]
   /** The end of what it printed. */
   readonly output: string
-  /** Requests of operations, by whatever method; those for fixtures are not among them. */
+  /** From the first POST on: what only asks whether the target is there is no work yet. None is for fixtures. */
   readonly requests: number
   /** From the first request to the last one. */
   readonly requestsPerSecond: number
-  /** From the start of the process to the first request. */
+  /** From the start of the process to the first POST, which is the first request of an operation. */
   readonly startMs: number
   readonly wallMs: number
   readonly peakBytes: number
@@ -66,8 +66,8 @@ export async function measureRound(
 let seen = { count: 0, firstAt: 0, lastAt: 0 }
 
 subscribe('http.server.request.start', (message) => {
-  const { url = '' } = (message as { request: IncomingMessage }).request
-  if (url.startsWith('/fixtures/')) return
+  const { url = '', method } = (message as { request: IncomingMessage }).request
+  if (url.startsWith('/fixtures/') || (seen.count === 0 && method !== 'POST')) return
   const at = now()
   seen = { count: seen.count + 1, firstAt: seen.count === 0 ? at : seen.firstAt, lastAt: at }
 })
