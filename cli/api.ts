@@ -2,7 +2,7 @@
 import type { Results } from '../reporters/results.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { CheckResult } from '../suites/check-result.ts'
-import type { FixtureProvider } from '../target/fixture-kinds.ts'
+import type { FixtureProvider } from '../target/fixtures/fixture-kinds.ts'
 import type { Shard } from './shard.ts'
 
 export type {
@@ -14,7 +14,6 @@ export type { OperationId } from '../specs/operations.ts'
 export type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
 export type { RequirementId } from '../specs/requirements.ts'
 export type { CheckResult, Failure } from '../suites/check-result.ts'
-export type { Evidence } from '../target/exchange.ts'
 export type {
   FixtureAnswers,
   FixtureKind,
@@ -23,7 +22,8 @@ export type {
   FixtureReply,
   ForRun,
   NotOffered,
-} from '../target/fixture-kinds.ts'
+} from '../target/fixtures/fixture-kinds.ts'
+export type { Evidence } from '../target/http/exchange.ts'
 export { ConformanceError, type ConformanceErrorCode } from './conformance-error.ts'
 export type { Shard } from './shard.ts'
 

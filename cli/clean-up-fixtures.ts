@@ -1,5 +1,5 @@
 /** Has the provider remove its fixtures after a run, within bounds. */
-import type { OpenFixtures } from '../target/fixture-sources.ts'
+import type { OpenFixtures } from '../target/fixtures/fixture-sources.ts'
 import type { ProviderCleanup } from '../target/journal/journal-entry.ts'
 import { untilAfter } from './patience.ts'
 import { firstLine } from './run-errors.ts'

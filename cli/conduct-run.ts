@@ -1,6 +1,6 @@
 /** One run on one target as a command: what it shows, what it writes, and the exit code. */
 import { Progress } from '../reporters/terminal/progress.ts'
-import { createRedactor } from '../target/redaction.ts'
+import { createRedactor } from '../target/redaction/redaction.ts'
 import { cleanUpRun } from './cleanup/end-of-run.ts'
 import { openRunJournal } from './cleanup/run-journal.ts'
 import { deliver } from './deliver.ts'

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { planChecks } from '../suites/plan.ts'
 import { Session } from '../suites/session.ts'
-import type { Configuration } from '../target/configuration.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
+import { loadConfiguration } from '../target/configuration/load-configuration.ts'
 import { readyActors } from '../target/credentials/ready-actors.ts'
-import { loadConfiguration } from '../target/load-configuration.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-credentials-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
-import { serve } from '../target/server.fixture.ts'
+import { serve } from '../target/http/server.fixture.ts'
 import { runProgram } from './program.ts'
 import { observedSurroundings } from './surroundings.fixture.ts'
 

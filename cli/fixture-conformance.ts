@@ -1,14 +1,14 @@
 /** Holds a fixture provider against what providers promise: each kind asked for, with the least and with all options. */
-import type { ActorName, Configuration } from '../target/configuration.ts'
-import { FixtureClient } from '../target/fixture-client.ts'
-import { FixtureFailure, FixtureNotOffered } from '../target/fixture-errors.ts'
+import type { ActorName, Configuration } from '../target/configuration/configuration.ts'
+import { FixtureClient } from '../target/fixtures/fixture-client.ts'
+import { FixtureFailure, FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
 import {
   type FixtureAnswers,
   type FixtureKind,
   type FixtureOptions,
   fixtureKinds,
-} from '../target/fixture-kinds.ts'
-import type { OpenFixtures } from '../target/fixture-sources.ts'
+} from '../target/fixtures/fixture-kinds.ts'
+import type { OpenFixtures } from '../target/fixtures/fixture-sources.ts'
 import { type Handed, type Note, notesOn } from './fixture-judgement.ts'
 import { askWrongly } from './fixture-protocol.ts'
 

@@ -1,6 +1,6 @@
 /** Judges what a provider handed out for a few requests of one kind. Pure: requests and answers in, notes out. */
-import type { Configuration } from '../target/configuration.ts'
-import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../target/fixture-kinds.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../target/fixtures/fixture-kinds.ts'
 
 /** One request to the provider and what came of it. */
 export type Handed<Kind extends FixtureKind = FixtureKind> = {

@@ -1,8 +1,8 @@
 /** Asks a fixture provider for what it should refuse: a kind that there is not, and options that make no sense. */
 import { Agent, type Dispatcher, request } from 'undici'
-import type { HttpSettings } from '../target/configuration.ts'
-import { providerConnections } from '../target/dispatcher.ts'
-import { type FixtureKind, runHeader } from '../target/fixture-kinds.ts'
+import type { HttpSettings } from '../target/configuration/configuration.ts'
+import { type FixtureKind, runHeader } from '../target/fixtures/fixture-kinds.ts'
+import { providerConnections } from '../target/http/dispatcher.ts'
 import type { FixtureFinding } from './fixture-conformance.ts'
 
 interface Refusable {

@@ -1,5 +1,5 @@
 /** A fixture provider that keeps every promise, for tests to take one away. */
-import type { FixtureProvider } from '../target/fixture-kinds.ts'
+import type { FixtureProvider } from '../target/fixtures/fixture-kinds.ts'
 
 const actor = (username: string) => ({ credential: 'x', username, portal: 'host' as const })
 /** What is known of the deployment of that provider. */

@@ -2,7 +2,7 @@
 import type { CheckResult } from '../suites/check-result.ts'
 import type { PlannedCheck } from '../suites/plan.ts'
 import type { WorkerInput } from '../suites/worker-input.ts'
-import { createRedactor } from '../target/redaction.ts'
+import { createRedactor } from '../target/redaction/redaction.ts'
 import { RunErrors } from './run-errors.ts'
 import { runSuite } from './run-suite.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { request as ask } from 'undici'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../reference/portal.ts'
-import { decodeForm, encodeForm } from '../target/form.ts'
+import { decodeForm, encodeForm } from '../target/http/form.ts'
 import { addresses, givenAway, realDomain } from './planted-secrets.fixture.ts'
 
 export interface PlantingPortal {

@@ -1,7 +1,7 @@
 /** The command line: which commands there are, and what their errors look like. */
 import { Command, CommanderError } from 'commander'
 import { safeLines } from '../reporters/safe-text.ts'
-import { ConfigurationError } from '../target/configuration-error.ts'
+import { ConfigurationError } from '../target/configuration/configuration-error.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import { CommandError } from './command-error.ts'
 import { declareBadge } from './declarations/badge.ts'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type TrafficExchange, trafficExchange } from '../suites/traffic/exchange.ts'
 import { recognise } from '../suites/traffic/recognise.ts'
 import type { Counted } from '../suites/traffic/traffic-summary.ts'
-import { addressOf, recordedExchange } from '../target/har-entry.ts'
-import { HarError, largestHar, readHarEntries } from '../target/har-file.ts'
-import { RecordedSecrets } from '../target/recorded-secrets.ts'
+import { addressOf, recordedExchange } from '../target/recordings/har-entry.ts'
+import { HarError, largestHar, readHarEntries } from '../target/recordings/har-file.ts'
+import { RecordedSecrets } from '../target/recordings/recorded-secrets.ts'
 import { usageError } from './command-error.ts'
 
 export interface Recordings extends Counted {

@@ -1,9 +1,9 @@
 /** One run on one target for a program: options in, results out. */
 import type { Results } from '../reporters/results.ts'
 import type { CheckResult } from '../suites/check-result.ts'
-import { ConfigurationError } from '../target/configuration-error.ts'
-import { type ServedFixtures, serveFixtures } from '../target/fixture-server.ts'
-import { createRedactor } from '../target/redaction.ts'
+import { ConfigurationError } from '../target/configuration/configuration-error.ts'
+import { type ServedFixtures, serveFixtures } from '../target/fixtures/fixture-server.ts'
+import { createRedactor } from '../target/redaction/redaction.ts'
 import type { ConformanceOptions } from './api.ts'
 import { cleanUpFixtures } from './clean-up-fixtures.ts'
 import { CommandError } from './command-error.ts'

@@ -1,7 +1,7 @@
 /** What each thing is that can be added to a configuration, in words. */
 import { schemaOf } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
-import type { FixtureKind } from '../target/fixture-kinds.ts'
+import type { FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 
 const fixtures: Readonly<Record<FixtureKind, string>> = {
   collaboration:

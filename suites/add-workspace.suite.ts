@@ -1,6 +1,6 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
 import fc from 'fast-check'
-import type { Answer } from '../target/exchange.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'

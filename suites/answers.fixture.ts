@@ -1,5 +1,5 @@
 /** Answers made by hand, for the tests of judging code. */
-import type { Answer } from '../target/exchange.ts'
+import type { Answer } from '../target/http/exchange.ts'
 
 /** A complete answer with that body; a string is taken as it is, anything else as JSON. */
 export function answerOf(body: unknown, { status = 200, sentAt = 0, answeredAt = 10 } = {}): Answer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Configuration } from '../target/configuration.ts'
-import { configurationFor } from '../target/server.fixture.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
+import { configurationFor } from '../target/http/server.fixture.ts'
 import { isSelected, withoutJudging } from './applicability.ts'
 import { define, type Needs } from './check.ts'
 import type { CheckId } from './check-result.ts'

@@ -1,7 +1,7 @@
 /** Whether a check can be made on a target at all, and if not, why. Pure, so that a plan needs no request. */
 import picomatch from 'picomatch'
 import { operationOf } from '../specs/operations.ts'
-import type { Configuration } from '../target/configuration.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
 import type { CheckDefinition } from './check.ts'
 import {
   forbidden,

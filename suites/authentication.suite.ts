@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { OperationId } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import type { ActorName } from '../target/configuration.ts'
+import type { ActorName } from '../target/configuration/configuration.ts'
 import { requestSchema } from './cases/schema.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'

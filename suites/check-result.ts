@@ -4,8 +4,8 @@ import type { OperationId } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import type { Subject } from '../specs/requirement.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import type { ActorName } from '../target/configuration.ts'
-import type { Evidence } from '../target/exchange.ts'
+import type { ActorName } from '../target/configuration/configuration.ts'
+import type { Evidence } from '../target/http/exchange.ts'
 
 /** A requirement id, with `:variant` where several checks prove one requirement. */
 export type CheckId = RequirementId | `${RequirementId}:${string}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FixtureNotOffered } from '../target/fixture-errors.ts'
+import { FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
 import { CollaborationUse } from './collaboration-use.ts'
 import { NotTested } from './findings.ts'
 

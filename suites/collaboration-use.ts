@@ -1,5 +1,5 @@
 /** Who uses which collaboration: checks that only add to them may share one, and nobody else uses what a check deletes. */
-import { FixtureNotOffered } from '../target/fixture-errors.ts'
+import { FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
 import { NotTested } from './findings.ts'
 import { nameKey } from './workspace-places.ts'
 

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../specs/requirements.ts'
-import type { ActorName, PortalName } from '../target/configuration.ts'
-import type { Answer } from '../target/exchange.ts'
+import type { ActorName, PortalName } from '../target/configuration/configuration.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { Caller, Gate } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'

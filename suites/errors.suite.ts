@@ -1,8 +1,8 @@
 /** §7 The error of a reassignment to a user who may not receive the items. */
 import fc from 'fast-check'
 import { issuesOf } from '../schemas/validators.ts'
-import { BodyError, bodyJson } from '../target/answer.ts'
-import type { Answer } from '../target/exchange.ts'
+import { BodyError, bodyJson } from '../target/http/answer.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { show } from './context/expectations.ts'

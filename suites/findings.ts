@@ -1,7 +1,8 @@
 /** The ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
-import { BodyLimitError } from '../target/answer.ts'
-import { type Answer, TransportError } from '../target/exchange.ts'
-import { FixtureFailure, FixtureNotOffered } from '../target/fixture-errors.ts'
+
+import { FixtureFailure, FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
+import { BodyLimitError } from '../target/http/answer.ts'
+import { type Answer, TransportError } from '../target/http/exchange.ts'
 import type { Failure } from './check-result.ts'
 
 /** What a finding rests on. */

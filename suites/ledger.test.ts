@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FixtureAnswers } from '../target/fixture-kinds.ts'
+import type { FixtureAnswers } from '../target/fixtures/fixture-kinds.ts'
 import type { JournalWriter } from '../target/journal/journal-writer.ts'
 import { answerOf } from './answers.fixture.ts'
 import { Ledger } from './ledger.ts'

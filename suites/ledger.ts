@@ -1,8 +1,8 @@
 /** What the run was given and does with it: keeps it to what it may change, and writes it into the journal first. */
 import type { OperationId } from '../specs/operations.ts'
-import { BodyLimitError } from '../target/answer.ts'
-import type { Answer } from '../target/exchange.ts'
-import type { FixtureAnswers, FixtureKind } from '../target/fixture-kinds.ts'
+import type { FixtureAnswers, FixtureKind } from '../target/fixtures/fixture-kinds.ts'
+import { BodyLimitError } from '../target/http/answer.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import type { Ids } from '../target/journal/journal-entry.ts'
 import { idsIn, type JournalWriter } from '../target/journal/journal-writer.ts'
 import { acceptance } from './judging/acceptance.ts'

@@ -1,8 +1,8 @@
 /** The interplay of all operations: random sequences, each answer compared with a small model of the portal. */
 import fc from 'fast-check'
 import { operationIds } from '../specs/operations.ts'
-import { actorNames } from '../target/configuration.ts'
-import { fixtureKinds } from '../target/fixture-kinds.ts'
+import { actorNames } from '../target/configuration/configuration.ts'
+import { fixtureKinds } from '../target/fixtures/fixture-kinds.ts'
 import { suite } from './check.ts'
 import {
   AddWorkspace,

@@ -2,8 +2,8 @@
 import type {} from 'vitest'
 import { type SchemaName, schemaNames } from '../schemas/catalogue.ts'
 import { violations } from '../schemas/validators.ts'
-import { BodyError, BodyLimitError, bodyJson } from '../target/answer.ts'
-import type { Answer } from '../target/exchange.ts'
+import { BodyError, BodyLimitError, bodyJson } from '../target/http/answer.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
 
 /** A whole answer as HTTP clients give it. */

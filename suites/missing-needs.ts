@@ -1,8 +1,8 @@
 /** What a configuration lacks for a check. Pure. */
 import type { OpenPointId } from '../specs/open-points.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
-import type { ActorName, Configuration } from '../target/configuration.ts'
-import type { FixtureKind } from '../target/fixture-kinds.ts'
+import type { ActorName, Configuration } from '../target/configuration/configuration.ts'
+import type { FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import type { CheckDefinition } from './check.ts'
 import { missingInRelease } from './releases.ts'
 

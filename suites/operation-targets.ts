@@ -1,8 +1,8 @@
 /** For each operation: who may call it here, on what, and with which request. What all suites that go over the operations share. */
 import type { OperationId } from '../specs/operations.ts'
-import type { ActorName, PortalName } from '../target/configuration.ts'
-import type { Answer } from '../target/exchange.ts'
-import type { FixtureKind } from '../target/fixture-kinds.ts'
+import type { ActorName, PortalName } from '../target/configuration/configuration.ts'
+import type { FixtureKind } from '../target/fixtures/fixture-kinds.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import type { Needs } from './check.ts'
 import type { Caller, How, Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'

@@ -1,5 +1,5 @@
 /** Who holds items now: read from what reassignments the deployment takes, since the contract has no other way to ask. */
-import type { Answer } from '../target/exchange.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import type { CheckContext } from './context/context.ts'
 import { Finding, Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'

@@ -1,6 +1,6 @@
 /** What would be judged on a target and what not, without sending anything. */
 import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
-import type { Configuration } from '../target/configuration.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
 import { type Without, withoutJudging } from './applicability.ts'
 import type { CheckId } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'

@@ -1,9 +1,9 @@
 /** What a profile adds: error codes of refusals, and lists that are closed. Apart from the contract, and only where it says so. */
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import type { RefusalCause } from '../specs/profile.ts'
-import { BodyError, bodyJson } from '../target/answer.ts'
-import type { ActorName } from '../target/configuration.ts'
-import type { Answer } from '../target/exchange.ts'
+import type { ActorName } from '../target/configuration/configuration.ts'
+import { BodyError, bodyJson } from '../target/http/answer.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { show } from './context/expectations.ts'

@@ -1,8 +1,8 @@
 /** §4 Common rules: one check an operation for each. */
 import fc from 'fast-check'
 import { type OperationId, operationIds } from '../specs/operations.ts'
-import { BodyError, bodyJson } from '../target/answer.ts'
-import type { Answer } from '../target/exchange.ts'
+import { BodyError, bodyJson } from '../target/http/answer.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { formStyles, type NamedStyle } from './cases/encodings.ts'
 import { requestSchema } from './cases/schema.ts'
 import { suite } from './check.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { configurationFor } from '../target/server.fixture.ts'
+import { configurationFor } from '../target/http/server.fixture.ts'
 import type { CheckId } from './check-result.ts'
 import { chosen, hearPulses, type Pulse, sendPulses } from './pulse.ts'
 import { Session } from './session.ts'

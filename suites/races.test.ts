@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { configurationFor } from '../target/server.fixture.ts'
+import { configurationFor } from '../target/http/server.fixture.ts'
 import { answerOf } from './answers.fixture.ts'
 import type { Racer } from './races.ts'
 import { racersFor, together } from './races.ts'

@@ -1,6 +1,6 @@
 /** Requests that start together: each has its place and its connection before the first of them is sent. */
-import type { Configuration } from '../target/configuration.ts'
-import type { Answer } from '../target/exchange.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import type { Gate } from './context/calls.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** §4.3 Reassign items: the answer, and what becomes of the items. Parameters, roles and errors have files of their own. */
 import fc from 'fast-check'
-import type { Answer } from '../target/exchange.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import { Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'

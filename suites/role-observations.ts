@@ -1,8 +1,8 @@
 /** Who was let do what: noted from the answers that a check looks at, and put together over checks. */
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { requirementOf } from '../specs/requirements.ts'
-import { actorNames } from '../target/configuration.ts'
-import type { Answer } from '../target/exchange.ts'
+import { actorNames } from '../target/configuration/configuration.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import type { CheckDefinition } from './check.ts'
 import type { RoleObservation } from './check-result.ts'
 

@@ -1,5 +1,5 @@
 /** Checks on a target of a few lines, for the tests of what runs them. */
-import { answerJson, configurationFor, received, serve } from '../target/server.fixture.ts'
+import { answerJson, configurationFor, received, serve } from '../target/http/server.fixture.ts'
 import { define } from './check.ts'
 import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'

@@ -1,9 +1,9 @@
 /** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
-import { evidenceOf } from '../target/evidence.ts'
-import { type Answer, type Evidence, TransportError } from '../target/exchange.ts'
-import { FixtureNotOffered } from '../target/fixture-errors.ts'
+import { FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
+import { type Answer, type Evidence, TransportError } from '../target/http/exchange.ts'
+import { evidenceOf } from '../target/redaction/evidence.ts'
 import { withoutJudging } from './applicability.ts'
 import { portalSpeaks } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'

@@ -1,6 +1,6 @@
 /** §4.4 and §3, what depends on time: the two modes, one sync at a time, and the next one. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../target/exchange.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'

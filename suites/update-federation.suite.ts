@@ -1,6 +1,6 @@
 /** §4.7 Update SAML federation. */
 import fc from 'fast-check'
-import type { Answer } from '../target/exchange.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { delicateCertificate } from './cases/realistic.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'

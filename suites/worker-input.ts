@@ -1,5 +1,5 @@
 /** What the process that starts the run hands to the worker in which the checks run. */
-import type { Configuration } from '../target/configuration.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
 
 /** Which checks to judge; empty lists select everything. The others are reported as not tested. */
 export interface Selection {

@@ -1,6 +1,6 @@
 /** Cleans up at the end of a run, also of one that was interrupted, and notes what is left. */
-import type { Configuration } from '../../target/configuration.ts'
-import type { OpenFixtures } from '../../target/fixture-sources.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { OpenFixtures } from '../../target/fixtures/fixture-sources.ts'
 import { leftOverOf } from '../../target/journal/left-over.ts'
 import { readJournal } from '../../target/journal/read-journal.ts'
 import { cleanUpFixtures } from '../clean-up-fixtures.ts'

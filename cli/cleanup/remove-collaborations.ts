@@ -1,11 +1,11 @@
 /** Deletes collaborations that a run was given to be deleted, as the host administrator and nobody else. */
 import { outgoing } from '../../suites/context/calls.ts'
 import { acceptance, describe } from '../../suites/judging/acceptance.ts'
-import { BodyLimitError, bodyJson } from '../../target/answer.ts'
-import { Client } from '../../target/client.ts'
-import type { Configuration } from '../../target/configuration.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
 import { refererOf } from '../../target/credentials/ready-actors.ts'
-import { type Answer, TransportError } from '../../target/exchange.ts'
+import { BodyLimitError, bodyJson } from '../../target/http/answer.ts'
+import { Client } from '../../target/http/client.ts'
+import { type Answer, TransportError } from '../../target/http/exchange.ts'
 import { isUsable, type LeftCollaboration } from '../../target/journal/left-over.ts'
 
 /** A collaboration that is still there, as far as is known, and what kept it from being deleted. */

@@ -1,10 +1,10 @@
 /** The journal of a run in its output directory; one that an earlier run left behind is put aside, not lost. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Configuration } from '../../target/configuration.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
 import type { JournalEntry, RunEntry } from '../../target/journal/journal-entry.ts'
 import { JournalFailure, JournalWriter } from '../../target/journal/journal-writer.ts'
-import { createRedactor } from '../../target/redaction.ts'
+import { createRedactor } from '../../target/redaction/redaction.ts'
 import { suiteVersion } from '../../target/suite-version.ts'
 import { usageError } from '../command-error.ts'
 import type { TargetOptions } from '../target-options.ts'

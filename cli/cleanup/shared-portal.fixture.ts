@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import type { FixtureKind } from '../../target/fixture-kinds.ts'
+import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
 import type { JournalEntry } from '../../target/journal/journal-entry.ts'
 
 export interface SharedPortal {

@@ -1,8 +1,9 @@
 /** Asks the base URL some times, one request after the other: how long it takes, and which release it says it is. */
-import { BodyError, BodyLimitError, bodyJson } from '../../target/answer.ts'
-import { Client } from '../../target/client.ts'
-import type { Configuration } from '../../target/configuration.ts'
-import { type Answer, TransportError } from '../../target/exchange.ts'
+
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import { BodyError, BodyLimitError, bodyJson } from '../../target/http/answer.ts'
+import { Client } from '../../target/http/client.ts'
+import { type Answer, TransportError } from '../../target/http/exchange.ts'
 
 /** More would not make an estimate better, and a slow target must not be waited for long. */
 const tries = 7

@@ -1,6 +1,6 @@
 /** How many requests a run sends, and about how long it takes. Pure; an estimate, and called one wherever it is shown. */
 import type { PlannedCheck } from '../../suites/plan.ts'
-import type { Configuration } from '../../target/configuration.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
 import { measuredRuns, requestsOfChecks } from './requests-of-checks.ts'
 
 /** What starts the run, and what waits for consequences, in milliseconds: seen on runs without latency. */

@@ -2,7 +2,7 @@
 import type { Edition, OperationId } from '../../specs/operations.ts'
 import { operationIds } from '../../specs/operations.ts'
 import type { Authentication } from '../../specs/profile.ts'
-import { type ActorName, actorNames } from '../../target/configuration.ts'
+import { type ActorName, actorNames } from '../../target/configuration/configuration.ts'
 import { usageError } from '../command-error.ts'
 import { looksLikeSecret, namesVariable } from './secret-like.ts'
 

@@ -4,9 +4,9 @@ import { startPortal } from '../../reference/portal.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { runCheck } from '../../suites/run-check.ts'
 import { Session } from '../../suites/session.ts'
-import type { Configuration } from '../../target/configuration.ts'
-import { loadConfiguration } from '../../target/load-configuration.ts'
-import type { OutgoingRequest } from '../../target/outgoing-request.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
+import type { OutgoingRequest } from '../../target/http/outgoing-request.ts'
 
 /** Their number of requests is a matter of time. */
 const timed = new Set(['sync-timing', 'protocol-advice'])

@@ -6,7 +6,7 @@ import type { RequirementId } from '../../specs/requirements.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import type { CheckResult } from '../../suites/check-result.ts'
 import { runAll } from '../../suites/run-all.ts'
-import { loadConfiguration } from '../../target/load-configuration.ts'
+import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
 
 /** How the portal is altered, and how thoroughly it is judged. */
 export interface Alteration {

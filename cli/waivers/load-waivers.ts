@@ -1,8 +1,8 @@
 /** Reads a file of waivers and refuses what must not be committed: nothing in it may be idle, unknown or overdue. */
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
-import { ConfigurationError } from '../../target/configuration-error.ts'
-import { readSource, type SourceDocument } from '../../target/configuration-source.ts'
-import { unknownKey } from '../../target/unknown-key.ts'
+import { ConfigurationError } from '../../target/configuration/configuration-error.ts'
+import { readSource, type SourceDocument } from '../../target/configuration/configuration-source.ts'
+import { unknownKey } from '../../target/configuration/unknown-key.ts'
 import { nearest } from '../selection.ts'
 import { covers, isExpired, isFor, subjectOf, type WaiverInUse, type WrittenWaiver } from './waiver.ts'
 

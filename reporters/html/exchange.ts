@@ -1,7 +1,7 @@
 /** One exchange: what was sent and what came, side by side. */
 
 import type { Failure } from '../../suites/check-result.ts'
-import type { Evidence } from '../../target/exchange.ts'
+import type { Evidence } from '../../target/http/exchange.ts'
 import { formMarkup } from './form-text.ts'
 import { type IsMarked, jsonMarkup } from './json-text.ts'
 import { bounded, durationOf, html, type Markup } from './markup.ts'

@@ -1,5 +1,5 @@
 /** One finding: what was acceptable, what came, the smallest case that shows it, and how to see it again. */
-import type { Evidence } from '../../target/exchange.ts'
+import type { Evidence } from '../../target/http/exchange.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import type { Told } from './causes.ts'
 import { command } from './command.ts'

@@ -1,5 +1,5 @@
 /** A form body as its fields, decoded, one under the other, with marks on what is at fault. */
-import { decodeForm, type FormField } from '../../target/form.ts'
+import { decodeForm, type FormField } from '../../target/http/form.ts'
 import { bounded, html, type Markup } from './markup.ts'
 
 const mostFields = 100

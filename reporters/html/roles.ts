@@ -1,7 +1,7 @@
 /** The role matrix: which actors the deployment let perform which operations. */
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import type { RoleObservation } from '../../suites/check-result.ts'
-import { actorNames } from '../../target/configuration.ts'
+import { actorNames } from '../../target/configuration/configuration.ts'
 import { filterAnchor, html, type Markup } from './markup.ts'
 
 const knownActors: readonly string[] = [...actorNames, 'anonymous', 'impostor']

@@ -1,5 +1,5 @@
 /** When requests were sent and answered, drawn: for rules of order and races. */
-import type { Evidence } from '../../target/exchange.ts'
+import type { Evidence } from '../../target/http/exchange.ts'
 import { bounded, durationOf, html, type Markup } from './markup.ts'
 
 const mostLanes = 16

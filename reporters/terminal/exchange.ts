@@ -1,5 +1,5 @@
 /** One exchange as a reader sees it: what was sent, what came, and a command that repeats it. */
-import type { Evidence } from '../../target/exchange.ts'
+import type { Evidence } from '../../target/http/exchange.ts'
 import type { Sheet } from './sheet.ts'
 
 const mostBodyLines = 10

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hideAddresses } from '../../target/addresses.ts'
+import { hideAddresses } from '../../target/redaction/addresses.ts'
 import { realistic } from './realistic.ts'
 import { validRequest } from './requests.ts'
 import { requestSchema } from './schema.ts'

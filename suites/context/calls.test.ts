@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { configurationFor } from '../../target/server.fixture.ts'
+import { configurationFor } from '../../target/http/server.fixture.ts'
 import { fieldsOf, outgoing } from './calls.ts'
 
 const plain = configurationFor('http://127.0.0.1:1/rest')

@@ -3,11 +3,11 @@
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
 import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
-import type { Connection } from '../../target/client.ts'
-import type { ActorName, Configuration, PortalName } from '../../target/configuration.ts'
-import type { Answer } from '../../target/exchange.ts'
-import type { FormField, FormStyle } from '../../target/form.ts'
-import type { OutgoingRequest } from '../../target/outgoing-request.ts'
+import type { ActorName, Configuration, PortalName } from '../../target/configuration/configuration.ts'
+import type { Connection } from '../../target/http/client.ts'
+import type { Answer } from '../../target/http/exchange.ts'
+import type { FormField, FormStyle } from '../../target/http/form.ts'
+import type { OutgoingRequest } from '../../target/http/outgoing-request.ts'
 
 /** A request as the contract speaks of it: parameters by name, lists as arrays. */
 export type Request = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 
 import type { SchemaName } from '../../schemas/catalogue.ts'
 import { issuesOf } from '../../schemas/validators.ts'
-import type { Answer } from '../../target/exchange.ts'
+import type { Answer } from '../../target/http/exchange.ts'
 import { Finding, type Grounds, Unproven } from '../findings.ts'
 import { type AcceptedBody, acceptance, describe } from '../judging/acceptance.ts'
 

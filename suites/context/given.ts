@@ -1,8 +1,8 @@
 /** What a check is given: fixtures of the provider, and valid requests that are made of them. */
 import fc from 'fast-check'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Configuration } from '../../target/configuration.ts'
-import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../target/fixture-kinds.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../target/fixtures/fixture-kinds.ts'
 import { type Derivation, validRequest } from '../cases/requests.ts'
 import { requestSchema } from '../cases/schema.ts'
 import { subSeed } from '../seeds.ts'

@@ -1,6 +1,6 @@
 /** The model of the portal's life, written for reading: what there is, who holds what, and what is over. */
-import type { ActorName } from '../../target/configuration.ts'
-import type { FixtureKind } from '../../target/fixture-kinds.ts'
+import type { ActorName } from '../../target/configuration/configuration.ts'
+import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
 import type { CheckContext } from '../context/context.ts'
 
 /** What a sequence works with: everything but a sync that it did not ask for. */

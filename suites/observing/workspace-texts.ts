@@ -1,8 +1,8 @@
 /** What a deployment does with texts of workspaces that the contract leaves open. Observed, never judged. */
 
 import type { OpenPointId } from '../../specs/open-points.ts'
-import { bodyJson } from '../../target/answer.ts'
-import type { Answer } from '../../target/exchange.ts'
+import { bodyJson } from '../../target/http/answer.ts'
+import type { Answer } from '../../target/http/exchange.ts'
 import type { Request } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
 import { acceptance } from '../judging/acceptance.ts'

@@ -1,5 +1,5 @@
 /** Recorded exchanges made by hand, and what judging them shows, for the tests of judging. */
-import { addressOf, recordedExchange } from '../../target/har-entry.ts'
+import { addressOf, recordedExchange } from '../../target/recordings/har-entry.ts'
 import { type TrafficExchange, trafficExchange } from './exchange.ts'
 import { type JudgedTraffic, judgeTraffic } from './judge-traffic.ts'
 import { recognise } from './recognise.ts'

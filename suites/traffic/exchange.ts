@@ -1,9 +1,9 @@
 /** A recorded exchange of one of the operations, read for judging: what was asked, and what the answer is. Pure. */
 import { fromFormFields } from '../../schemas/form-values.ts'
-import { BodyError, BodyLimitError, bodyJson } from '../../target/answer.ts'
-import type { Answer } from '../../target/exchange.ts'
-import type { RecordedExchange } from '../../target/recorded-exchange.ts'
-import { throttleWait } from '../../target/throttling.ts'
+import { BodyError, BodyLimitError, bodyJson } from '../../target/http/answer.ts'
+import type { Answer } from '../../target/http/exchange.ts'
+import { throttleWait } from '../../target/http/throttling.ts'
+import type { RecordedExchange } from '../../target/recordings/recorded-exchange.ts'
 import { requestSchema } from '../cases/schema.ts'
 import { type AcceptedBody, acceptance } from '../judging/acceptance.ts'
 import type { Recognised } from './recognise.ts'

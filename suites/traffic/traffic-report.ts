@@ -1,9 +1,9 @@
 /** What a report says of judged traffic: check results for the requirements, and findings about clients. Redacted. Pure. */
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
-import { evidenceOf } from '../../target/evidence.ts'
-import type { Evidence } from '../../target/exchange.ts'
-import type { Redactor } from '../../target/redaction.ts'
+import type { Evidence } from '../../target/http/exchange.ts'
+import { evidenceOf } from '../../target/redaction/evidence.ts'
+import type { Redactor } from '../../target/redaction/redaction.ts'
 import type { CheckId, CheckResult, Failure } from '../check-result.ts'
 import type { ClientLevel } from './client-issues.ts'
 import type { TrafficExchange } from './exchange.ts'

@@ -1,5 +1,5 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
-import type { Actor, ActorName, Configuration } from '../configuration.ts'
+import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
 import { obtainCredential } from './obtain-credential.ts'
 import type { Obtained } from './obtained.ts'
 

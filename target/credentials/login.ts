@@ -1,9 +1,10 @@
 /** Gets a token for a user name and a password from a token endpoint. */
-import { BodyError, BodyLimitError, bodyJson } from '../answer.ts'
-import { Client } from '../client.ts'
-import type { Configuration, Login, PortalName } from '../configuration.ts'
-import { type Answer, TransportError } from '../exchange.ts'
-import type { FormField } from '../form.ts'
+
+import type { Configuration, Login, PortalName } from '../configuration/configuration.ts'
+import { BodyError, BodyLimitError, bodyJson } from '../http/answer.ts'
+import { Client } from '../http/client.ts'
+import { type Answer, TransportError } from '../http/exchange.ts'
+import type { FormField } from '../http/form.ts'
 import { CredentialError, type Obtained } from './obtained.ts'
 
 const minute = 60_000

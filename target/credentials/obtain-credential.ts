@@ -1,7 +1,7 @@
 /** Gets the credential of an actor from where the configuration says it comes from. */
 import { exec } from 'node:child_process'
-import type { Configuration, CredentialSource, PortalName } from '../configuration.ts'
-import { credentialProblem } from '../credential-rules.ts'
+import type { Configuration, CredentialSource, PortalName } from '../configuration/configuration.ts'
+import { credentialProblem } from '../configuration/credential-rules.ts'
 import { logIn } from './login.ts'
 import { CredentialError, type Obtained } from './obtained.ts'
 

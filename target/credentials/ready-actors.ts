@@ -1,8 +1,9 @@
 /** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
-import { BodyError, BodyLimitError, bodyJson } from '../answer.ts'
-import { Client } from '../client.ts'
-import type { Actor, ActorName, Configuration } from '../configuration.ts'
-import { type Answer, TransportError } from '../exchange.ts'
+
+import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
+import { BodyError, BodyLimitError, bodyJson } from '../http/answer.ts'
+import { Client } from '../http/client.ts'
+import { type Answer, TransportError } from '../http/exchange.ts'
 import { obtainCredential } from './obtain-credential.ts'
 import { CredentialError } from './obtained.ts'
 

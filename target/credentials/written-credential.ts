@@ -1,8 +1,8 @@
 /** A credential as a configuration writes it: the text itself, or where it comes from. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Actor, Login } from '../configuration.ts'
-import { parseDuration } from '../duration.ts'
+import type { Actor, Login } from '../configuration/configuration.ts'
+import { parseDuration } from '../configuration/duration.ts'
 
 interface WrittenLogin extends Omit<Login, 'expirationMs'> {
   readonly expiration?: string

@@ -1,7 +1,7 @@
 /** The lines of a journal: what a run was given, what it did with it, and what became of that. */
 import type { OperationId } from '../../specs/operations.ts'
-import type { CleanupAnswer } from '../fixture-client.ts'
-import type { FixtureKind } from '../fixture-kinds.ts'
+import type { CleanupAnswer } from '../fixtures/fixture-client.ts'
+import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 
 /** Names that the target or the provider gave: usable for removing things, and never a secret. */
 export type Ids = Readonly<Record<string, string | readonly string[]>>

@@ -1,8 +1,8 @@
 /** Writes a journal: what is about to be done is on disk before it is done, so that a killed run keeps it. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { OperationId } from '../../specs/operations.ts'
-import type { FixtureAnswers, FixtureKind } from '../fixture-kinds.ts'
-import { withTexts } from '../redacted-texts.ts'
+import type { FixtureAnswers, FixtureKind } from '../fixtures/fixture-kinds.ts'
+import { withTexts } from '../redaction/redacted-texts.ts'
 import type { CleanupEntry, Ids, JournalEntry, RemovedEntry, RunEntry } from './journal-entry.ts'
 
 /** What of a fixture names something; a provider may hand out more, which is nobody's business. */

@@ -1,5 +1,5 @@
 /** What a run has left behind, as its journal tells it. Pure. */
-import { hidden, hiddenAddress } from '../hidden.ts'
+import { hidden, hiddenAddress } from '../redaction/hidden.ts'
 import type { EffectEntry, JournalEntry } from './journal-entry.ts'
 
 /** A collaboration that was handed out as disposable and is not known to be gone. */

@@ -37,7 +37,7 @@ export function complaintsIn(output: string, cases: Parameters<typeof operationA
   for (const line of output.split('\n')) {
     const failed = /^(?:fail|error): POST \(\d+\) (\S+)/.exec(line)
     if (failed !== null) operation = operationAt(failed[1] as string, cases)
-    const part = /^(?:fail: )?(headers|body|statusCode): /.exec(line)
+    const part = /^(?:fail: )?(headers|body|statusCode): (?!\d)\S/.exec(line)
     if (part !== null && operation !== '') complaints.push(`${operation}: ${part[1]}`)
     else if (failed !== null) complaints.push(`${operation}: failed`)
   }
@@ -51,7 +51,7 @@ require('hooks').beforeEach((transaction, done) => {
   transaction.request.headers.Authorization = 'Bearer ' + token
   transaction.request.body = body
   // Compared to the letter, which a charset fails.
-  transaction.expected.headers = {}
+  transaction.expected.headers['Content-Type'] = 'application/json;charset=utf-8'
   done()
 })
 `

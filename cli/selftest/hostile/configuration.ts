@@ -1,6 +1,6 @@
 /** Configurations for hostile targets: short time-outs, every actor, and secrets that are searched for afterwards. */
 import { randomBytes } from 'node:crypto'
-import { type ActorName, actorNames, type PortalName } from '../../../target/configuration.ts'
+import { type ActorName, actorNames, type PortalName } from '../../../target/configuration/configuration.ts'
 import type { ConfigurationFile, RunningTarget } from './hostile-target.ts'
 import { serveMadeUpFixtures } from './made-up-fixtures.ts'
 import type { Listening } from './servers.ts'

@@ -1,0 +1,115 @@
+/** Reads a configuration as it was written, and remembers where in the file everything stands. */
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { pathOf } from '../../schemas/shown.ts'
+import { ConfigurationError } from './configuration-error.ts'
+
+/** A YAML or JSON file, or a value that was made by a program and is called by that name in messages. */
+export type ConfigurationSource =
+  | { readonly file: string }
+  | { readonly value: unknown; readonly name: string }
+
+export interface SourceDocument {
+  readonly value: unknown
+  /** Relative paths in the configuration start here. */
+  readonly folder: string
+  /** The place in the source of what stands under that path, or of what would hold it. */
+  placeOf(path: string): Place
+  /** Whether something stands under that path in a file. */
+  holds(path: string): boolean
+}
+
+export interface Place {
+  /** The file, with line and column where they are known. */
+  readonly name: string
+  /** Characters before it. */
+  readonly offset: number
+}
+
+/** The value of the source. Throws a ConfigurationError where it cannot be read or is not YAML. */
+export function readSource(source: ConfigurationSource): SourceDocument {
+  if (!('file' in source)) {
+    return {
+      value: source.value,
+      folder: process.cwd(),
+      placeOf: () => ({ name: source.name, offset: 0 }),
+      holds: () => false,
+    }
+  }
+  const { file } = source
+  const lines = new LineCounter()
+  const document = parse(file, contentOf(file), lines)
+  const value = plainValue(file, document)
+  const offsets = new Map<string, number>()
+  collectOffsets(document.contents, '', (pointer, offset) => {
+    offsets.set(pathOf(value, pointer), offset)
+  })
+  return {
+    value,
+    folder: dirname(resolve(file)),
+    holds: (path) => offsets.has(path),
+    placeOf: (path) => {
+      let holder = path
+      while (holder !== '' && !offsets.has(holder)) holder = holder.replace(/(?:\.?[^.[\]]+|\[[^[]*\])$/, '')
+      const offset = offsets.get(holder)
+      return offset === undefined ? { name: file, offset: 0 } : { name: place(file, lines, offset), offset }
+    },
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : String(error)
+    throw new ConfigurationError([`${file}: cannot be read: ${reason}`])
+  }
+}
+
+function parse(file: string, content: string, lineCounter: LineCounter): Document {
+  // Without prettyErrors: they quote the file, in which a secret may stand.
+  const document = parseDocument(content, { lineCounter, prettyErrors: false, merge: true })
+  if (document.errors.length > 0) {
+    throw new ConfigurationError(
+      document.errors
+        .sort((one, other) => one.pos[0] - other.pos[0])
+        .map(({ pos, message }) => `${place(file, lineCounter, pos[0])}: not valid YAML: ${message}`),
+    )
+  }
+  return document
+}
+
+function plainValue(file: string, document: Document): unknown {
+  if (document.contents === null) throw new ConfigurationError([`${file}: is empty`])
+  try {
+    return document.toJS()
+  } catch (error) {
+    throw new ConfigurationError([`${file}: not valid YAML: ${(error as Error).message}`])
+  }
+}
+
+function collectOffsets(
+  node: unknown,
+  pointer: string,
+  found: (pointer: string, offset: number) => void,
+): void {
+  if (isAlias(node)) return
+  const children = isMap(node)
+    ? node.items.map(({ key, value }) => ({ name: isScalar(key) ? String(key.value) : '', at: key, value }))
+    : isSeq(node)
+      ? node.items.map((value, index) => ({ name: String(index), at: value, value }))
+      : []
+  for (const { name, at, value } of children) {
+    const child = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const offset = (at as { range?: [number, number, number] } | null)?.range?.[0]
+    if (offset !== undefined) found(child, offset)
+    collectOffsets(value, child, found)
+  }
+}
+
+function place(file: string, lines: LineCounter, offset: number): string {
+  const { line, col } = lines.linePos(offset)
+  return `${file}:${line}:${col}`
+}

@@ -1,0 +1,164 @@
+/** The configuration of a run after loading: defaults filled in, environment resolved, durations in milliseconds. */
+import type { Edition, OperationId } from '../../specs/operations.ts'
+import type { Authentication, ProfileErrors, ProfilePoint, Settlements } from '../../specs/profile.ts'
+
+export type { Authentication, Settlements } from '../../specs/profile.ts'
+
+export const actorNames = [
+  'hostAdministrator',
+  'hostMember',
+  'guestAdministrator',
+  'organizationAdministrator',
+  'contentAdministrator',
+  'customAdministrator',
+  'itemOwner',
+  'itemOwnerUnprivileged',
+  'outsider',
+  'taskOwner',
+  'syncInitiator',
+  'syncNonInitiator',
+] as const
+
+/** A caller that the configuration offers, by the part it plays. */
+export type ActorName = (typeof actorNames)[number]
+
+export const portalNames = ['host', 'guest', 'otherGuest'] as const
+
+export type PortalName = (typeof portalNames)[number]
+
+export interface Portal {
+  readonly id: string
+  /** Where this portal answers; absent: at the base URL of the target. No trailing slash. */
+  readonly baseUrl?: string
+}
+
+export interface Login {
+  readonly username: string
+  readonly password: string
+  /** Where tokens are had; absent: generateToken below the base URL of the actor's portal. */
+  readonly url?: string
+  /** Sent with every request of the actor. */
+  readonly referer?: string
+  readonly expirationMs: number
+}
+
+/** Where a credential comes from that the configuration does not hold. The command runs in the folder. */
+export type CredentialSource =
+  | { readonly command: string; readonly folder: string }
+  | { readonly login: Login }
+
+export interface Actor {
+  /** Empty until it is obtained, where it comes from a source. */
+  readonly credential: string
+  /** Where it is obtained before the run. */
+  readonly source?: CredentialSource
+  /** When it ends, in milliseconds since 1970; absent: not known. */
+  readonly expiresAt?: number
+  readonly username?: string
+  readonly portal: PortalName
+}
+
+/**
+ * Where fixtures come from. `url`: an HTTP provider; `module`: a path to an ES module; `command`: a program that is
+ * started in the folder; `static`: pools by kind.
+ */
+export type FixtureSource =
+  | { readonly url: string }
+  | { readonly module: string }
+  | { readonly command: string; readonly folder: string }
+  | { readonly static: Readonly<Record<string, readonly Record<string, unknown>[]>> }
+
+export interface NamedProxy {
+  /** May hold a user name and a password. */
+  readonly url: string
+  /** The key or the variable that names it. */
+  readonly from: string
+}
+
+/** The proxies for targets at http:// and at https://. */
+export interface ProxySettings {
+  readonly http?: NamedProxy
+  readonly https?: NamedProxy
+  /** Hosts that are asked without them, in the notation of NO_PROXY. */
+  readonly except: readonly string[]
+  /** Whether they hold for this machine, too. */
+  readonly loopback: boolean
+}
+
+export interface HttpSettings {
+  /** Longest wait for one complete answer, in milliseconds. A conforming target may need up to this long. */
+  readonly timeoutMs: number
+  /** Longest wait for a connection, with all that belongs to it. Absent, as the next two: as timeoutMs. */
+  readonly connectTimeoutMs?: number
+  /** Longest wait from the last byte of a request to the head of its answer. */
+  readonly headersTimeoutMs?: number
+  /** Longest silence between two parts of an answer. */
+  readonly bodyTimeoutMs?: number
+  readonly concurrency: number
+  /** Absent: not limited. */
+  readonly requestsPerSecond?: number
+  /** Longest total wait for a target that throttles one request, in milliseconds. */
+  readonly throttleWaitMs: number
+  /** Largest answer that is read, in bytes. */
+  readonly maxAnswerBytes: number
+  /** Paths of PEM files. */
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+  /** True, or the hosts (some with a port) whose certificates are not checked. */
+  readonly insecure: boolean | readonly string[]
+  /** Absent: none. */
+  readonly proxy?: ProxySettings
+  /** Spoken where the target offers it over TLS; absent: HTTP/1.1 only. */
+  readonly version?: '2'
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface RunSettings {
+  readonly seed: number
+  /** Cases of each generated check. */
+  readonly runs: number
+  /** How long consequences may take to show, in milliseconds. */
+  readonly settleMs: number
+  /** Longest time until a guest loses a deleted collaboration, in milliseconds; absent: not known, not judged. */
+  readonly guestRefreshMs?: number
+  /** How far the clock of the target may be off, in milliseconds. */
+  readonly clockToleranceMs: number
+  /** Budget of requests; absent: none. */
+  readonly maxRequests?: number
+}
+
+/** A profile as a run uses it: its values are in `contract` and `authentication` already. */
+export interface ProfileInUse {
+  readonly name: string
+  readonly points: readonly ProfilePoint[]
+  readonly errors: ProfileErrors
+}
+
+export interface Configuration {
+  readonly target: {
+    /** No trailing slash. */
+    readonly baseUrl: string
+    /** Release of the deployment; absent: every operation is judged. */
+    readonly version?: string
+    readonly edition?: Edition
+    readonly profile: string
+    /** Operations that this deployment offers although the contract shows no version for its edition. */
+    readonly offers: readonly OperationId[]
+  }
+  readonly authentication: Authentication
+  readonly portals: { readonly host: Portal } & Readonly<Partial<Record<PortalName, Portal>>>
+  readonly actors: Readonly<Partial<Record<ActorName, Actor>>>
+  /** Actors that are configured but cannot act, with the reason. */
+  readonly absent?: Readonly<Partial<Record<ActorName, string>>>
+  /** Absent: no fixtures, so that hardly anything can be tested. */
+  readonly fixtures?: FixtureSource
+  readonly contract: Settlements
+  /** Absent: no profile. */
+  readonly profile?: ProfileInUse
+  /** Operations that may be performed on this deployment. */
+  readonly effects: readonly OperationId[]
+  readonly http: HttpSettings
+  readonly run: RunSettings
+}

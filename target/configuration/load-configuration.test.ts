@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { operationIds } from '../../specs/operations.ts'
+import { certificate } from '../http/certificate.fixture.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { folder, least, load, problems } from './configuration-file.fixture.ts'
+import { loadConfiguration } from './load-configuration.ts'
+
+test('defaults on loopback', () => {
+  const { run, ...others } = load(least)
+  expect(others).toEqual({
+    target: { baseUrl: 'http://localhost:1/x', profile: 'none', offers: [] },
+    authentication: { in: 'form', name: 'token', prefix: '' },
+    portals: { host: { id: 'h' } },
+    actors: {},
+    contract: {},
+    effects: operationIds,
+    http: {
+      timeoutMs: 10_000,
+      connectTimeoutMs: 5000,
+      throttleWaitMs: 30_000,
+      maxAnswerBytes: 2 * 1024 * 1024,
+      concurrency: 8,
+      insecure: false,
+      headers: {},
+    },
+  })
+  expect(run).toEqual({ seed: expect.any(Number), runs: 25, settleMs: 2000, clockToleranceMs: 86_400_000 })
+  expect(run.seed).toBeLessThan(2 ** 31)
+  expect(load(least).run.seed).not.toBe(run.seed)
+})
+
+test('what the file says counts over the defaults, and the command line over the file', () => {
+  const content = `${least}http: { concurrency: 3, timeout: 1m }
+run: { seed: 7, runs: 5, guestRefresh: 1h }
+effects: [sync-workspace]
+`
+  const written = load(content, {}, { defaultRuns: 100 })
+  expect(written.http).toMatchObject({ concurrency: 3, timeoutMs: 60_000 })
+  expect(written.run).toMatchObject({ seed: 7, runs: 5, guestRefreshMs: 3_600_000 })
+  expect(written.effects).toEqual(['sync-workspace'])
+  const overridden = load(
+    content,
+    {},
+    { baseUrl: 'http://[::1]:2/', seed: 8, runs: 6, concurrency: 2, effects: 'all' },
+  )
+  expect(overridden.target.baseUrl).toBe('http://[::1]:2')
+  expect(overridden.run).toMatchObject({ seed: 8, runs: 6 })
+  expect(overridden.http.concurrency).toBe(2)
+  expect(overridden.effects).toEqual(operationIds)
+  expect(load(least, {}, { defaultRuns: 100 }).run.runs).toBe(100)
+})
+
+test('beyond loopback concurrency is lower and effects must be allowed', () => {
+  const remote = 'target: { baseUrl: https://staging.example.com/rest }\nportals: { host: { id: h } }\n'
+  expect(load(`${remote}effects: all`).http.concurrency).toBe(4)
+  expect(problems(remote)).toEqual([
+    `FILE: effects: missing; staging.example.com is not this machine, so say what the run may do there:
+  add-workspace: creates workspaces in collaborations of the fixture provider
+  update-task-run: changes status and result of task runs of the fixture provider
+  reassign-items: gives items of the fixture provider to other users and creates folders for them
+  sync-workspace: runs syncs of workspaces of the fixture provider
+  update-participant: overwrites the contact of participants in collaborations of the fixture provider
+  delete-collaboration: deletes collaborations of the fixture provider, with what they share
+  update-federation: overwrites the settings of the enterprise login federation that the fixture provider names
+Allow everything with "effects: all" (--effects all), or some with "effects: [add-workspace]" (--effects add-workspace).`,
+  ])
+  // A guest portal elsewhere is changed as well.
+  const guest =
+    'target: { baseUrl: http://127.0.0.1:1 }\nportals: { host: { id: h }, guest: { id: g, baseUrl: "http://10.0.0.1" } }\n'
+  expect(problems(guest)).toHaveLength(1)
+  expect(load(guest, {}, { effects: ['sync-workspace'] }).effects).toEqual(['sync-workspace'])
+})
+
+test('an actor without a portal belongs where its part is played', () => {
+  const portals = 'target: { baseUrl: http://localhost }\nportals: { host: { id: h }, guest: { id: g }'
+  const actors = `}\nactors:
+  hostMember: { credential: a }
+  guestAdministrator: { credential: b }
+  syncInitiator: { credential: c }
+  syncNonInitiator: { credential: d }
+  outsider: { credential: e, portal: guest, username: o }
+`
+  const portalOf = (content: string) =>
+    Object.fromEntries(Object.entries(load(content).actors).map(([name, { portal }]) => [name, portal]))
+  const expected = {
+    hostMember: 'host',
+    guestAdministrator: 'guest',
+    syncInitiator: 'guest',
+    outsider: 'guest',
+  }
+  expect(portalOf(portals + actors)).toEqual({ ...expected, syncNonInitiator: 'host' })
+  expect(portalOf(`${portals}, otherGuest: { id: o }${actors}`)).toEqual({
+    ...expected,
+    syncNonInitiator: 'otherGuest',
+  })
+})
+
+test('variables are filled in, also within texts; all missing ones are named at once', () => {
+  const content = `target:
+  baseUrl: http://\${HOST}:\${PORT}/rest
+portals: { host: { id: "$\${ID}" } }
+actors:
+  hostMember:
+    credential: \${MEMBER}
+`
+  const { target, portals, actors } = load(content, { HOST: 'localhost', PORT: '81', MEMBER: `\${HOST}` })
+  expect([target.baseUrl, portals.host.id, actors.hostMember?.credential]).toEqual([
+    'http://localhost:81/rest',
+    `\${ID}`,
+    `\${HOST}`,
+  ])
+  expect(problems(content, { HOST: 'localhost' })).toEqual([
+    'FILE:2:3: target.baseUrl: the environment variable PORT is not set',
+    'FILE:6:5: actors.hostMember.credential: the environment variable MEMBER is not set',
+  ])
+  expect(load(content, { MEMBER: 'x' }, { baseUrl: 'http://localhost' }).target.baseUrl).toBe(
+    'http://localhost',
+  )
+  expect(problems(`${least}authentication: { prefix: "\${A-B}" }`)).toEqual([
+    `FILE:3:19: authentication.prefix: \${ must be followed by NAME}; a plain \${ is written $\${`,
+  ])
+})
+
+test('files are looked for beside the configuration', () => {
+  writeFileSync(join(folder, 'ca.pem'), certificate)
+  writeFileSync(join(folder, 'fixtures.mjs'), '')
+  const profile = { format: 'portal-conformance/profile', name: 'ours', title: 'Our portal' }
+  writeFileSync(join(folder, 'ours.yaml'), JSON.stringify(profile))
+  const content = `${least.replace('// }', ' , profile: ./ours.yaml }')}http: { ca: ca.pem }\nfixtures: { module: ./fixtures.mjs }\n`
+  const { http, fixtures, target } = load(content)
+  expect(http.ca).toBe(join(folder, 'ca.pem'))
+  expect(fixtures).toEqual({ module: join(folder, 'fixtures.mjs') })
+  expect(target.profile).toBe('ours')
+  expect(problems(`${least}http: { cert: none.pem }`)).toEqual([
+    `FILE:3:9: http.cert: the file ${join(folder, 'none.pem')} cannot be read`,
+    'FILE:3:9: http.cert: needs http.key beside it',
+  ])
+})
+
+test('JSON is read as well, tabs included; so are values of a program', () => {
+  const value = { target: { baseUrl: 'http://localhost' }, portals: { host: { id: `\${ID}` } } }
+  expect(load(JSON.stringify(value, null, '\t'), { ID: 'h' }).portals.host.id).toBe('h')
+  const load2 = () => loadConfiguration({ value, name: 'embedded portal' }, {}, {})
+  expect(load2).toThrow(
+    new ConfigurationError(['embedded portal: portals.host.id: the environment variable ID is not set']),
+  )
+})

@@ -1,0 +1,146 @@
+/** From a configuration as users write it to the one that a run works with. */
+import { type Issue, issuesOf } from '../../schemas/validators.ts'
+import { operations } from '../../specs/operations.ts'
+import { hidden } from '../redaction/hidden.ts'
+import { secretHider } from '../redaction/secret-hider.ts'
+import { actorNames, type Configuration } from './configuration.ts'
+import { completeConfiguration, type WrittenConfiguration } from './configuration-defaults.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { ruleProblems } from './configuration-rules.ts'
+import { type ConfigurationSource, readSource, type SourceDocument } from './configuration-source.ts'
+import { type Filled, fillIn, type Problem } from './environment.ts'
+import { isLoopback } from './loopback.ts'
+import { environmentProxyProblems } from './network-rules.ts'
+import { documentOfTarget } from './targets.ts'
+import { unknownKey } from './unknown-key.ts'
+import { at, textAt } from './value-at.ts'
+
+/** What the command line says: it goes over the file. */
+export interface Overrides {
+  /** Which one, where the configuration has several targets. */
+  readonly target?: string
+  readonly baseUrl?: string
+  readonly seed?: number
+  readonly runs?: number
+  /** Taken where neither the command line nor the file says how many. */
+  readonly defaultRuns?: number
+  readonly concurrency?: number
+  readonly effects?: 'all' | readonly string[]
+}
+
+// A shorter one would hide ordinary words of the messages.
+const shortestCredential = 6
+
+// Where an override goes, and what it is called on the command line.
+const overridable = [
+  ['baseUrl', 'target.baseUrl', '--base-url'],
+  ['seed', 'run.seed', '--seed'],
+  ['runs', 'run.runs', '--runs'],
+  ['concurrency', 'http.concurrency', '--concurrency'],
+  ['effects', 'effects', '--effects'],
+] as const
+
+/**
+ * The configuration with its environment, overrides and defaults. Throws a ConfigurationError that names everything
+ * that is wrong, with its place in the file; no message holds a credential.
+ */
+export function loadConfiguration(
+  source: ConfigurationSource,
+  overrides: Overrides,
+  environment: NodeJS.ProcessEnv,
+): Configuration {
+  const document = documentOfTarget(readSource(source), overrides.target)
+  const filled = fillIn(withOverrides(document.value, overrides, { blank: true }), environment)
+  const value = withOverrides(filled.value, overrides, { blank: false })
+  const unresolved = new Set(filled.problems.map(({ path }) => path))
+  const issues = issuesOf('configuration', value).filter(({ path }) => !unresolved.has(path))
+  const reported = new Set([...unresolved, ...issues.map(({ path }) => path)])
+  const rules = [
+    ...ruleProblems(value, document.folder),
+    ...environmentProxyProblems(value, environment),
+    ...effectProblems(value, unresolved),
+  ].filter(({ path }) => !reported.has(path))
+  const problems = [...filled.problems, ...issues.map((issue) => issueProblem(issue, filled)), ...rules]
+  if (problems.length > 0) {
+    // What stands in the right place may stand in a wrong one as well.
+    const { text } = secretHider(credentialsIn(value), hidden)
+    throw new ConfigurationError(lines(problems, document, overrides).map(text))
+  }
+  return completeConfiguration(value as WrittenConfiguration, {
+    folder: document.folder,
+    defaultRuns: overrides.defaultRuns,
+    onLoopback: targetsOf(value).every(isLoopback),
+    environment,
+  })
+}
+
+/** The value with the overrides in it; `blank` leaves out what is overridden, so that no variable in it is missed. */
+function withOverrides(value: unknown, overrides: Overrides, { blank }: { blank: boolean }): unknown {
+  let result = value
+  for (const [name, path] of overridable) {
+    const given = overrides[name]
+    if (given !== undefined) result = replaced(result, path.split('.'), blank ? undefined : given)
+  }
+  return result
+}
+
+function replaced(value: unknown, [key, ...further]: string[], given: unknown): unknown {
+  // What is no object is the schema's to report.
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
+    return value
+  if (key === undefined) return given
+  const { [key]: inner, ...others } = (value ?? {}) as Record<string, unknown>
+  const replacement = further.length === 0 ? given : replaced(inner, further, given)
+  return replacement === undefined ? others : { ...others, [key]: replacement }
+}
+
+function issueProblem({ path, message, key, allowed }: Issue, { variables }: Filled): Problem {
+  if (allowed !== undefined && key !== undefined) return { path, text: unknownKey(key, allowed) }
+  const wording = path === '' ? message : message.slice(path.length + 2)
+  // What came from the environment may be a secret in the wrong place, and so may what stands deeper.
+  const expectation = wording.replace(/ expected, .*$/s, ' expected')
+  const names = variables.get(path)
+  if (names === undefined) return { path, text: / expected, [[{]/.test(wording) ? expectation : wording }
+  return {
+    path,
+    text: `${expectation}; the value comes from ${names.map((name) => `\${${name}}`).join(' and ')}`,
+  }
+}
+
+function targetsOf(value: unknown): string[] {
+  const portals = Object.keys((at(value, 'portals') ?? {}) as object)
+  return [
+    textAt(value, 'target', 'baseUrl'),
+    ...portals.map((name) => textAt(value, 'portals', name, 'baseUrl')),
+  ].filter((url) => url !== undefined && /^https?:/i.test(url) && URL.canParse(url)) as string[]
+}
+
+function effectProblems(value: unknown, unresolved: ReadonlySet<string>): Problem[] {
+  if (at(value, 'effects') !== undefined || unresolved.has('effects')) return []
+  const remote = targetsOf(value).find((url) => !isLoopback(url))
+  if (remote === undefined) return []
+  const list = operations.map(({ id, effect }) => `  ${id}: ${effect}`)
+  const text = [
+    `missing; ${new URL(remote).host} is not this machine, so say what the run may do there:`,
+    ...list,
+    `Allow everything with "effects: all" (--effects all), or some with "effects: [${operations[0].id}]" (--effects ${operations[0].id}).`,
+  ]
+  return [{ path: 'effects', text: text.join('\n') }]
+}
+
+function credentialsIn(value: unknown): string[] {
+  return actorNames
+    .map((name) => textAt(value, 'actors', name, 'credential'))
+    .filter((credential) => credential !== undefined && credential.length >= shortestCredential) as string[]
+}
+
+/** In the order of the file; the command line comes first. */
+function lines(problems: readonly Problem[], document: SourceDocument, overrides: Overrides): string[] {
+  const placed = problems.map(({ path, text }) => {
+    const override = overridable.find(([name, place]) => place === path && overrides[name] !== undefined)
+    if (override) return { offset: -1, line: `${override[2]}: ${text}` }
+    const { offset, name } = document.placeOf(path)
+    return { offset, line: path === '' ? `${name}: ${text}` : `${name}: ${path}: ${text}` }
+  })
+  return [...new Set(placed.sort((one, other) => one.offset - other.offset).map(({ line }) => line))]
+}

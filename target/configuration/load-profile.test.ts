@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { issuesOf } from '../../schemas/validators.ts'
+import { profiles } from '../../specs/profiles.ts'
+import { least, load } from './configuration-file.fixture.ts'
+import { loadProfile } from './load-profile.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pc-profile-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, more: object): string {
+  const file = join(folder, `${name}.yaml`)
+  writeFileSync(file, JSON.stringify({ format: 'portal-conformance/profile', name, title: 'x', ...more }))
+  return `./${name}.yaml`
+}
+
+const problemOf = (name: string): string => {
+  try {
+    loadProfile(name, folder)
+  } catch (error) {
+    return (error as Error).message.replaceAll(folder, 'FOLDER')
+  }
+  return ''
+}
+
+describe('built-in profiles', () => {
+  it.each(profiles.map((profile) => [profile.name, profile] as const))(
+    '%s: valid, and every point has a source',
+    (_, profile) => {
+      expect(issuesOf('profile', profile)).toEqual([])
+      expect(profile.points?.length).toBeGreaterThan(10)
+      const named = profile.points?.map(({ point }) => point) ?? []
+      expect(named.filter((point, at) => named.indexOf(point) !== at)).toEqual([])
+    },
+  )
+
+  it('is none unless one is named', () => {
+    expect(loadProfile('none', folder)).toBeUndefined()
+    expect(problemOf('arcgs')).toBe(
+      'there is no profile "arcgs"; did you mean arcgis? Known are none, arcgis; a file is named by its path, such as ./arcgs.yaml',
+    )
+  })
+})
+
+describe('a profile of a file', () => {
+  it('adds to what it extends, value by value and point by point', () => {
+    const own = write('own', {
+      extends: 'arcgis',
+      contract: { federation: { userTypes: ['ours'] } },
+      points: [{ point: 'run-statuses', effect: 'closes', says: 'these', source: 'the manual' }],
+      errors: { noCredential: { codes: [401], source: 'the manual' } },
+    })
+    const profile = loadProfile(own, folder)
+    expect(profile?.name).toBe('own')
+    expect(profile?.contract?.federation).toMatchObject({ userTypes: ['ours'], roleId: 'org_user' })
+    expect(profile?.errors).toMatchObject({ noCredential: { codes: [401] }, notPermitted: { codes: [403] } })
+    const statuses = profile?.points.filter(({ point }) => point === 'run-statuses')
+    expect(statuses).toEqual([
+      { point: 'run-statuses', effect: 'closes', says: 'these', source: 'the manual' },
+    ])
+  })
+
+  it('is looked for beside the profile that names it, and cannot extend itself', () => {
+    write('one', { extends: './two.yaml' })
+    write('two', { extends: './one.yaml' })
+    expect(problemOf('./one.yaml')).toMatch(
+      /one\.yaml: extends itself: .*one\.yaml extends .*two\.yaml extends .*one\.yaml$/,
+    )
+  })
+
+  it.each([
+    [
+      { points: [{ point: 'run-status', effect: 'informs', says: 'x', source: 'x' }] },
+      /there is no open point "run-status"; did you mean run-statuses\?/,
+    ],
+    [
+      { points: [{ point: 'markup', effect: 'closes', says: 'x', source: 'x' }] },
+      /markup is no list that can be closed; those are run-statuses, sign-up-modes, user-types/,
+    ],
+    [{ points: [{ point: 'markup', effect: 'informs', says: 'x' }] }, /points\[0\]\.source: missing/],
+    [{ contracts: {} }, /contracts: unknown; known are/],
+    [{ extends: './nowhere.yaml' }, /nowhere\.yaml: cannot be read: there is no such file/],
+  ])('says what is wrong: %j', (more, message) => {
+    expect(problemOf(write('bad', more))).toMatch(message)
+  })
+})
+
+describe('a configuration with a profile', () => {
+  const withProfile = (name: string, more = '') =>
+    load(`${least.replace('// }', ` , profile: ${name} }`)}${more}`)
+
+  it('goes over it', () => {
+    const { contract, authentication, target, profile } = withProfile(
+      'arcgis',
+      'authentication: { name: key }\ncontract: { run: { statuses: [executing] } }\n',
+    )
+    expect([target.profile, profile?.name]).toEqual(['arcgis', 'arcgis'])
+    expect(authentication).toEqual({ in: 'form', name: 'key', prefix: '', check: '/community/self' })
+    expect(contract.sync?.parameter).toBe('async')
+    expect(contract.run).toEqual({ statuses: ['executing'] })
+    expect(contract.federation?.signUpModes).toEqual(['Automatic', 'Invitation'])
+  })
+
+  it('takes a closed list of run statuses from it', () => {
+    const contract = { run: { statuses: ['executing'] } }
+    const points = [{ point: 'run-statuses', effect: 'closes', says: 'x', source: 'x' }]
+    write('closing', { contract, points })
+    expect(withProfile(join(folder, 'closing.yaml')).contract.run).toEqual({
+      statuses: ['executing'],
+      closed: true,
+    })
+  })
+})

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { authority, expired, forClient, privateKey } from '../http/private-authority.fixture.ts'
+import { createRedactor } from '../redaction/redaction.ts'
+import { folder, load, problems } from './configuration-file.fixture.ts'
+
+/** A target beyond this machine, with a guest at plain HTTP and a login elsewhere. */
+const remote = `target: { baseUrl: https://a.example.com/x }
+portals: { host: { id: h }, guest: { id: g, baseUrl: "http://b.example.com" } }
+actors: { hostMember: { credential: { login: { username: u, password: p, url: "https://c.example.com/t" } } } }
+effects: all
+`
+const https = 'target: { baseUrl: "https://[::1]:8443/x" }\nportals: { host: { id: h } }\n'
+
+const proxyOf = (environment: NodeJS.ProcessEnv, content = remote) => load(content, environment).http.proxy
+
+test.each([
+  [{ HTTPS_PROXY: 'http://p:1' }, undefined, 'HTTPS_PROXY'],
+  [{ https_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' }, undefined, 'https_proxy'],
+  [{ https_proxy: '', HTTPS_PROXY: 'http://q:1' }, undefined, 'HTTPS_PROXY'],
+  [{ HTTP_PROXY: 'http://p:1' }, 'HTTP_PROXY', undefined],
+  [{ http_proxy: 'http://p:1', HTTP_PROXY: 'http://q:1' }, 'http_proxy', undefined],
+  [{ all_proxy: 'http://p:1', ALL_PROXY: 'http://q:1' }, 'all_proxy', 'all_proxy'],
+  [{ ALL_PROXY: 'p:1', http_proxy: 'http://q:1' }, 'http_proxy', 'ALL_PROXY'],
+  [{ HTTP_PROXY: 'http://p:1', REQUEST_METHOD: 'GET' }, undefined, undefined],
+  [{ HTTP_PROXY: 'http://p:1', NO_PROXY: 'b.example.com' }, undefined, undefined],
+  [{ HTTPS_PROXY: 'http://p:1', no_proxy: 'a.example.com', NO_PROXY: '*' }, undefined, 'HTTPS_PROXY'],
+  [{ HTTPS_PROXY: 'http://p:1', no_proxy: '.example.com' }, undefined, undefined],
+])('the environment %j', (environment, http, secure) => {
+  const proxy = proxyOf(environment)
+  expect([proxy?.http?.from, proxy?.https?.from]).toEqual([http, secure])
+})
+
+test('a proxy of the environment is kept only where something goes through it, and has a scheme', () => {
+  expect(proxyOf({ ALL_PROXY: 'p:1' }, https)).toBeUndefined()
+  expect(proxyOf({ HTTPS_PROXY: 'p:1' })?.https?.url).toBe('http://p:1')
+  const fixtures = `${https}fixtures: { url: "http://fixtures.example.com" }\n`
+  expect(proxyOf({ HTTP_PROXY: 'p:1' }, fixtures)?.http?.from).toBe('HTTP_PROXY')
+})
+
+test('the configuration goes over the environment', () => {
+  const environment = { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }
+  expect(proxyOf(environment, `${remote}http: { proxy: "http://q:1" }`)).toEqual({
+    http: { url: 'http://q:1', from: 'http.proxy' },
+    https: { url: 'http://q:1', from: 'http.proxy' },
+    except: [],
+    loopback: true,
+  })
+  expect(proxyOf(environment, `${remote}http: { noProxy: [b.example.com] }`)?.except).toEqual([
+    'b.example.com',
+  ])
+  expect(proxyOf(environment, `${remote}http: { noProxy: ["*"] }`)).toBeUndefined()
+})
+
+test('the password of a proxy is a secret, wherever it comes from', () => {
+  const environment = { HTTPS_PROXY: 'http://me:pr%40xy-pw@p:1', HTTP_PROXY: 'http://you:0ther-pw@p:1' }
+  const { text } = createRedactor(load(remote, environment))
+  expect(text('pr@xy-pw pr%40xy-pw 0ther-pw')).toBe('*** *** ***')
+})
+
+test('a proxy that cannot be used is told without its password', () => {
+  const environment = { HTTPS_PROXY: 'socks5://me:hush-hush@p:1', HTTP_PROXY: 'http://me:hush-hush@p:port' }
+  const told = problems(remote, environment)
+  expect(told).toEqual([
+    expect.stringContaining(
+      'http.proxy: the environment variable HTTPS_PROXY must begin with http:// or https://',
+    ),
+    expect.stringContaining('http.proxy: the environment variable HTTP_PROXY is not a URL'),
+  ])
+  expect(told.join()).not.toContain('hush')
+  expect(problems(https, environment)).toEqual([])
+  expect(problems(`${https}http: { proxy: "http://me:hush-hush@p:port" }`)).toEqual([
+    'FILE:3:9: http.proxy: is not a URL',
+  ])
+})
+
+test.each([
+  [
+    'insecure: [elsewhere.example.com]',
+    'http.insecure: names a host that this configuration has not; it has [::1]',
+  ],
+  ['insecure: []', 'http.insecure: at least 1 item expected, 0 found'],
+  ['insecure: "yes"', 'http.insecure: a list of hosts, true or false expected, "yes" found'],
+  ['noProxy: ["a, b"]', /^http\.noProxy: a host, \.domain, .* expected.*one in each entry$/],
+  ['noProxy: ["http://a"]', /^http\.noProxy: a host/],
+  ['version: 2', 'http.version: "1.1" or "2", in quotes expected, 2 found'],
+  ['connectTimeout: 0s', 'http.connectTimeout: more than 0ms expected'],
+  ['bodyTimeout: 2d', 'http.bodyTimeout: at most 1d expected'],
+])('what is wrong with %s is told', (http, says) => {
+  const [problem, ...others] = problems(`${https}http: { ${http} }`)
+  expect(others).toEqual([])
+  expect(problem?.replace(/^FILE:\d+:\d+: /, '')).toMatch(says)
+})
+
+test('HTTP/2 needs TLS', () => {
+  const content =
+    'target: { baseUrl: "http://localhost" }\nportals: { host: { id: h } }\nhttp: { version: "2" }\n'
+  expect(problems(content)).toEqual([expect.stringContaining('http.version: HTTP/2 is spoken over TLS only')])
+  expect(load(`${https}http: { version: "2" }`).http.version).toBe('2')
+  expect(load(`${https}http: { version: "1.1" }`).http).not.toHaveProperty('version')
+})
+
+test('names of hosts whose certificates are not checked are those of the configuration', () => {
+  for (const name of ['"[::1]"', '"[::1]:8443"', 'true', 'false']) {
+    expect(
+      problems(`${https}http: { insecure: ${name === 'true' || name === 'false' ? name : `[${name}]`} }`),
+    ).toEqual([])
+  }
+  expect(
+    problems(`${remote}http: { insecure: [A.example.com, c.example.com, "a.example.com:443"] }`),
+  ).toEqual([])
+})
+
+test('a phase that may take no less than the whole has no time-out of its own', () => {
+  const { http } = load(`${https}http: { timeout: 3s, headersTimeout: 3s, bodyTimeout: 2s }`)
+  expect(http).toMatchObject({ timeoutMs: 3000, bodyTimeoutMs: 2000 })
+  expect(http).not.toHaveProperty('connectTimeoutMs')
+  expect(http).not.toHaveProperty('headersTimeoutMs')
+})
+
+const otherKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbWdKH2b7N8qCZASa
+rVRZ6SdaeV+Cy8Qj72FNeKuCCk2hRANCAASE/NY+mWISYPMcN8YmuIXNtz1s8Zrq
+XcsuH4kO5JrjyXPWqnaB0p/yOZqR0h0T0Hbu3sL9MFvrQOa2hSyGlabR
+-----END PRIVATE KEY-----
+`
+
+test.each([
+  [{ ca: 'no certificate' }, 'http.ca: the file FOLDER/ca.pem holds no certificate in PEM'],
+  [{ ca: authority.replaceAll('M', 'N') }, 'http.ca: the file FOLDER/ca.pem holds no certificate in PEM'],
+  [{ cert: '', key: privateKey }, 'http.cert: the file FOLDER/cert.pem holds no certificate in PEM'],
+  [
+    { cert: forClient, key: '' },
+    'http.key: the file FOLDER/key.pem holds no key in PEM that belongs to the certificate',
+  ],
+  [
+    { cert: forClient, key: otherKey },
+    'http.key: the file FOLDER/key.pem holds no key in PEM that belongs to the certificate',
+  ],
+  [
+    { cert: forClient, key: privateKey.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE') },
+    'http.key: the key in FOLDER/key.pem is encrypted: a key without a passphrase is expected',
+  ],
+  [{ ca: authority + expired, cert: forClient, key: privateKey }, undefined],
+] as [Record<string, string>, string | undefined][])(
+  'TLS files are looked into before they are used',
+  (files, says) => {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.pem`), content)
+    const keys = Object.keys(files).map((name) => `${name}: ${name}.pem`)
+    const told = problems(`${https}http: { ${keys.join(', ')} }`).map((line) =>
+      line.replaceAll(folder, 'FOLDER'),
+    )
+    expect(told.map((line) => line.replace(/^FILE:\d+:\d+: /, ''))).toEqual(says === undefined ? [] : [says])
+  },
+)

@@ -1,0 +1,142 @@
+/** Opens connections: each dispatcher holds at most one socket, so that who sends on it decides what goes where. */
+import { Agent, type Dispatcher, ProxyAgent, Client as SocketClient } from 'undici'
+import type { HttpSettings, NamedProxy } from '../configuration/configuration.ts'
+import { isLoopback } from '../configuration/loopback.ts'
+import { proxyFor } from '../configuration/proxy-choice.ts'
+import { tlsFor, trustOf } from '../configuration/tls-settings.ts'
+
+/** The deadlines of a request are the exchange's: this one only ends what nobody waits for any more. */
+const graceMs = 1000
+
+/** A function that makes a dispatcher for an origin. Reads the TLS files at once; throws where one is unreadable. */
+export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispatcher {
+  const tls = tlsFor(http)
+  const timeout = (http.connectTimeoutMs ?? http.timeoutMs) + graceMs
+  const allowH2 = http.version === '2'
+  const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2 }
+  return (origin) => {
+    const connect = { ...tls(origin), timeout, allowH2 }
+    const proxy = proxyFor(http.proxy, origin)
+    if (proxy === undefined) return new SocketClient(origin, { ...options, connect })
+    const factory = (to: URL | string, further: object) => new SocketClient(to, { ...further, ...options })
+    return throughProxy(proxy, { ...options, factory, requestTls: connect, proxyTls: toProxy(http, proxy) })
+  }
+}
+
+/**
+ * Connections to a fixture provider: as to the target, but without the client certificate, which is meant for the
+ * target alone, and never through a proxy to this machine.
+ */
+export function providerConnections(http: HttpSettings, url: string, options: Agent.Options): Dispatcher {
+  const connect = trustOf(http)(url)
+  const proxy = isLoopback(url) ? undefined : proxyFor(http.proxy, url)
+  if (proxy === undefined) return new Agent({ ...options, connect })
+  return throughProxy(proxy, { ...options, requestTls: connect, proxyTls: toProxy(http, proxy) })
+}
+
+const toProxy = (http: HttpSettings, { url }: NamedProxy) => ({
+  ...trustOf(http)(url),
+  timeout: (http.connectTimeoutMs ?? http.timeoutMs) + graceMs,
+})
+
+function throughProxy(proxy: NamedProxy, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher {
+  const token = proxyAuthorization(proxy)
+  return new ProxyAgent({
+    ...options,
+    uri: proxy.url,
+    ...(token === undefined ? {} : { token }),
+    // As other clients do: plain HTTP is asked of the proxy, HTTPS goes through a tunnel.
+    proxyTunnel: false,
+  })
+}
+
+/** The user name alone counts, too: some proxies take a key in its place. */
+function proxyAuthorization({ url }: NamedProxy): string | undefined {
+  const { username, password } = new URL(url)
+  if (username === '' && password === '') return undefined
+  const pair = [username, password].map(unescaped).join(':')
+  return `Basic ${Buffer.from(pair).toString('base64')}`
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A percent sign that was meant as one.
+    return text
+  }
+}
+
+/** Where requests get their connections from. */
+export interface ConnectionSource {
+  take(origin: string): Dispatcher
+  /** After a complete answer. */
+  giveBack(origin: string, dispatcher: Dispatcher): void
+  /** After anything else: what the connection would still bring belongs to nobody. */
+  drop(dispatcher: Dispatcher): void
+  close(): Promise<void>
+}
+
+/** Keeps the idle connections of each origin. Its user bounds how many are out at once. */
+export class ConnectionPool implements ConnectionSource {
+  readonly #open: (origin: string) => Dispatcher
+  readonly #idle = new Map<string, Dispatcher[]>()
+
+  constructor(open: (origin: string) => Dispatcher) {
+    this.#open = open
+  }
+
+  /** The connection that was used last, or a new one. */
+  take(origin: string): Dispatcher {
+    return this.#idle.get(origin)?.pop() ?? this.#open(origin)
+  }
+
+  giveBack(origin: string, dispatcher: Dispatcher): void {
+    const idle = this.#idle.get(origin)
+    if (idle) idle.push(dispatcher)
+    else this.#idle.set(origin, [dispatcher])
+  }
+
+  drop(dispatcher: Dispatcher): void {
+    void dispatcher.destroy()
+  }
+
+  /** Closes the idle connections. */
+  async close(): Promise<void> {
+    const all = [...this.#idle.values()].flat()
+    this.#idle.clear()
+    await Promise.all(all.map((dispatcher) => dispatcher.destroy()))
+  }
+}
+
+/** Always the same connection, as long as it holds and the origin stays. For one request at a time. */
+export class SingleConnection implements ConnectionSource {
+  readonly #open: (origin: string) => Dispatcher
+  #current: { origin: string; dispatcher: Dispatcher } | undefined
+
+  constructor(open: (origin: string) => Dispatcher) {
+    this.#open = open
+  }
+
+  take(origin: string): Dispatcher {
+    if (this.#current?.origin !== origin) {
+      void this.close()
+      this.#current = { origin, dispatcher: this.#open(origin) }
+    }
+    return this.#current.dispatcher
+  }
+
+  giveBack(): void {
+    // It is kept for the next request.
+  }
+
+  drop(): void {
+    void this.close()
+  }
+
+  async close(): Promise<void> {
+    const dispatcher = this.#current?.dispatcher
+    this.#current = undefined
+    await dispatcher?.destroy()
+  }
+}

@@ -1,0 +1,87 @@
+/** From what a caller wants to send to the bytes that go over the wire. */
+
+import type { Configuration, PortalName } from '../configuration/configuration.ts'
+import { suiteVersion } from '../suite-version.ts'
+import { addCredential, type CredentialPlaces } from './authentication.ts'
+import type { SentRequest } from './exchange.ts'
+import { encodeForm, type FormField, type FormStyle } from './form.ts'
+
+export interface OutgoingRequest {
+  readonly portal: PortalName
+  /** Relative to the base URL of the portal, percent-encoded, with a leading slash. */
+  readonly path: string
+  readonly fields: readonly FormField[]
+  /** Absent: nothing that identifies the caller is sent. */
+  readonly credential?: string | undefined
+  /** Sent as Referer: some credentials are bound to it. */
+  readonly referer?: string
+  /** Who sends it, for its evidence; never on the wire. */
+  readonly actor?: string
+  /** GET carries the fields in the query. */
+  readonly method?: 'POST' | 'GET'
+  readonly style?: FormStyle
+  readonly contentType?: string
+  /** Goes before all that wait for a slot; what waits at a gate always does. */
+  readonly urgent?: boolean
+  /** The request takes its slot and its connection, then waits for this before anything is written. */
+  readonly gate?: Promise<void>
+  /** Called once: when the request waits at its gate, or can no longer get there. */
+  readonly atGate?: () => void
+}
+
+/** A request that is ready to be written. */
+export interface PreparedRequest {
+  readonly sent: SentRequest
+  readonly origin: string
+  /** Path and query. */
+  readonly target: string
+}
+
+const formType = 'application/x-www-form-urlencoded'
+
+/** Prepares requests for one configuration. Throws where a field cannot be encoded. */
+export function requestBuilder(configuration: Configuration): (request: OutgoingRequest) => PreparedRequest {
+  const { authentication, http, portals, target } = configuration
+  const bases = new Map<PortalName, { origin: string; path: string }>()
+  const baseOf = (portal: PortalName) => {
+    let base = bases.get(portal)
+    if (!base) {
+      const url = new URL(portals[portal]?.baseUrl ?? target.baseUrl)
+      base = { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
+      bases.set(portal, base)
+    }
+    return base
+  }
+  const common: Record<string, string> = {
+    'user-agent': `portal-conformance/${suiteVersion}`,
+    accept: '*/*',
+    'accept-encoding': 'gzip, deflate, br',
+  }
+  for (const [name, value] of Object.entries(http.headers)) common[name.toLowerCase()] = value
+
+  return (request) => {
+    const method = request.method ?? 'POST'
+    const places: CredentialPlaces = { fields: request.fields, query: [], headers: { ...common } }
+    if (request.credential !== undefined) addCredential(places, request.credential, authentication)
+    if (request.referer !== undefined) places.headers.referer = request.referer
+    if (method === 'POST') places.headers['content-type'] = request.contentType ?? formType
+
+    const encoded = encodeForm(places.fields, request.style)
+    const query = [encodeForm(places.query), method === 'GET' ? encoded : ''].filter((part) => part !== '')
+    const base = baseOf(request.portal)
+    const path = base.path + request.path
+    const separator = path.includes('?') ? '&' : '?'
+    const targetPath = query.length === 0 ? path : `${path}${separator}${query.join('&')}`
+    return {
+      sent: {
+        method,
+        url: base.origin + targetPath,
+        headers: places.headers,
+        body: method === 'POST' ? encoded : '',
+        ...(request.actor === undefined ? {} : { actor: request.actor }),
+      },
+      origin: base.origin,
+      target: targetPath,
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/** One exchange on one connection: writes the request, collects the answer, and ends in time. */
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { HttpSettings } from '../configuration/configuration.ts'
+import { proxyAddress, proxyFor } from '../configuration/proxy-choice.ts'
+import { AnswerClock } from './answer-clock.ts'
+import { BodyCollector } from './body-collector.ts'
+import { DecodingError, decodeContent } from './content-encoding.ts'
+import { type Answer, type HeaderValues, TransportError, type TransportFault } from './exchange.ts'
+import type { PreparedRequest } from './outgoing-request.ts'
+import { classify } from './transport-faults.ts'
+
+/** Where a request waits between getting its connection and being written. */
+export interface Gate {
+  readonly opened: Promise<void>
+  readonly reached: () => void
+}
+
+/** A handler for undici that turns one request into one Answer or one TransportError. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>
+  readonly #request: PreparedRequest
+  readonly #http: HttpSettings
+  readonly #onSent: (sentAt: number) => void
+  readonly #gate: Gate | undefined
+  readonly #body: BodyCollector
+  readonly #clock: AnswerClock
+  #resolve!: (answer: Answer) => void
+  #reject!: (error: TransportError) => void
+  #settled = false
+  #started = false
+  #fresh = false
+  #sentAt: number | undefined
+  #status = 0
+  #headers: HeaderValues = {}
+
+  /** `onSent` is called when the request is handed to the connection. */
+  constructor(request: PreparedRequest, http: HttpSettings, onSent: (sentAt: number) => void, gate?: Gate) {
+    this.#request = request
+    this.#http = http
+    this.#clock = new AnswerClock(http, (what) => this.fail('timeout', what))
+    this.#onSent = onSent
+    this.#gate = gate
+    this.#body = new BodyCollector(http.maxAnswerBytes)
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  /** Sends the request on the connection; `answer` settles within the limits, whatever the target does. */
+  start(dispatcher: Dispatcher): void {
+    const { sent, origin, target } = this.#request
+    this.#clock.begin('connect')
+    const gated = this.#gate !== undefined && sent.body !== ''
+    const headers = gated
+      ? { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) }
+      : // A copy: some dispatchers add to what they are given.
+        { ...sent.headers }
+    const body = gated ? Readable.from(this.#bodyBehindGate(this.#gate!)) : sent.body || null
+    try {
+      dispatcher.dispatch({ origin, path: target, method: sent.method as 'POST', headers, body }, this)
+      // On a connection that is there already, it has been written by now.
+      this.#fresh = !this.#started
+    } catch (error) {
+      this.onResponseError(undefined, error as Error)
+    }
+  }
+
+  /** Ends the exchange with that fault, unless it is over already. */
+  fail(fault: TransportFault, what: string): void {
+    if (this.#settled) return
+    this.#settle()
+    const message = faultMessage(this.#request, what)
+    this.#reject(new TransportError(fault, message, this.#request.sent, this.#sentAt))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled || this.#started) {
+      // undici would repeat a request whose connection was lost: a repetition is never silent here.
+      controller.abort(new Error('not sent twice'))
+      this.fail('broken', 'the connection was lost before an answer was complete')
+      return
+    }
+    this.#started = true
+    if (this.#gate === undefined) this.#markSent()
+    else this.#clock.enter('gate')
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HeaderValues): void {
+    if (status < 200 || this.#settled) return
+    this.#status = status
+    this.#headers = headers
+    this.#clock.enter('body')
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return
+    if (!this.#body.add(chunk)) this.fail('too-large', this.#tooLarge())
+    else this.#clock.enter('body')
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) return
+    const answeredAt = performance.now()
+    let body: Buffer
+    try {
+      body = decodeContent(this.#body.bytes(), this.#headers['content-encoding'], this.#http.maxAnswerBytes)
+    } catch (error) {
+      if (!(error instanceof DecodingError)) throw error
+      this.fail(error.fault, `the answer ${error.message}`)
+      return
+    }
+    this.#settle()
+    const { sent } = this.#request
+    this.#resolve({
+      request: sent,
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      sentAt: this.#sentAt ?? 0,
+      answeredAt,
+    })
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    const { origin } = this.#request
+    const proxy = proxyFor(this.#http.proxy, origin)
+    this.fail(
+      ...classify(error, {
+        secure: origin.startsWith('https:'),
+        started: this.#started,
+        fresh: this.#fresh,
+        answering: this.#status !== 0,
+        ...(proxy === undefined ? {} : { proxy: { address: proxyAddress(proxy), from: proxy.from } }),
+      }),
+    )
+  }
+
+  async *#bodyBehindGate(gate: Gate): AsyncGenerator<Buffer> {
+    gate.reached()
+    await gate.opened
+    if (this.#settled) return
+    this.#clock.begin('headers')
+    this.#markSent()
+    yield Buffer.from(this.#request.sent.body)
+  }
+
+  #markSent(): void {
+    this.#sentAt = performance.now()
+    this.#clock.enter('headers')
+    this.#onSent(this.#sentAt)
+  }
+
+  #tooLarge(): string {
+    return `the answer is larger than ${this.#http.maxAnswerBytes} bytes (http.maxAnswerBytes)`
+  }
+
+  #settle(): void {
+    this.#settled = true
+    this.#clock.stop()
+    this.#gate?.reached()
+  }
+}
+
+/** One line: what was asked, without the query, which may hold a credential, and what happened. */
+export function faultMessage({ sent, origin, target }: PreparedRequest, what: string): string {
+  return `${sent.method} ${origin}${target.split('?', 1)[0]}: ${what}`
+}

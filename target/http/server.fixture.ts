@@ -1,0 +1,65 @@
+/** Servers on loopback for tests; all are closed when a test is over. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Socket,
+  type Server as SocketServer,
+} from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { Configuration } from '../configuration/configuration.ts'
+import { loadConfiguration } from '../configuration/load-configuration.ts'
+
+/** Listens on a free port; resolves with the base URL. */
+export async function listen(server: Server | SocketServer): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  onTestFinished(() => {
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** An HTTP server with that listener; resolves with the base URL. */
+export function serve(listener: RequestListener): Promise<string> {
+  return listen(createServer(listener))
+}
+
+/** A server below HTTP: `onRequest` is called with the first bytes of each connection. */
+export function serveRaw(onRequest: (socket: Socket) => void): Promise<string> {
+  return listen(
+    createSocketServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => onRequest(socket))
+      onTestFinished(() => {
+        socket.destroy()
+      })
+    }),
+  )
+}
+
+/** Reads the request to its end. */
+export async function received(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  return body
+}
+
+export function answerJson(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+}
+
+/** A configuration for that base URL; `changes` are written over its sections. */
+export function configurationFor(
+  baseUrl: string,
+  changes: Record<string, Record<string, unknown>> = {},
+): Configuration {
+  const value = { target: { baseUrl }, portals: { host: { id: 'host' } }, ...changes }
+  return loadConfiguration({ value, name: 'test' }, { effects: 'all' }, {})
+}

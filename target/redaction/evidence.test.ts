@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { certificate, certificateKey } from '../http/certificate.fixture.ts'
+import { type Answer, type SentRequest, TransportError } from '../http/exchange.ts'
+import { requestBuilder } from '../http/outgoing-request.ts'
+import { configurationFor } from '../http/server.fixture.ts'
+import { evidenceOf } from './evidence.ts'
+import { createRedactor } from './redaction.ts'
+
+const secret = "s3cr+t/'quoted'$(x)=="
+const actors = { hostAdministrator: { credential: secret } }
+
+function answerTo(request: SentRequest, body: string | Buffer, headers: Answer['headers'] = {}): Answer {
+  return { request, status: 200, headers, body: Buffer.from(body as string), sentAt: 1, answeredAt: 3.25 }
+}
+
+const plainRequest: SentRequest = {
+  method: 'POST',
+  url: 'http://127.0.0.1/x',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: 'f=pjson',
+}
+
+const redactor = createRedactor(configurationFor('http://127.0.0.1', { actors }))
+
+const shownBody = (body: string | Buffer) => evidenceOf(answerTo(plainRequest, body), redactor).response!.body
+
+test.each(['form', 'query', 'header', 'cookie'] as const)(
+  'no secret is in the evidence when the credential is in the %s and comes back everywhere',
+  (place) => {
+    // The characters that a cookie cannot hold are left out there.
+    const credential = place === 'cookie' ? secret.replaceAll(/[";,\\ ]/g, '') : secret
+    const configuration = configurationFor('http://127.0.0.1/base', {
+      actors: { hostAdministrator: { credential } },
+      authentication: { in: place, name: 'X-Portal', prefix: 'P '.trim() },
+      http: { headers: { 'X-Gateway': 'gateway-secret' } },
+    })
+    const { sent } = requestBuilder(configuration)({
+      portal: 'host',
+      path: `/x/${encodeURIComponent(credential)}`,
+      fields: [
+        ['f', 'pjson'],
+        ['password', 'hunter2'],
+        ['note', `about ${credential}`],
+      ],
+      credential,
+      style: { safe: 'escaped', escapes: 'lower' },
+    })
+    const answer = answerTo(
+      sent,
+      JSON.stringify({ echo: credential, access_token: 'fresh-one', nested: JSON.stringify({ credential }) }),
+      {
+        'set-cookie': ['sid=session-secret', 'other=1'],
+        location: `http://127.0.0.1/?a=1&token=fresh-one&b=${encodeURIComponent(credential)}#access_token=fresh-one`,
+        'x-echo': credential,
+      },
+    )
+    const ours = createRedactor(configuration)
+    const failed = new TransportError('broken', `POST ${sent.url}: broken`, sent)
+    for (const evidence of [evidenceOf(answer, ours), evidenceOf(failed, ours)]) {
+      const text = JSON.stringify(evidence)
+      expect(text).not.toMatch(/s3cr|fresh-one|hunter2|gateway-secret|session-secret/)
+      expect(text).not.toContain('%73%33%63')
+      // The command still shows where the credential goes.
+      expect(evidence.curl).toContain('"$PORTAL_CREDENTIAL"')
+    }
+  },
+)
+
+test('a complete exchange: what was sent, what came back', () => {
+  expect(
+    evidenceOf(answerTo(plainRequest, '{"success": true}', { 'content-type': 'application/json' }), redactor),
+  ).toEqual({
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1/x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'f=pjson',
+    },
+    response: {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"success": true}',
+      durationMs: 2.3,
+    },
+    curl: "curl -sS -i -g -X POST 'http://127.0.0.1/x' -H 'content-type: application/x-www-form-urlencoded' --data-raw 'f=pjson'",
+  })
+})
+
+test('an incomplete exchange has the error in place of a response', () => {
+  const evidence = evidenceOf(
+    new TransportError('timeout', 'POST http://127.0.0.1/x: late', plainRequest),
+    redactor,
+  )
+  expect(evidence.error).toBe('POST http://127.0.0.1/x: late')
+  expect(evidence).not.toHaveProperty('response')
+})
+
+test('evidence names who sent it, and when since the run began', () => {
+  const request = { ...plainRequest, actor: 'hostMember' }
+  const complete = evidenceOf(answerTo(request, ''), redactor, 0.25)
+  expect(complete).toMatchObject({ actor: 'hostMember', atMs: 0.8 })
+  const late = new TransportError('timeout', 'late', request, 21.5)
+  expect(evidenceOf(late, redactor, 0.25)).toMatchObject({ actor: 'hostMember', atMs: 21.3 })
+  const never = new TransportError('interrupted', 'interrupted', request)
+  expect(evidenceOf(never, redactor, 0.25)).not.toHaveProperty('atMs')
+  expect(evidenceOf(answerTo(request, ''), redactor, 5)).toMatchObject({ atMs: 0 })
+})
+
+test('fields that hold secrets by their name are hidden in JSON, whole, nested or cut off', () => {
+  expect(
+    shownBody('{"token" : "abc\\"d", "key": "shown", "a": {"Password": "x", "expires": 5}, "secret": 42}'),
+  ).toBe('{"token" : "***", "key": "shown", "a": {"Password": "***", "expires": 5}, "secret": "***"}')
+  expect(shownBody('{"token": "abc\\')).toBe('{"token": "***"')
+})
+
+test('long bodies are cut, with their length', () => {
+  const body = `${'x'.repeat(3990)}${'y'.repeat(20)}`
+  expect(shownBody(body)).toBe(`${'x'.repeat(3990)}${'y'.repeat(10)}… (cut: 4010 bytes in all)`)
+  expect(shownBody('z'.repeat(1_000_000))).toBe(`${'z'.repeat(4000)}… (cut: 1000000 bytes in all)`)
+})
+
+test('no part of a secret remains at the cut, wherever it falls', () => {
+  for (let shift = 0; shift < secret.length; shift++) {
+    // Redacted, 64 KiB of secrets are far below the length that is shown.
+    const body = `${' '.repeat(shift)}${secret.repeat(10_000)}`
+    expect(shownBody(body)).not.toContain('s3')
+  }
+})
+
+test('what is no text is shown as such', () => {
+  expect(shownBody(Buffer.from([0xff, 0x61]))).toBe(
+    '(not valid UTF-8: 2 bytes, shown with replacement characters) \ufffda',
+  )
+  expect(shownBody(Buffer.from(`"${secret}"`, 'utf16le'))).toBe(`(binary: ${2 * secret.length + 4} bytes)`)
+})
+
+test('control characters are written as escapes, except line feed and tab', () => {
+  expect(shownBody('a\u001b[31m\r\n\t\u0085b')).toBe('a\\u001b[31m\\u000d\n\t\\u0085b')
+})
+
+test('the command line repeats the request byte for byte, in order, from a shell', () => {
+  const build = requestBuilder(configurationFor('http://127.0.0.1', { actors }))
+  const fields = [
+    ['name', 'it\'s $HOME `x` \\ "q" \n!'],
+    ['f', 'pjson'],
+  ] as const
+  for (const order of ['given', 'reversed', 'rotated'] as const) {
+    const { sent } = build({ portal: 'host', path: "/it's", fields, credential: secret, style: { order } })
+    const { curl } = evidenceOf(answerTo(sent, ''), redactor)
+    // A function in place of curl prints its arguments, one in a line.
+    const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
+    const output = execFileSync('sh', ['-c', script], {
+      env: { PORTAL_CREDENTIAL: secret },
+      encoding: 'utf8',
+    })
+    const words = output.split('\0')
+    const data = words.flatMap((word, index) => {
+      if (word === '--data-raw') return [words[index + 1]!]
+      if (word !== '--data-urlencode') return []
+      const [name, ...value] = words[index + 1]!.split('=')
+      return [new URLSearchParams([[name!, value.join('=')]]).toString()]
+    })
+    expect(words).toContain("http://127.0.0.1/it's")
+    expect(data.join('&')).toBe(sent.body)
+  }
+})
+
+test('an anonymous request has no credential in its command line', () => {
+  expect(evidenceOf(answerTo(plainRequest, ''), redactor).curl).not.toContain('PORTAL_CREDENTIAL')
+})
+
+test('certificates that the suite made up are evidence; those of the target, keys and addresses are not', () => {
+  const made = '-----BEGIN CERTIFICATE-----\nbWFkZSB1cA==\n-----END CERTIFICATE-----'
+  const fields = { certificate: made, spKey: certificateKey, note: certificate, owner: 'anna@stadt.de' }
+  const request = { ...plainRequest, body: new URLSearchParams(fields).toString() }
+  const {
+    request: sent,
+    response,
+    curl,
+  } = evidenceOf(
+    answerTo(request, JSON.stringify({ made, certificate, mail: 'anna@stadt.de' }), {
+      'x-key': certificateKey,
+    }),
+    redactor,
+  )
+  const hiddenBlock = (label: string) => `-----BEGIN ${label}----- *** -----END ${label}-----`
+  expect(sent.body.split('&')).toEqual([
+    new URLSearchParams({ certificate: made }).toString(),
+    `spKey=${hiddenBlock('PRIVATE KEY')}%0A`,
+    `note=${hiddenBlock('CERTIFICATE')}%0A`,
+    'owner=***@***',
+  ])
+  expect(JSON.parse(response!.body)).toEqual({
+    made: hiddenBlock('CERTIFICATE'),
+    certificate: `${hiddenBlock('CERTIFICATE')}\n`,
+    mail: '***@***',
+  })
+  expect(response!.headers['x-key']).toContain(hiddenBlock('PRIVATE KEY'))
+  expect(curl).toContain(`&owner='"$PORTAL_USERNAME"''`)
+})
+
+test('each address in the command line is a variable of its own', () => {
+  const request = {
+    ...plainRequest,
+    url: 'http://127.0.0.1/users/a%40x.de/x',
+    body: 'to=b%40y.de&from=a@x.de',
+  }
+  const { curl } = evidenceOf(answerTo(request, ''), redactor)
+  const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
+  const env = { PORTAL_USERNAME: 'a%40x.de', PORTAL_USERNAME_2: 'b%40y.de', PORTAL_USERNAME_3: 'a@x.de' }
+  const words = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0')
+  expect(words).toContain(request.url)
+  expect(words).toContain(request.body)
+})

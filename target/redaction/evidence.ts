@@ -1,0 +1,93 @@
+/** An exchange as reports may show it: no secrets, no control characters, of readable length. */
+
+import { type Answer, type Evidence, type HeaderValues, TransportError } from '../http/exchange.ts'
+import { curlLine } from './curl.ts'
+import { hidden } from './hidden.ts'
+import type { Redactor } from './redaction.ts'
+import { hideFormFields, hideJsonFields, hideUrl } from './sensitive-fields.ts'
+
+const longestBody = 4000
+// Redaction reads no more than this of a body that is cut anyway.
+const longestRead = 64 * 1024
+
+/**
+ * The evidence of a complete exchange, or of one that a TransportError ended. `began` is when the run did, in ms of
+ * `performance.now()`; without it the evidence does not say when it was sent.
+ */
+export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor, began?: number): Evidence {
+  const { request, sentAt } = exchange
+  const form = hideFormFields(request.body, redactor)
+  const shared = {
+    request: {
+      method: request.method,
+      url: hideUrl(request.url, redactor),
+      headers: shownHeaders(request.headers, redactor),
+      body: cut(printable(form), request.body.length, 'characters'),
+    },
+    curl: printable(curlLine(request, form, redactor)),
+    ...(request.actor === undefined ? {} : { actor: request.actor }),
+    ...(began === undefined || sentAt === undefined ? {} : { atMs: tenths(Math.max(0, sentAt - began)) }),
+  }
+  if (exchange instanceof TransportError) {
+    return { ...shared, error: printable(redactor.text(exchange.message)) }
+  }
+  return {
+    ...shared,
+    response: {
+      status: exchange.status,
+      headers: shownHeaders(exchange.headers, redactor),
+      body: shownBody(exchange.body, redactor),
+      durationMs: tenths(exchange.answeredAt - exchange.sentAt),
+    },
+  }
+}
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10
+
+function shownHeaders(headers: HeaderValues, redactor: Redactor): Record<string, string> {
+  const shown: [string, string][] = []
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue
+    const text = Array.isArray(value) ? value.join(', ') : value
+    const safe = redactor.hiddenHeaders.has(name.toLowerCase()) ? hidden : hideUrl(text, redactor)
+    shown.push([printable(redactor.text(name)), printable(safe)])
+  }
+  return Object.fromEntries(shown)
+}
+
+function shownBody(body: Buffer, redactor: Redactor): string {
+  // Text in UTF-16 has zero bytes between its letters, where no secret would be found.
+  if (body.includes(0)) return `(binary: ${body.length} bytes)`
+  const start = body.subarray(0, longestRead)
+  const whole = start.length === body.length
+  const text = decoded(start, whole)
+  let safe = hideJsonFields(text.value, redactor)
+  // The cut may have split a secret, of which the first part would remain.
+  if (!whole) safe = safe.slice(0, Math.max(0, safe.length - redactor.longestSecret))
+  const shown = cut(printable(safe), body.length, 'bytes', !whole)
+  return text.valid
+    ? shown
+    : `(not valid UTF-8: ${body.length} bytes, shown with replacement characters) ${shown}`
+}
+
+function decoded(bytes: Buffer, whole: boolean): { value: string; valid: boolean } {
+  try {
+    // Streaming: a character that the cut has split is no error.
+    const value = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !whole })
+    return { value, valid: true }
+  } catch {
+    return { value: bytes.toString('utf8'), valid: false }
+  }
+}
+
+function cut(text: string, length: number, unit: string, incomplete = false): string {
+  if (text.length <= longestBody && !incomplete) return text
+  return `${text.slice(0, longestBody)}… (cut: ${length} ${unit} in all)`
+}
+
+function printable(text: string): string {
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { encodeForm } from '../http/form.ts'
+import { configurationFor } from '../http/server.fixture.ts'
+import { createRedactor } from './redaction.ts'
+
+const secret = 'p/w+1 "Ü"=\\x&<s>'
+const redactor = createRedactor(
+  configurationFor('http://127.0.0.1', { actors: { hostMember: { credential: secret } } }),
+)
+
+const escapes = (text: string) =>
+  [...text].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+
+const html = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+test.each([
+  ['plain', secret],
+  ['as JSON', JSON.stringify(secret).slice(1, -1)],
+  ['as JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ['as JSON with slashes escaped', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
+  ['as JSON escapes throughout', escapes(secret)],
+  ['percent-encoded', encodeURIComponent(secret)],
+  ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+  ['as a form', encodeForm([['', secret]]).slice(1)],
+  ['as a form in lower case', encodeForm([['', secret]], { escapes: 'lower', space: '%20' }).slice(1)],
+  [
+    'as a form escaped throughout',
+    encodeForm([['', secret]], { safe: 'escaped', escapes: 'lower' }).slice(1),
+  ],
+  ['as a URL', new URL(`http://x/?${secret}`).search.slice(1)],
+  ['as HTML', html(secret)],
+  ['as HTML by name', secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
+  ['read byte by byte', Buffer.from(secret).toString('latin1')],
+])('hides a secret %s', (_, written) => {
+  expect(redactor.text(`before ${written} after`)).toBe('before *** after')
+})
+
+test.each(['', 'u:', 'user:', 'ab:'])('hides a secret within the Base64 of %j and the secret', (before) => {
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const encoded = Buffer.from(`${before}${secret}:and more`).toString(encoding)
+    const core = Buffer.from(`${before}${secret}`)
+      .toString('base64url')
+      .slice(before.length + 3, -4)
+    const plain = redactor.text(encoded)
+    expect(plain).toContain('***')
+    expect(plain.replaceAll('+', '-').replaceAll('/', '_')).not.toContain(core)
+  }
+})
+
+test('leaves text without a secret as it is', () => {
+  const text = 'p/w+1 %70 \\u0070 &#112; + & \\ % nothing to hide here: p/w+1 "Ü"=\\x&<s'
+  expect(redactor.text(text)).toBe(text)
+})
+
+test('hides every occurrence, and the longer of two secrets that begin alike', () => {
+  const both = createRedactor(configurationFor('http://127.0.0.1'), ['abcd', 'abcd-efgh'])
+  expect(both.text('abcd-efgh abcd abcdabcd')).toBe('*** *** ******')
+})
+
+test('a hostile text is searched in bounded steps', () => {
+  for (const text of [
+    '\\'.repeat(100_000),
+    '%25'.repeat(30_000),
+    `&#${'0'.repeat(100_000)}`,
+    '&#0'.repeat(30_000),
+  ]) {
+    expect(redactor.text(text)).toBe(text)
+  }
+})
+
+test('a header for every request that says nothing secret is none', () => {
+  const { text, hiddenHeaders } = createRedactor(
+    configurationFor('http://127.0.0.1', { http: { headers: { Referer: 'http://portal.example' } } }),
+  )
+  expect(text('http://portal.example/x')).toBe('http://portal.example/x')
+  expect(hiddenHeaders.has('referer')).toBe(false)
+})
+
+test('the password of a proxy and the headers for every request are secrets', () => {
+  const { text } = createRedactor(
+    configurationFor('http://127.0.0.1', {
+      http: {
+        proxy: 'http://me:pr%40xy-pw@127.0.0.1:1',
+        headers: { 'X-Key': 'gateway-key', Authorization: 'Basic YTpiY2RlZg==' },
+      },
+    }),
+  )
+  expect(text('pr@xy-pw pr%40xy-pw gateway-key YTpiY2RlZg==')).toBe('*** *** *** ***')
+})
+
+test('a name alone in the address of a proxy is a secret, and a percent sign in it no error', () => {
+  const withProxy = (proxy: string) =>
+    createRedactor(configurationFor('http://127.0.0.1', { http: { proxy } }))
+  expect(withProxy('http://api-key-1@127.0.0.1:1').text('x api-key-1')).toBe('x ***')
+  expect(withProxy('http://me:100%sure@127.0.0.1:1').text('x 100%sure')).toBe('x ***')
+})
+
+test('what is left of a secret in a text that was cut is hidden, also where an escape was cut', () => {
+  const encoded = encodeURIComponent(secret)
+  for (let length = 4; length < secret.length; length++) {
+    expect(redactor.text(`"${secret.slice(0, length)}…`)).toBe('"***…')
+  }
+  for (let length = 9; length < encoded.length; length++) {
+    expect(redactor.text(`"${encoded.slice(0, length)}…`)).toBe('"***…')
+  }
+  expect(redactor.text('p/w…')).toBe('p/w…')
+})
+
+test('names of users that are addresses are hidden, also at a domain without a dot, but not at one for examples', () => {
+  const actors = {
+    hostMember: { credential: 'c-12345', username: 'anna@intranet' },
+    itemOwner: { credential: 'c-67890', username: 'ben@portal.example' },
+    outsider: { credential: 'c-24680', username: 'carl@localhost' },
+  }
+  const { text } = createRedactor(configurationFor('http://127.0.0.1', { actors }))
+  expect(text('users/anna%40intranet/items, ben@portal.example, carl@localhost, a@b')).toBe(
+    'users/***@***/items, ben@portal.example, carl@localhost, a@b',
+  )
+})

@@ -1,0 +1,116 @@
+/** Keeps secrets, keys and the addresses of people out of everything that leaves the process. */
+
+import type { Authentication, Configuration, CredentialSource } from '../configuration/configuration.ts'
+import { hideAddresses } from './addresses.ts'
+import { hideBase64 } from './base64-contents.ts'
+import { hidden, hiddenAddress } from './hidden.ts'
+import { keyMaterialOf } from './key-material.ts'
+import { hidePem } from './pem.ts'
+import { secretHider } from './secret-hider.ts'
+
+export interface Redactor {
+  /** How credentials travel: what stands in that place is hidden whatever it is. */
+  readonly authentication: Authentication
+  /** Names of headers, in lower case, whose values are never shown. */
+  readonly hiddenHeaders: ReadonlySet<string>
+  /** Length of the longest notation of a secret that `text` knows. */
+  readonly longestSecret: number
+  /**
+   * The text without secrets, however they are encoded: *** for each secret and each known key, PEM blocks without
+   * what they hold, ***@*** for each address outside the domains for examples.
+   */
+  text(text: string): string
+  /** The same for what the suite made up itself: a certificate in it is no real one and remains. */
+  madeUp(text: string): string
+}
+
+const alwaysHiddenHeaders = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-esri-authorization',
+]
+
+// What a configuration may send with every request that says nothing secret.
+const openHeaders = ['accept', 'accept-language', 'origin', 'referer', 'user-agent', 'x-requested-with']
+
+// Shorter ones would hide ordinary text.
+const shortestHeaderSecret = 8
+
+// Room for an address, which is known only by its looks, in escapes that were escaped once more.
+const longestAddress = 1500
+
+/** A redactor for the credentials of the configuration and any further secrets. */
+export function createRedactor(configuration: Configuration, secrets: readonly string[] = []): Redactor {
+  const { actors, authentication, http } = configuration
+  const all = [
+    ...Object.values(actors).flatMap(({ credential, source }) => [credential, ...sourceSecrets(source)]),
+    ...secretHeaders(http.headers).flatMap(([, value]) => headerSecrets(value)),
+    ...[http.proxy?.http, http.proxy?.https].flatMap((proxy) => proxySecrets(proxy?.url)),
+    ...secrets,
+  ].filter((secret) => secret !== '')
+  const known = secretHider(all, hidden)
+  const usernames = secretHider(unusualAddresses(configuration), hiddenAddress)
+  const material = keyMaterialOf(configuration)
+  const hide = (text: string, which: 'all' | 'private'): string => {
+    const pemless = hidePem(known.text(text), which)
+    const keyless = hideBase64(pemless, { material, certificates: which === 'all' })
+    return usernames.text(hideAddresses(keyless))
+  }
+  return {
+    authentication,
+    hiddenHeaders: new Set([
+      ...alwaysHiddenHeaders,
+      ...secretHeaders(http.headers).map(([name]) => name),
+      ...(authentication.in === 'header' ? [authentication.name.toLowerCase()] : []),
+    ]),
+    longestSecret: Math.max(longestAddress, known.longest),
+    text: (text) => hide(text, 'all'),
+    madeUp: (text) => hide(text, 'private'),
+  }
+}
+
+/** What can be hidden without a configuration: keys and addresses. `which`: the PEM blocks that are. */
+export function hidePersonal(text: string, which: 'all' | 'private'): string {
+  const keyless = hideBase64(hidePem(text, which), { material: undefined, certificates: which === 'all' })
+  return hideAddresses(keyless)
+}
+
+/** User names that are addresses although they do not look like one: those of a domain without a dot. */
+function unusualAddresses({ actors }: Configuration): string[] {
+  return Object.values(actors)
+    .flatMap(({ username }) => (username === undefined ? [] : [username]))
+    .filter((username) => /[^@]@(?!(?:.*\.)?(?:example|test|invalid|localhost)$)[^@.]+$/i.test(username))
+}
+
+function secretHeaders(headers: Readonly<Record<string, string>>): [name: string, value: string][] {
+  return Object.entries(headers)
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    .filter(([name]) => !openHeaders.includes(name))
+}
+
+// The value as a whole, and what follows a scheme such as Basic.
+function headerSecrets(value: string): string[] {
+  return [value, value.split(' ').at(-1)!].filter((secret) => secret.length >= shortestHeaderSecret)
+}
+
+function sourceSecrets(source: CredentialSource | undefined): string[] {
+  return source !== undefined && 'login' in source ? [source.login.password] : []
+}
+
+function proxySecrets(proxy: string | undefined): string[] {
+  if (proxy === undefined) return []
+  const { username, password } = new URL(proxy)
+  // A name alone may be a key that lets through.
+  if (password === '') return username.length < shortestHeaderSecret ? [] : [decoded(username)]
+  return [decoded(password), `${decoded(username)}:${decoded(password)}`]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
