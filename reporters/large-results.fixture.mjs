@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 const [built] = process.argv.slice(2)
 const load = (path) => import(pathToFileURL(join(built, path)).href)
 const { formatNames, writeFormat } = await load('reporters/formats.js')
+const { writeResults } = await load('reporters/results-json.js')
 const { terminalReport } = await load('reporters/terminal/report.js')
 const { plain } = await load('reporters/terminal/style.js')
 const { requirements } = await load('specs/requirements.js')
@@ -61,6 +62,15 @@ const exchange = (index, position) => ({
   atMs: index,
 })
 
+const reported = ({ id, level, operation, kind, section, text }) => ({
+  id,
+  level,
+  operation,
+  kind,
+  section,
+  text,
+})
+
 const outcomeOfAll = worst(
   Array.from({ length: each }, (_, index) => checkOf(requirements[0], index).outcome),
 )
@@ -83,7 +93,7 @@ const results = {
     outcomes.map((outcome) => [outcome, outcome === outcomeOfAll ? requirements.length : 0]),
   ),
   requirements: requirements.map((requirement) => ({
-    ...requirement,
+    ...reported(requirement),
     outcome: outcomeOfAll,
     // Made anew whenever they are looked at: what is measured is what the reports keep of them.
     get checks() {
@@ -105,6 +115,10 @@ const measure = async (name, render) => {
 try {
   const text = () => Buffer.byteLength(terminalReport(results, { width: 100, paint: plain }))
   await measure('terminal', text)
+  await measure('json', async () => {
+    const { size } = statSync(await writeResults(folder, results))
+    return size
+  })
   for (const name of formatNames) {
     await measure(name, async () => {
       const file = join(folder, name)

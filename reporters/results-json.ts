@@ -1,9 +1,9 @@
 /** results.json: written whole or not at all, and judged by its schema on write and on read. */
 import { constants } from 'node:buffer'
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { violations } from '../schemas/validators.ts'
+import { DocumentError, writeDocument } from './document.ts'
 import type { Results } from './results.ts'
 
 /** The file is no results.json that this version can use. One line for users, or a few. */
@@ -34,16 +34,31 @@ export async function writeResults(directory: string, results: Results): Promise
       [`${file} was not written: what was measured does not fit its own schema:`, ...wrong].join('\n  '),
     )
   }
-  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    await mkdir(directory, { recursive: true })
-    await writeFile(temporary, `${JSON.stringify(ordered, null, 2)}\n`)
-    await rename(temporary, file)
+    await writeDocument(file, piecesOf(ordered))
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw new ResultsError(`${file} was not written: ${(error as Error).message}`)
+    throw error instanceof DocumentError ? new ResultsError(error.message) : error
   }
   return file
+}
+
+/** The text of `JSON.stringify(value, null, 2)` with a line end, item by item of each list: never whole in memory. */
+function* piecesOf(value: object): Generator<string> {
+  const indented = (item: unknown, by: string): string =>
+    JSON.stringify(item, null, 2).replaceAll('\n', `\n${by}`)
+  let before = '{\n'
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue
+    yield `${before}  ${JSON.stringify(key)}: `
+    before = ',\n'
+    if (!Array.isArray(item) || item.length === 0) {
+      yield indented(item, '  ')
+      continue
+    }
+    for (const [at, each] of item.entries()) yield `${at === 0 ? '[' : ','}\n    ${indented(each, '    ')}`
+    yield '\n  ]'
+  }
+  yield '\n}\n'
 }
 
 /** The results in that file. Throws a ResultsError that says what is wrong with it. */

@@ -18,9 +18,9 @@ export interface Measured {
   readonly complaints: readonly string[]
   /** The end of what it printed. */
   readonly output: string
-  /** From the first POST on: what only asks whether the target is there is no work yet. None is for fixtures. */
+  /** From the first POST on; those for fixtures are not among them. */
   readonly requests: number
-  /** From the first request to the last one. */
+  /** From the first POST to the last answer. */
   readonly requestsPerSecond: number
   /** From the start of the process to the first POST, which is the first request of an operation. */
   readonly startMs: number
@@ -66,8 +66,17 @@ export async function measureRound(
 let seen = { count: 0, firstAt: 0, lastAt: 0 }
 
 subscribe('http.server.request.start', (message) => {
-  const { url = '', method } = (message as { request: IncomingMessage }).request
-  if (url.startsWith('/fixtures/') || (seen.count === 0 && method !== 'POST')) return
-  const at = now()
-  seen = { count: seen.count + 1, firstAt: seen.count === 0 ? at : seen.firstAt, lastAt: at }
+  const { request } = message as { request: IncomingMessage }
+  // What only asks whether the target is there comes before the first POST, and is no work yet.
+  if (isForFixtures(request) || (seen.count === 0 && request.method !== 'POST')) return
+  seen = { ...seen, count: seen.count + 1, firstAt: seen.count === 0 ? now() : seen.firstAt }
 })
+
+// To the last answer: who sends all at once would otherwise look as fast as a queue grows.
+subscribe('http.server.response.finish', (message) => {
+  if (!isForFixtures((message as { request: IncomingMessage }).request)) seen = { ...seen, lastAt: now() }
+})
+
+function isForFixtures({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/fixtures/')
+}
