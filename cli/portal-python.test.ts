@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { UserFolder } from './command.fixture.ts'
 
 const program = fileURLToPath(new URL('../examples/portal-python', import.meta.url))
@@ -44,8 +44,14 @@ const broken: readonly (readonly [faults: readonly string[], breaks: readonly st
   [['ids-by-clock'], ['add-workspace/id-is-new', 'add-workspace/concurrent-ids-distinct']],
 ]
 
-/** Starts the portal for this test; its configuration is portal.yaml in the folder. */
-async function started(...words: string[]): Promise<UserFolder> {
+/**
+ * Starts the portal for a test; its configuration is portal.yaml in the folder. The test gives its own `onTestFinished`:
+ * the global one may belong to another of several that run at once.
+ */
+async function started(
+  onTestFinished: TestContext['onTestFinished'],
+  ...words: string[]
+): Promise<UserFolder> {
   const folder = new UserFolder()
   const child: ChildProcess = spawn('python3', [program, '--write', 'portal.yaml', ...words], {
     cwd: folder.path,
@@ -66,8 +72,8 @@ async function started(...words: string[]): Promise<UserFolder> {
 }
 
 withPython('the portal in Python', () => {
-  it('is conformant, with nothing left open and no advice unheeded', async () => {
-    const folder = await started()
+  it('is conformant, with nothing left open and no advice unheeded', async ({ onTestFinished }) => {
+    const folder = await started(onTestFinished)
     const { code, stdout } = await folder.run(['run', '--config', 'portal.yaml', '--runs', '5'])
     expect(stdout).toContain('Conformant:')
     expect(code).toBe(0)
@@ -82,10 +88,10 @@ withPython('the portal in Python', () => {
   })
 
   describe.concurrent('broken on purpose', () => {
-    it.each(broken)('is found out: %s', async (faults, breaks) => {
-      const folder = await started(...faults.flatMap((name) => ['--break', name]))
+    it.for(broken)('is found out: %s', async ([faults, breaks], { onTestFinished }) => {
+      const folder = await started(onTestFinished, ...faults.flatMap((name) => ['--break', name]))
       const { code, stderr } = await folder.run(['run', '--config', 'portal.yaml', '--runs', '3'])
-      expect({ code, stderr }).toMatchObject({ code: 1 })
+      expect(code, stderr).toBe(1)
       const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
       // The interplay of all operations is judged on all of them: it finds most of these too.
       const ids = failed.map(({ id }) => id).filter((id) => id !== 'lifecycle/consistent')
