@@ -1,8 +1,9 @@
 /** Runs the built command as a user does: a process of its own, in a folder of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Results } from '../reporters/results.ts'
 
@@ -12,6 +13,18 @@ export interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
+}
+
+/** What a process printed, once it is over. */
+export function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Ended> {
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
 }
 
 /** A folder in which a user works. */
@@ -33,17 +46,7 @@ export class UserFolder {
       env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    const ended = new Promise<Ended>((resolve) =>
-      child.on('close', (code) => resolve({ code, stdout, stderr })),
-    )
-    return { process: child, ended }
+    return { process: child, ended: endOf(child) }
   }
 
   run(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {

@@ -84,6 +84,7 @@ function openTargetOf(configuration: Configuration, close: () => Promise<void>):
       const known = Object.values(configuration.actors).find(({ credential }) => credential !== '')
       const madeUp = credentialLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
       const ready = await readyActors(configuration, madeUp)
+      if (ready === configuration) return ready
       forget()
       text = createRedactor(ready).text
       forget = alsoHide(text)

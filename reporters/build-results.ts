@@ -1,5 +1,5 @@
 /** From what the checks said to the results of a run. Pure. */
-import { type Outcome, outcomes, verdictOf, worst } from '../specs/outcomes.ts'
+import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { requirementsFor } from '../specs/requirements.ts'
 import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
 import type { PlannedCheck } from '../suites/plan.ts'
@@ -72,7 +72,7 @@ export function assembleResults(parts: Parts): Results {
     run: { ...run, requests: checks.reduce((sum, { requests }) => sum + requests, 0) },
     target,
     verdict: verdictOf(judged),
-    totals: totalsOf(judged),
+    totals: countsByOutcome(judged),
     requirements: judged,
     observations: merged(parts.observations),
     ...(roles.length === 0 ? {} : { roles }),
@@ -106,11 +106,6 @@ function requirementResult(
     ...(reason === undefined ? {} : { reason }),
     checks: checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check),
   }
-}
-
-function totalsOf(judged: readonly RequirementResult[]): Record<Outcome, number> {
-  const count = (outcome: Outcome): number => judged.filter((each) => each.outcome === outcome).length
-  return Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Record<Outcome, number>
 }
 
 function merged(observations: readonly Observation[]): Observation[] {

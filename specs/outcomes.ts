@@ -33,6 +33,13 @@ export function worst(several: readonly Outcome[]): Outcome {
   return outcomes.find((outcome) => several.includes(outcome)) ?? 'not-tested'
 }
 
+/** How many there are of each outcome. */
+export function countsByOutcome(several: readonly { readonly outcome: Outcome }[]): Record<Outcome, number> {
+  const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
+  for (const { outcome } of several) counts[outcome] += 1
+  return counts
+}
+
 /**
  * The verdict of a run. Advice and profile never count; not applicable leaves the denominator;
  * a run in which nothing was passed proves nothing and is incomplete.

@@ -1,13 +1,13 @@
 /** §7 The error of a reassignment to a user who may not receive the items. */
 import fc from 'fast-check'
 import { issuesOf } from '../schemas/validators.ts'
-import { BodyError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
+import { errorOf } from './judging/answer-error.ts'
 import { oneReceiver } from './receivers.ts'
 
 const check = suite({
@@ -48,17 +48,6 @@ async function refusal({ as, given }: Context, count: number): Promise<Refusal> 
     { items: itemIds, targetUsername: username },
   )
   return { answer, owner, itemIds, error: errorOf(answer) }
-}
-
-function errorOf(answer: Answer): Refusal['error'] {
-  try {
-    const body = bodyJson(answer) as { error?: unknown } | null
-    const error = body?.error
-    return typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : undefined
-  } catch (error) {
-    if (error instanceof BodyError) return undefined
-    throw error
-  }
 }
 
 /** The entries of details; where there are none of the right type another requirement says so. */

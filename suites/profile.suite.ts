@@ -2,13 +2,13 @@
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
-import { BodyError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
+import { errorOf } from './judging/answer-error.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 /** A caller who may not perform the operation, where the contract names one. */
@@ -21,23 +21,13 @@ const notPermitted: Partial<Record<OperationId, ActorName>> = {
   'reassign-items': 'outsider',
 }
 
-/** The code of the error in a refusal; undefined where there is none. */
-function errorCodeOf(answer: Answer): unknown {
-  try {
-    return (bodyJson(answer) as { error?: { code?: unknown } | null } | null)?.error?.code
-  } catch (error) {
-    if (error instanceof BodyError) return undefined
-    throw error
-  }
-}
-
 /** A refusal must carry one of the codes; that there is a refusal at all is another requirement's affair. */
 function expectCode(context: CheckContext, answer: Answer, cause: RefusalCause): void {
   if (acceptance(answer).accepted) {
     throw new Unproven(`the request was ${describe(answer)}; so there is no error code to look at`, [answer])
   }
   const codes = context.configuration.profile?.errors[cause]?.codes as readonly number[]
-  const code = errorCodeOf(answer)
+  const code = errorOf(answer)?.code
   context.expect(answer).toShow(codes.includes(code as number), 'the refusal has another error code', {
     expected: `error.code: ${codes.join(' or ')}`,
     actual: `error.code: ${show(code)}`,

@@ -1,7 +1,7 @@
 /** Asks the base URL some times, one request after the other: how long it takes, and which release it says it is. */
 
 import type { Configuration } from '../../target/configuration/configuration.ts'
-import { BodyError, BodyLimitError, bodyJson } from '../../target/http/answer.ts'
+import { bodyFields } from '../../target/http/answer.ts'
 import { Client } from '../../target/http/client.ts'
 import { type Answer, TransportError } from '../../target/http/exchange.ts'
 
@@ -53,13 +53,8 @@ const rounded = (ms: number): number => Math.round(ms * 10) / 10
 
 /** `currentVersion`, and `enterpriseVersion` where it is there; only what looks like a release. */
 function releaseIn(answer: Answer): string | undefined {
-  try {
-    const body = bodyJson(answer) as { currentVersion?: unknown; enterpriseVersion?: unknown } | null
-    return releaseText(body?.enterpriseVersion) ?? releaseText(body?.currentVersion)
-  } catch (error) {
-    if (error instanceof BodyError || error instanceof BodyLimitError) return undefined
-    throw error
-  }
+  const { currentVersion, enterpriseVersion } = bodyFields(answer)
+  return releaseText(enterpriseVersion) ?? releaseText(currentVersion)
 }
 
 function releaseText(value: unknown): string | undefined {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Ended } from '../command.fixture.ts'
+import { type Ended, endOf } from '../command.fixture.ts'
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -50,14 +50,7 @@ export class UserProject {
       env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+    return endOf(child)
   }
 
   /** Runs a module of that text in the project. */

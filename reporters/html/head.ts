@@ -4,7 +4,6 @@ import { outcomeWords } from '../outcome-words.ts'
 import type { Results } from '../results.ts'
 import { verdictSentence } from '../verdict-sentence.ts'
 import { durationOf, filterAnchor, html, type Markup } from './markup.ts'
-import { outcomesShown } from './outcome.ts'
 
 const verdictLooks: Record<Verdict, { sign: string; word: string; look: string }> = {
   conformant: { sign: '✓', word: 'Conformant', look: 'passed' },
@@ -59,7 +58,7 @@ function momentOf(iso: string): string {
 function counts({ totals, requirements }: Results): Markup {
   return html`<div class="totals"><h2 id="counts">${requirements.length} requirements</h2>
 ${bar(totals)}
-<ul class="counts">${outcomesShown.map(
+<ul class="counts">${outcomes.map(
     (outcome) => html`<li class="${outcome}${totals[outcome] === 0 ? ' none' : ''}"><a href="#${filterAnchor({
       outcome,
     })}" data-outcome="${outcome}" data-count="${totals[outcome]}"><i aria-hidden="true">${outcomeWords[outcome].sign}</i>
@@ -71,7 +70,7 @@ ${bar(totals)}
 function bar(totals: Results['totals']): Markup {
   const sum = outcomes.reduce((all, outcome) => all + totals[outcome], 0)
   let from = 0
-  const parts = outcomesShown.map((outcome) => {
+  const parts = outcomes.map((outcome) => {
     const width = sum === 0 ? 0 : (totals[outcome] / sum) * 100
     const start = from
     from += width

@@ -1,11 +1,13 @@
 /** The list of all requirements, by operation and kind of rule, with what narrows it. */
+
+import { countsByOutcome, outcomes } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import { outcomeWords } from '../outcome-words.ts'
 import type { RequirementResult } from '../results.ts'
 import { titleOf } from '../subject-titles.ts'
 import { Causes } from './causes.ts'
 import { countOf, filterAnchor, html, type Markup } from './markup.ts'
-import { countsInWords, outcomeCounts, outcomesShown } from './outcome.ts'
+import { countsInWords } from './outcome.ts'
 import { requirementRow } from './requirement.ts'
 
 /** The filter and the rows, piece by piece. */
@@ -17,7 +19,7 @@ ${filterForm(requirements)}
 `
   const causes = new Causes()
   for (const [operation, ofOperation] of byKey(requirements, ({ operation }) => operation)) {
-    yield html`<section class="operation" aria-label="${titleOf(operation)}"><h3>${titleOf(operation)} <small>${countOf(ofOperation.length, 'requirement')}: ${countsInWords(outcomeCounts(ofOperation))}</small></h3>
+    yield html`<section class="operation" aria-label="${titleOf(operation)}"><h3>${titleOf(operation)} <small>${countOf(ofOperation.length, 'requirement')}: ${countsInWords(countsByOutcome(ofOperation))}</small></h3>
 `
     for (const [kind, ofKind] of byKey(ofOperation, (requirement) => requirement.kind)) {
       yield html`<div class="kind" id="${filterAnchor({ operation, kind })}"><h4>${kind}</h4>\n`
@@ -31,7 +33,7 @@ ${filterForm(requirements)}
 }
 
 function filterForm(requirements: readonly RequirementResult[]): Markup {
-  const outcomes = outcomesShown.filter((outcome) => requirements.some((each) => each.outcome === outcome))
+  const present = outcomes.filter((outcome) => requirements.some((each) => each.outcome === outcome))
   const distinct = (of: (requirement: RequirementResult) => string): string[] => [
     ...new Set(requirements.map(of)),
   ]
@@ -40,7 +42,7 @@ function filterForm(requirements: readonly RequirementResult[]): Markup {
 ${choice(
   'outcome',
   'Outcome',
-  outcomes.map((outcome) => [outcome, outcomeWords[outcome].word]),
+  present.map((outcome) => [outcome, outcomeWords[outcome].word]),
 )}
 ${choice(
   'level',

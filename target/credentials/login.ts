@@ -1,7 +1,7 @@
 /** Gets a token for a user name and a password from a token endpoint. */
 
 import type { Configuration, Login, PortalName } from '../configuration/configuration.ts'
-import { BodyError, BodyLimitError, bodyJson } from '../http/answer.ts'
+import { bodyFields } from '../http/answer.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, TransportError } from '../http/exchange.ts'
 import type { FormField } from '../http/form.ts'
@@ -47,7 +47,7 @@ function fieldsOf({ username, password, referer, expirationMs }: Login): FormFie
 }
 
 function tokenIn(answer: Answer, url: URL): Obtained {
-  const body = bodyOf(answer)
+  const body = bodyFields(answer)
   const { token, expires } = body
   const tokenUrl = url.origin + url.pathname
   if (answer.status < 200 || answer.status > 299 || typeof token !== 'string' || token === '') {
@@ -59,14 +59,4 @@ function tokenIn(answer: Answer, url: URL): Obtained {
   return typeof expires === 'number' && expires > 0
     ? { credential: token, expiresAt: expires }
     : { credential: token }
-}
-
-function bodyOf(answer: Answer): Readonly<Record<string, unknown>> {
-  try {
-    const body = bodyJson(answer)
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  } catch (error) {
-    if (error instanceof BodyError || error instanceof BodyLimitError) return {}
-    throw error
-  }
 }

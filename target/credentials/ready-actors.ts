@@ -1,7 +1,7 @@
 /** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
 
 import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
-import { BodyError, BodyLimitError, bodyJson } from '../http/answer.ts'
+import { bodyFields } from '../http/answer.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, TransportError } from '../http/exchange.ts'
 import { obtainCredential } from './obtain-credential.ts'
@@ -16,9 +16,11 @@ type Ready = { readonly actor: Actor } | { readonly reason: string }
  * set and turns the made-up one away.
  */
 export async function readyActors(configuration: Configuration, madeUp: string): Promise<Configuration> {
+  const entries = Object.entries(configuration.actors) as [ActorName, Actor][]
+  const complete = entries.every(([, { source }]) => source === undefined)
+  if (complete && configuration.authentication.check === undefined) return configuration
   const client = new Client(configuration)
   try {
-    const entries = Object.entries(configuration.actors) as [ActorName, Actor][]
     const tellsApart = await checkTellsApart(client, configuration, entries, madeUp)
     const all = await Promise.all(
       entries.map(async ([name, actor]): Promise<[ActorName, Ready]> => {
@@ -116,19 +118,10 @@ export function refererOf({ source }: Actor): string | undefined {
 }
 
 function letIn(answer: Answer): boolean {
-  return answer.status >= 200 && answer.status <= 299 && errorIn(answer) === undefined
+  return answer.status >= 200 && answer.status <= 299 && bodyFields(answer).error === undefined
 }
 
 function refusal(answer: Answer): string {
-  const code = (errorIn(answer) as { code?: unknown } | null | undefined)?.code
+  const code = (bodyFields(answer).error as { code?: unknown } | null | undefined)?.code
   return `answered HTTP ${answer.status}${typeof code === 'number' ? ` with error code ${code}` : ''}`
-}
-
-function errorIn(answer: Answer): unknown {
-  try {
-    return (bodyJson(answer) as { error?: unknown } | null)?.error
-  } catch (error) {
-    if (error instanceof BodyError || error instanceof BodyLimitError) return undefined
-    throw error
-  }
 }

@@ -53,6 +53,17 @@ export function bodyJson(answer: Answer): unknown {
   })
 }
 
+/** The fields of the JSON object that the body is; none where it is anything else, or more than is read. */
+export function bodyFields(answer: Answer): Readonly<Record<string, unknown>> {
+  try {
+    const body = bodyJson(answer)
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  } catch (error) {
+    if (error instanceof BodyError || error instanceof BodyLimitError) return {}
+    throw error
+  }
+}
+
 function readOnce<Value>(
   cache: WeakMap<Answer, Read<Value>>,
   answer: Answer,
