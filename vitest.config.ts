@@ -6,7 +6,8 @@ const counts: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const having = (state: string) => tests.filter((test) => test.result().state === state).length
-    console.log(`tests: ${having('passed')} passed, ${having('failed')} failed, ${having('skipped')} skipped`)
+    const skipped = having('skipped') === 0 ? '' : `, ${having('skipped')} skipped`
+    console.log(`tests: ${having('passed')} passed, ${having('failed')} failed${skipped}`)
   },
 }
 
