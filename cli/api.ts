@@ -3,7 +3,7 @@ import type { Results } from '../reporters/results.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { CheckResult } from '../suites/check-result.ts'
 import type { FixtureProvider } from '../target/fixtures/fixture-kinds.ts'
-import type { Shard } from './shard.ts'
+import type { Shard } from './arguments/shard.ts'
 
 export type {
   ReportedCheck,
@@ -24,8 +24,8 @@ export type {
   NotOffered,
 } from '../target/fixtures/fixture-kinds.ts'
 export type { Evidence } from '../target/http/exchange.ts'
-export { ConformanceError, type ConformanceErrorCode } from './conformance-error.ts'
-export type { Shard } from './shard.ts'
+export type { Shard } from './arguments/shard.ts'
+export { ConformanceError, type ConformanceErrorCode } from './run/conformance-error.ts'
 
 export interface ConformanceOptions {
   /** The path of a YAML or JSON file, or what such a file holds. */
@@ -68,7 +68,7 @@ export interface ConformanceOptions {
 export function runConformance(options: ConformanceOptions): Promise<Results> {
   const run = running.then(async () => {
     // Loaded here: who imports the package for its types or its error waits for nothing.
-    const { runFromCode } = await import('./run-from-code.ts')
+    const { runFromCode } = await import('./run/run-from-code.ts')
     return runFromCode(options)
   })
   running = run.catch(() => undefined)

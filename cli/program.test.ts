@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { requirements } from '../specs/requirements.ts'
+import { observedSurroundings } from './process/surroundings.fixture.ts'
 import { runProgram } from './program.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
 
 async function outcome(...words: string[]) {
   const surroundings = observedSurroundings()

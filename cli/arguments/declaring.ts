@@ -1,7 +1,7 @@
 /** What the declaration of a command works with. */
 import type { Command } from 'commander'
-import type { ExitCode } from './exit-codes.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 
 export interface Declaring {
   readonly surroundings: Surroundings

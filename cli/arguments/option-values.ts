@@ -1,8 +1,8 @@
 /** From the texts of a command line to values. */
 import { InvalidArgumentError } from 'commander'
-import { formatNames } from '../reporters/formats.ts'
-import { suiteFiles } from '../suites/suite-files.ts'
-import { type FailOn, failOnLevels } from './exit-codes.ts'
+import { formatNames } from '../../reporters/formats.ts'
+import { suiteFiles } from '../../suites/suite-files.ts'
+import { type FailOn, failOnLevels } from '../exit-codes.ts'
 import type { Shard } from './shard.ts'
 
 export const reporterNames = ['terminal', 'json', ...formatNames] as const

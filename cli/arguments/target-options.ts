@@ -1,15 +1,15 @@
 /** Which target a command line names, and its configuration. */
-import type { EmbeddedPortal } from '../reference/portal.ts'
-import { credentialLike } from '../suites/context/unknown.ts'
-import type { Configuration } from '../target/configuration/configuration.ts'
-import type { ConfigurationSource } from '../target/configuration/configuration-source.ts'
-import { loadConfiguration, type Overrides } from '../target/configuration/load-configuration.ts'
-import { readyActors } from '../target/credentials/ready-actors.ts'
-import { withMessage } from '../target/redaction/redacted-texts.ts'
-import { createRedactor } from '../target/redaction/redaction.ts'
-import { usageError } from './command-error.ts'
-import { type PortalChoice, startEmbeddedPortal } from './embedded-portal.ts'
-import { alsoHide } from './last-words.ts'
+import type { EmbeddedPortal } from '../../reference/portal.ts'
+import { credentialLike } from '../../suites/context/unknown.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { ConfigurationSource } from '../../target/configuration/configuration-source.ts'
+import { loadConfiguration, type Overrides } from '../../target/configuration/load-configuration.ts'
+import { readyActors } from '../../target/credentials/ready-actors.ts'
+import { withMessage } from '../../target/redaction/redacted-texts.ts'
+import { createRedactor } from '../../target/redaction/redaction.ts'
+import { usageError } from '../command-error.ts'
+import { alsoHide } from '../process/last-words.ts'
+import { type PortalChoice, startEmbeddedPortal } from '../run/embedded-portal.ts'
 
 export interface TargetOptions extends PortalChoice {
   readonly config?: string

@@ -1,8 +1,8 @@
 /** What a run tells GitHub Actions by itself: a summary of the step, and annotations. */
 import { randomBytes } from 'node:crypto'
 import { appendFile, open } from 'node:fs/promises'
-import type { Results } from '../reporters/results.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Results } from '../../reporters/results.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 import { annotations } from './workflow-commands.ts'
 
 type Environment = Surroundings['environment']
@@ -39,7 +39,7 @@ export function withoutCommands(text: string, environment: Environment): string 
 
 /** Adds to what other tools of the step have written; all of it together has one limit. */
 async function appendSummary(results: Results, file: string): Promise<void> {
-  const { leastBytes, markdownReport, stepSummaryLimit } = await import('../reporters/markdown/report.ts')
+  const { leastBytes, markdownReport, stepSummaryLimit } = await import('../../reporters/markdown/report.ts')
   const before = await endOf(file)
   const gap = before.size === 0 ? '' : before.endsLine ? '\n' : '\n\n'
   const room = stepSummaryLimit - before.size - gap.length

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { parse } from 'yaml'
-import type { Ended } from '../command.fixture.ts'
+import type { Ended } from '../end-to-end/command.fixture.ts'
 import { projectRoot, UserProject } from '../package/installed-package.fixture.ts'
 
 export function shipped(file: string): string {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { hostile, occasions } from '../reporters/occasions.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../reporters/results.fixture.ts'
-import type { Results } from '../reporters/results.ts'
-import { requirements } from '../specs/requirements.ts'
+import { hostile, occasions } from '../../reporters/occasions.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import type { Results } from '../../reporters/results.ts'
+import { requirements } from '../../specs/requirements.ts'
 import { annotations } from './workflow-commands.ts'
 
 const ids = requirements.map(({ id }) => id)

@@ -1,8 +1,8 @@
 /** Annotations as commands to GitHub Actions, which reads them from what a step prints. */
-import { outcomeWords } from '../reporters/outcome-words.ts'
-import type { RequirementResult, Results } from '../reporters/results.ts'
-import { troublesOf } from '../reporters/run-troubles.ts'
-import { safeText } from '../reporters/safe-text.ts'
+import { outcomeWords } from '../../reporters/outcome-words.ts'
+import type { RequirementResult, Results } from '../../reporters/results.ts'
+import { troublesOf } from '../../reporters/run-troubles.ts'
+import { safeText } from '../../reporters/safe-text.ts'
 
 type Kind = 'error' | 'warning'
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { readJournal } from '../../target/journal/read-journal.ts'
-import { UserFolder } from '../command.fixture.ts'
+import { UserFolder } from '../end-to-end/command.fixture.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
-import { observedSurroundings } from '../surroundings.fixture.ts'
 import { disposableIn, type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
 
 /** When a run is interrupted, in requests that it has sent, and how long after that it is killed, in milliseconds. */

@@ -6,8 +6,8 @@ import type { JournalEntry, RunEntry } from '../../target/journal/journal-entry.
 import { JournalFailure, JournalWriter } from '../../target/journal/journal-writer.ts'
 import { createRedactor } from '../../target/redaction/redaction.ts'
 import { suiteVersion } from '../../target/suite-version.ts'
+import type { TargetOptions } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
-import type { TargetOptions } from '../target-options.ts'
 
 export interface RunJournal {
   readonly file: string

@@ -4,7 +4,7 @@ import { DocumentError, writeDocument } from '../../reporters/document.ts'
 import { ResultsError, readResults } from '../../reporters/results-json.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 
 export interface BadgeOptions {
   readonly svg?: string

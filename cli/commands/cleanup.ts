@@ -10,12 +10,12 @@ import { type LeftOver, leftOverOf } from '../../target/journal/left-over.ts'
 import { JournalError, readJournal } from '../../target/journal/read-journal.ts'
 import { hidden } from '../../target/redaction/hidden.ts'
 import { createRedactor } from '../../target/redaction/redaction.ts'
+import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type Kept, removeCollaborations } from '../cleanup/remove-collaborations.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { hearFixtures } from '../hear-fixtures.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { openTarget, type TargetOptions } from '../target-options.ts'
+import type { Surroundings } from '../process/surroundings.ts'
+import { hearFixtures } from '../run/hear-fixtures.ts'
 
 export interface CleanupOptions {
   /** In place of the configuration that the run was made with. */

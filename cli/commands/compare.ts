@@ -10,8 +10,8 @@ import { safeText } from '../../reporters/safe-text.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { readAll, resultsFileOf } from '../results-files.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
+import { readAll, resultsFileOf } from '../results/results-files.ts'
 
 export interface CompareOptions {
   readonly matrix?: boolean

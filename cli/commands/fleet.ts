@@ -6,8 +6,8 @@ import { safeLines } from '../../reporters/safe-text.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { fleetTargets } from '../fleet/fleet-targets.ts'
 import { runOfTarget, type TargetRun } from '../fleet/run-of-target.ts'
-import { listenForInterrupt } from '../interrupt.ts'
-import type { Surroundings } from '../surroundings.ts'
+import { listenForInterrupt } from '../process/interrupt.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 import { compare } from './compare.ts'
 
 export interface FleetOptions {

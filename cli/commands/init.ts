@@ -10,7 +10,7 @@ import { actorChoice, addressOf, type Choices, effectChoice, fixtureChoice, plac
 import { configurationText } from '../init/configuration-text.ts'
 import { askForChoices } from '../init/questions.ts'
 import { variablesIn } from '../init/variables.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 
 export interface InitOptions {
   readonly baseUrl?: string

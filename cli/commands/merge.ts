@@ -4,12 +4,12 @@ import { MergeError, mergeShards } from '../../reporters/merge/merge-shards.ts'
 import { shardName } from '../../reporters/merge/shard-problems.ts'
 import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
+import type { ReporterName } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { deliver } from '../deliver.ts'
 import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../exit-codes.ts'
-import type { ReporterName } from '../option-values.ts'
-import { readAll, resultsFilesBelow } from '../results-files.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
+import { readAll, resultsFilesBelow } from '../results/results-files.ts'
+import { deliver } from '../run/deliver.ts'
 
 export interface MergeOptions {
   readonly out: string

@@ -5,7 +5,7 @@ import { openapiDocument } from '../../schemas/openapi/document.ts'
 import { suiteVersion } from '../../target/suite-version.ts'
 import { CommandError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 
 export interface OpenapiOptions {
   readonly format?: 'json' | 'yaml'

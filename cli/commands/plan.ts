@@ -13,11 +13,11 @@ import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
 import { whatToAdd } from '../../suites/what-to-add.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import { createRedactor } from '../../target/redaction/redaction.ts'
+import { refuseEmptySelection } from '../arguments/selection.ts'
+import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { refuseEmptySelection } from '../selection.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { openTarget, type TargetOptions } from '../target-options.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 
 export interface PlanOptions extends TargetOptions {
   readonly operation?: readonly string[]

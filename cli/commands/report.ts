@@ -6,7 +6,7 @@ import { terminalReport } from '../../reporters/terminal/report.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 
 /** A file for each format that is asked for. */
 export type ReportOptions = Readonly<Partial<Record<FormatName, string>>>

@@ -7,7 +7,7 @@ import type { Requirement } from '../../specs/requirement.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 
 export interface RequirementsOptions {
   readonly format: 'table' | 'json' | 'markdown'

@@ -1,12 +1,13 @@
 /** `run`: judges a target. */
-import { conductRun } from '../conduct-run.ts'
+
+import type { ReporterName } from '../arguments/option-values.ts'
+import type { Shard } from '../arguments/shard.ts'
+import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import type { ExitCode, FailOn } from '../exit-codes.ts'
-import type { ReporterName } from '../option-values.ts'
-import { prepareRun } from '../prepare-run.ts'
-import { replayCommand } from '../replay-command.ts'
-import type { Shard } from '../shard.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { openTarget, type TargetOptions, targetOptionsOf } from '../target-options.ts'
+import type { Surroundings } from '../process/surroundings.ts'
+import { replayCommand } from '../replay/replay-command.ts'
+import { conductRun } from '../run/conduct-run.ts'
+import { prepareRun } from '../run/prepare-run.ts'
 
 export interface RunOptions extends TargetOptions {
   readonly out: string

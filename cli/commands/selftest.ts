@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { safeLines } from '../../reporters/safe-text.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { listenForInterrupt } from '../interrupt.ts'
+import { listenForInterrupt } from '../process/interrupt.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 import { conductSelftest, type Part, parts } from '../selftest/conduct-selftest.ts'
 import type { Matrix } from '../selftest/matrix.ts'
 import { matrixMarkdown } from '../selftest/matrix-markdown.ts'
 import { matrixText } from '../selftest/matrix-summary.ts'
-import type { Surroundings } from '../surroundings.ts'
 
 export interface SelftestOptions {
   readonly seed: number

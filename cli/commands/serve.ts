@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 import { usageError } from '../command-error.ts'
-import { type PortalChoice, startEmbeddedPortal } from '../embedded-portal.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { listenForInterrupt } from '../interrupt.ts'
-import type { Surroundings } from '../surroundings.ts'
+import { listenForInterrupt } from '../process/interrupt.ts'
+import type { Surroundings } from '../process/surroundings.ts'
+import { type PortalChoice, startEmbeddedPortal } from '../run/embedded-portal.ts'
 
 export interface ServeOptions extends PortalChoice {
   readonly port?: number

@@ -6,8 +6,8 @@ import { writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { repeatCommand } from '../repeat-command.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
+import { repeatCommand } from '../replay/repeat-command.ts'
 
 export interface StatementOptions {
   /** The folder to write. */

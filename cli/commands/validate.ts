@@ -6,11 +6,11 @@ import { safeLines } from '../../reporters/safe-text.ts'
 import { type JudgedTraffic, judgeTraffic } from '../../suites/traffic/judge-traffic.ts'
 import { checkResults, shownText } from '../../suites/traffic/traffic-report.ts'
 import { trafficSummary } from '../../suites/traffic/traffic-summary.ts'
-import { type Delivery, deliver } from '../deliver.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { readRecordings } from '../recordings.ts'
-import { forShell } from '../replay-command.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
+import { readRecordings } from '../recordings/recordings.ts'
+import { forShell } from '../replay/replay-command.ts'
+import { type Delivery, deliver } from '../run/deliver.ts'
 
 export interface ValidateOptions {
   readonly out: Delivery['out']

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { ResultsError, readResults } from '../../reporters/results-json.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 import { draftWaivers, gapsOf, type WaiverFields, waivableChecks } from '../waivers/draft-waivers.ts'
 import { dateOf, isExpired } from '../waivers/waiver.ts'
 

@@ -1,5 +1,5 @@
 /** The command line of `badge`. */
-import type { Declaring } from '../declaring.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 
 const help = `
 The badge says conformant, non-conformant or incomplete; plain "conformant" only of a whole run without waivers. The

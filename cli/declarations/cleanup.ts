@@ -1,6 +1,6 @@
 /** The command line of `cleanup`. */
-import type { Declaring } from '../declaring.ts'
-import { effectsOf } from '../option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { effectsOf } from '../arguments/option-values.ts'
 
 const help = `
 A run writes everything that it is given and does into journal.ndjson in its output directory, and cleans up at its end.

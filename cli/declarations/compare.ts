@@ -1,5 +1,5 @@
 /** The command line of `compare`. */
-import type { Declaring } from '../declaring.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 
 const help = `
 Says of each requirement whether it is broken, fixed, new, gone, still failing or otherwise changed since the first

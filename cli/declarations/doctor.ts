@@ -1,6 +1,6 @@
 /** The command line of `doctor`. */
-import type { Declaring } from '../declaring.ts'
-import { withTarget } from '../shared-options.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { withTarget } from '../arguments/shared-options.ts'
 
 const help = `
 Reaches the target, tries each credential once, measures how long answers take, estimates the length of a run, and

@@ -1,6 +1,6 @@
 /** The command line of `fleet`. */
-import type { Declaring } from '../declaring.ts'
-import { wholeNumber } from '../option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { wholeNumber } from '../arguments/option-values.ts'
 
 const help = `
 Each configuration is a target; one with "targets:" is as many. The reports of each go to DIR/NAME, the compatibility

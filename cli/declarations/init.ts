@@ -1,7 +1,7 @@
 /** The command line of `init`. */
 import { Option } from 'commander'
-import type { Declaring } from '../declaring.ts'
-import { collected, effectsOf } from '../option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { collected, effectsOf } from '../arguments/option-values.ts'
 
 const help = `
 On a terminal it asks for what the command line does not say; Enter skips a question. Elsewhere at least --base-url and

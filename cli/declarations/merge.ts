@@ -1,7 +1,7 @@
 /** The command line of `merge`. */
-import type { Declaring } from '../declaring.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { failOnOf, reporterNames, reportersOf } from '../arguments/option-values.ts'
 import { failOnLevels } from '../exit-codes.ts'
-import { failOnOf, reporterNames, reportersOf } from '../option-values.ts'
 
 const help = `
 Reads every results.json in the folders and below. They must be the shards of one run: the same release of the suite,

@@ -1,6 +1,6 @@
 /** The command line of `openapi`. */
 import { Option } from 'commander'
-import type { Declaring } from '../declaring.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 
 const help = `
 The document has the paths, forms, answers and errors of the seven operations, with examples, and names the

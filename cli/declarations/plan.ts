@@ -1,6 +1,6 @@
 /** The command line of `plan`. */
-import type { Declaring } from '../declaring.ts'
-import { withSelection, withTarget } from '../shared-options.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { withSelection, withTarget } from '../arguments/shared-options.ts'
 
 const help = `
 For each operation: the checks that a run would make, and those that it would not, with the reason. Then how long a

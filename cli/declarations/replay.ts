@@ -1,6 +1,6 @@
 /** The command line of `replay`. */
-import type { Declaring } from '../declaring.ts'
-import { wholeNumber } from '../option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { wholeNumber } from '../arguments/option-values.ts'
 
 const help = `
 Says "still failing" (exit code 1), "fixed" (0), or "flaky" or "cannot be told" (3). Where the finding names a generated

@@ -1,6 +1,6 @@
 /** The command line of `report`. */
 import { formatNames, formats } from '../../reporters/formats.ts'
-import type { Declaring } from '../declaring.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 
 const help = `
 Without an option the report goes to the terminal. The exit code says whether the reports could be made, not what the

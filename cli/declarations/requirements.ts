@@ -1,8 +1,8 @@
 /** The command line of `requirements`. */
 import { Option } from 'commander'
 import { levels } from '../../specs/outcomes.ts'
-import type { Declaring } from '../declaring.ts'
-import { collected } from '../option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { collected } from '../arguments/option-values.ts'
 
 const help = `
 Levels: must is said by the contract, implied follows from it, advice never changes the verdict.`

@@ -1,8 +1,8 @@
 /** The command line of `run`. */
-import type { Declaring } from '../declaring.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { failOnOf, reporterNames, reportersOf, shardOf } from '../arguments/option-values.ts'
+import { withSelection, withTarget } from '../arguments/shared-options.ts'
 import { failOnLevels } from '../exit-codes.ts'
-import { failOnOf, reporterNames, reportersOf, shardOf } from '../option-values.ts'
-import { withSelection, withTarget } from '../shared-options.ts'
 
 const help = `
 Examples:

@@ -1,7 +1,7 @@
 /** The command line of `selftest`. */
 import { Option } from 'commander'
-import type { Declaring } from '../declaring.ts'
-import { wholeNumber } from '../option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { wholeNumber } from '../arguments/option-values.ts'
 
 const help = `
 Runs the suite on embedded portals with a fault each, on portals that keep the contract in other ways, alone and in

@@ -1,7 +1,7 @@
 /** The command line of `serve`. */
-import type { Declaring } from '../declaring.ts'
-import { wholeNumber } from '../option-values.ts'
-import { withPortal } from '../shared-options.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { wholeNumber } from '../arguments/option-values.ts'
+import { withPortal } from '../arguments/shared-options.ts'
 
 const help = `
 Prints its address and a configuration that is ready to be used:

@@ -1,5 +1,5 @@
 /** The command line of `statement`. */
-import type { Declaring } from '../declaring.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 
 const help = `
 Writes a folder to hand over: STATEMENT.md, which says for each class of the contract (host, guest, content, tasks,

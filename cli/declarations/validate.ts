@@ -1,6 +1,6 @@
 /** The command line of `validate`. */
-import type { Declaring } from '../declaring.ts'
-import { reporterNames, reportersOf } from '../option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { reporterNames, reportersOf } from '../arguments/option-values.ts'
 
 const help = `
 Judges exchanges that real clients and servers had: nothing is sent. The base URL is found by itself. What a recording

@@ -1,6 +1,6 @@
 /** The command line of `waive`. */
-import type { Declaring } from '../declaring.ts'
-import { dateText } from '../option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { dateText } from '../arguments/option-values.ts'
 
 const help = `
 Writes an entry for each check that failed, for the deployment that the results are of. Reason, owner and the last day

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
-import { serve } from '../target/http/server.fixture.ts'
-import { runProgram } from './program.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { serve } from '../../target/http/server.fixture.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
 
 let portal: EmbeddedPortal
 let folder: string

@@ -5,7 +5,7 @@ import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
 import { type Step, whatToAdd } from '../../suites/what-to-add.ts'
 import { type ActorName, actorNames, type Configuration } from '../../target/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
-import type { FixtureFinding } from '../fixture-conformance.ts'
+import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import type { BaseAnswers } from './latency.ts'
 import { durationOfRun, type RunEstimate, requestsOfRun } from './run-estimate.ts'
 

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
-import type { Results } from '../reporters/results.ts'
-import { runProgram } from './program.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import type { Results } from '../../reporters/results.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
 
-const page = readFileSync(new URL('../docs/first-deployment.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/first-deployment.md', import.meta.url), 'utf8')
 
 /** The command lines of the page, in their order, without the name of the program. */
 const written = [...page.matchAll(/^ {4}\$ portal-conformance ((?:.*\\\n)*.*)$/gm)].map(([, line]) =>

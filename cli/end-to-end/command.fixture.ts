@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Results } from '../reporters/results.ts'
+import type { Results } from '../../reporters/results.ts'
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 export interface Ended {
   readonly code: number | null

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type EmbeddedPortal, type PortalOptions, startPortal } from '../reference/portal.ts'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import { UserFolder } from './command.fixture.ts'
 
 async function portalFor(options: PortalOptions = {}): Promise<EmbeddedPortal> {

@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Results } from '../reporters/results.ts'
-import type { Outcome } from '../specs/outcomes.ts'
-import { actorNames } from '../target/configuration/configuration.ts'
-import { exitCodes } from './exit-codes.ts'
+import type { Results } from '../../reporters/results.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
+import { actorNames } from '../../target/configuration/configuration.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
 import { startMockPortal } from './mock-portal.fixture.ts'
-import { runProgram } from './program.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
 
-const document = () => JSON.parse(readFileSync(new URL('../specs/openapi.json', import.meta.url), 'utf8'))
+const document = () => JSON.parse(readFileSync(new URL('../../specs/openapi.json', import.meta.url), 'utf8'))
 
 const many = <T>(make: (at: number) => T, length = 300): T[] => Array.from({ length }, (_, at) => make(at))
 

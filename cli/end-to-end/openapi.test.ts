@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { openapiDocument } from '../schemas/openapi/document.ts'
-import { suiteVersion } from '../target/suite-version.ts'
-import { runProgram } from './program.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
+import { openapiDocument } from '../../schemas/openapi/document.ts'
+import { suiteVersion } from '../../target/suite-version.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
 
 const document = JSON.parse(JSON.stringify(openapiDocument(suiteVersion)))
 
@@ -24,7 +24,7 @@ function folder(): string {
 
 it('is checked in as specs/openapi.json: npm run openapi writes it anew', async () => {
   const { out } = await openapi()
-  expect(readFileSync(new URL('../specs/openapi.json', import.meta.url), 'utf8')).toBe(out)
+  expect(readFileSync(new URL('../../specs/openapi.json', import.meta.url), 'utf8')).toBe(out)
 })
 
 it.each([

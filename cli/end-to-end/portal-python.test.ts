@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { UserFolder } from './command.fixture.ts'
 
-const program = fileURLToPath(new URL('../examples/portal-python', import.meta.url))
+const program = fileURLToPath(new URL('../../examples/portal-python', import.meta.url))
 const missing = spawnSync('python3', ['--version']).status !== 0
 const withPython = describe.skipIf(missing)
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
-import { observedSurroundings } from '../surroundings.fixture.ts'
 import { fleetTargets } from './fleet-targets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-fleet-'))

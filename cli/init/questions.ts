@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { profiles } from '../../specs/profiles.ts'
 import { type ActorName, actorNames } from '../../target/configuration/configuration.ts'
 import { CommandError, usageError } from '../command-error.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 import {
   type ActorChoice,
   addressOf,

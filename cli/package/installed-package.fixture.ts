@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ended, endOf } from '../command.fixture.ts'
+import { type Ended, endOf } from '../end-to-end/command.fixture.ts'
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -1,5 +1,5 @@
 /** What a command knows of the process that it runs in; tests give it another. */
-import type { ProgressStream } from '../reporters/terminal/progress.ts'
+import type { ProgressStream } from '../../reporters/terminal/progress.ts'
 
 export type Signal = 'SIGINT' | 'SIGTERM'
 

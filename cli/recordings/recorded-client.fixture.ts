@@ -1,6 +1,6 @@
 /** What the JavaScript client of a real deployment does with the seven operations, recorded. */
 import { ApiKeyManager, ArcGISIdentityManager, request } from '@esri/arcgis-rest-request'
-import { drive } from '../reference/portal.fixture.ts'
+import { drive } from '../../reference/portal.fixture.ts'
 import { type Har, startRecordingProxy } from './recording-proxy.fixture.ts'
 
 export interface RecordedClient {

@@ -1,13 +1,13 @@
 /** Reads recordings: HAR files, and folders of them, into exchanges that can be judged. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TrafficExchange, trafficExchange } from '../suites/traffic/exchange.ts'
-import { recognise } from '../suites/traffic/recognise.ts'
-import type { Counted } from '../suites/traffic/traffic-summary.ts'
-import { addressOf, recordedExchange } from '../target/recordings/har-entry.ts'
-import { HarError, largestHar, readHarEntries } from '../target/recordings/har-file.ts'
-import { RecordedSecrets } from '../target/recordings/recorded-secrets.ts'
-import { usageError } from './command-error.ts'
+import { type TrafficExchange, trafficExchange } from '../../suites/traffic/exchange.ts'
+import { recognise } from '../../suites/traffic/recognise.ts'
+import type { Counted } from '../../suites/traffic/traffic-summary.ts'
+import { addressOf, recordedExchange } from '../../target/recordings/har-entry.ts'
+import { HarError, largestHar, readHarEntries } from '../../target/recordings/har-file.ts'
+import { RecordedSecrets } from '../../target/recordings/recorded-secrets.ts'
+import { usageError } from '../command-error.ts'
 
 export interface Recordings extends Counted {
   readonly exchanges: readonly TrafficExchange[]

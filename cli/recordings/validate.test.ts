@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Results } from '../reporters/results.ts'
-import { runProgram } from './program.ts'
+import type { Results } from '../../reporters/results.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
 import { type RecordedClient, recordClient } from './recorded-client.fixture.ts'
 import { edits } from './recording-edits.fixture.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
 
 let recorded: RecordedClient
 

@@ -1,7 +1,7 @@
 /** The command line that makes a whole run again, from its results. */
-import type { Results } from '../reporters/results.ts'
+import type { Results } from '../../reporters/results.ts'
+import type { TargetOptions } from '../arguments/target-options.ts'
 import { forShell, replayCommand } from './replay-command.ts'
-import type { TargetOptions } from './target-options.ts'
 
 /** With what the run was limited to; FILE and RECORDING stand for files that the results do not name. */
 export function repeatCommand({ run }: Results): string {

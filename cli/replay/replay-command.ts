@@ -1,6 +1,6 @@
 /** The command line that runs the same again. */
-import type { Configuration } from '../target/configuration/configuration.ts'
-import type { TargetOptions } from './target-options.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { TargetOptions } from '../arguments/target-options.ts'
 
 /** What a finding is shown again with, once ` --requirement ID` is appended: same target, seed and number of cases. */
 export function replayCommand(

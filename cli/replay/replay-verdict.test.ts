@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../specs/outcomes.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
 import { replayVerdict } from './replay-verdict.ts'
 
 const failure = { message: 'too long was accepted', expected: [], actual: 'HTTP 200', replay: '' }

@@ -1,6 +1,6 @@
 /** What several repetitions of one check come to. Pure. */
-import type { CheckResult } from '../suites/check-result.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
+import type { CheckResult } from '../../suites/check-result.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
 
 export interface ReplayVerdict {
   readonly code: ExitCode

@@ -1,9 +1,9 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Comparison } from '../reporters/compare/comparison.ts'
-import { checkOf, failedCheck, resultsOf } from '../reporters/results.fixture.ts'
-import { violations } from '../schemas/validators.ts'
+import type { Comparison } from '../../reporters/compare/comparison.ts'
+import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import { violations } from '../../schemas/validators.ts'
 import { command, recorded, recordRun, testFolder } from './recorded-runs.fixture.ts'
 
 const good = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/id-is-new')])

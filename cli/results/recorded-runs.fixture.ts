@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Results } from '../reporters/results.ts'
-import { writeResults } from '../reporters/results-json.ts'
-import { runProgram } from './program.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
+import type { Results } from '../../reporters/results.ts'
+import { writeResults } from '../../reporters/results-json.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
 
 /** Runs a command line; what it printed comes with its exit code. */
 export async function command(...words: string[]) {

@@ -1,9 +1,9 @@
 /** The files of results that a command line names: files themselves, and folders that hold them. */
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Results } from '../reporters/results.ts'
-import { ResultsError, type ResultsOfFile, readResults, resultsFile } from '../reporters/results-json.ts'
-import { usageError } from './command-error.ts'
+import type { Results } from '../../reporters/results.ts'
+import { ResultsError, type ResultsOfFile, readResults, resultsFile } from '../../reporters/results-json.ts'
+import { usageError } from '../command-error.ts'
 
 /** The file itself, or results.json of that folder. */
 export async function resultsFileOf(path: string): Promise<string> {

@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { failedCheck } from '../reporters/results.fixture.ts'
-import type { Results } from '../reporters/results.ts'
-import { writeResults } from '../reporters/results-json.ts'
-import { openCheck, waivedCheck, wholeResults } from '../reporters/statement/whole-results.fixture.ts'
-import { runProgram } from './program.ts'
-import { repeatCommand } from './repeat-command.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
+import { failedCheck } from '../../reporters/results.fixture.ts'
+import type { Results } from '../../reporters/results.ts'
+import { writeResults } from '../../reporters/results-json.ts'
+import { openCheck, waivedCheck, wholeResults } from '../../reporters/statement/whole-results.fixture.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
+import { repeatCommand } from '../replay/repeat-command.ts'
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pc-statement-'))

@@ -1,8 +1,8 @@
 /** Has the provider remove its fixtures after a run, within bounds. */
-import type { OpenFixtures } from '../target/fixtures/fixture-sources.ts'
-import type { ProviderCleanup } from '../target/journal/journal-entry.ts'
-import { untilAfter } from './patience.ts'
-import { firstLine } from './run-errors.ts'
+import type { OpenFixtures } from '../../target/fixtures/fixture-sources.ts'
+import type { ProviderCleanup } from '../../target/journal/journal-entry.ts'
+import { untilAfter } from '../process/patience.ts'
+import { firstLine } from '../process/run-errors.ts'
 
 /** How long the fixture provider may take to clean up, and how long after an interruption, in milliseconds. */
 const cleanupMs = 10_000

@@ -1,16 +1,16 @@
 /** Hands out the results of a run: to the output directory and to the terminal. */
 
-import { DocumentError } from '../reporters/document.ts'
-import { documentFile, type FormatName, formatNames, writeFormat } from '../reporters/formats.ts'
-import type { Results } from '../reporters/results.ts'
-import { ResultsError, writeResults } from '../reporters/results-json.ts'
-import { safeLines } from '../reporters/safe-text.ts'
-import { terminalReport } from '../reporters/terminal/report.ts'
-import { paintFor, widthOf } from '../reporters/terminal/style.ts'
-import { tellGitHub, withoutCommands } from './github.ts'
-import type { ReporterName } from './option-values.ts'
+import { DocumentError } from '../../reporters/document.ts'
+import { documentFile, type FormatName, formatNames, writeFormat } from '../../reporters/formats.ts'
+import type { Results } from '../../reporters/results.ts'
+import { ResultsError, writeResults } from '../../reporters/results-json.ts'
+import { safeLines } from '../../reporters/safe-text.ts'
+import { terminalReport } from '../../reporters/terminal/report.ts'
+import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import type { ReporterName } from '../arguments/option-values.ts'
+import { tellGitHub, withoutCommands } from '../ci/github.ts'
+import type { Surroundings } from '../process/surroundings.ts'
 import type { PartialResults } from './partial-results.ts'
-import type { Surroundings } from './surroundings.ts'
 
 export interface Delivery {
   readonly out: string

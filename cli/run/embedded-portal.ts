@@ -1,6 +1,6 @@
 /** Starts the embedded portal as a command line asks for it. */
-import type { EmbeddedPortal } from '../reference/portal.ts'
-import { usageError } from './command-error.ts'
+import type { EmbeddedPortal } from '../../reference/portal.ts'
+import { usageError } from '../command-error.ts'
 
 export interface PortalChoice {
   readonly fault?: readonly string[]
@@ -15,7 +15,7 @@ export async function startEmbeddedPortal(
   port?: number,
 ): Promise<EmbeddedPortal> {
   // Loaded here: only who needs the portal waits for it.
-  const { startPortal } = await import('../reference/portal.ts')
+  const { startPortal } = await import('../../reference/portal.ts')
   try {
     return await startPortal({
       faults: fault,

@@ -1,9 +1,9 @@
 /** Runs the checks and keeps every result, whatever breaks on the way. */
-import type { CheckResult } from '../suites/check-result.ts'
-import type { PlannedCheck } from '../suites/plan.ts'
-import type { WorkerInput } from '../suites/worker-input.ts'
-import { createRedactor } from '../target/redaction/redaction.ts'
-import { RunErrors } from './run-errors.ts'
+import type { CheckResult } from '../../suites/check-result.ts'
+import type { PlannedCheck } from '../../suites/plan.ts'
+import type { WorkerInput } from '../../suites/worker-input.ts'
+import { createRedactor } from '../../target/redaction/redaction.ts'
+import { RunErrors } from '../process/run-errors.ts'
 import { runSuite } from './run-suite.ts'
 
 export interface Measurement {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkOf } from '../reporters/results.fixture.ts'
+import { checkOf } from '../../reporters/results.fixture.ts'
 import { openPartialResults } from './partial-results.ts'
 
 function emptyDirectory(): string {

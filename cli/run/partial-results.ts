@@ -1,8 +1,8 @@
 /** Every check result as a line of a file while the run goes on: what a killed run leaves behind. */
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CheckResult } from '../suites/check-result.ts'
-import { usageError } from './command-error.ts'
+import type { CheckResult } from '../../suites/check-result.ts'
+import { usageError } from '../command-error.ts'
 
 export interface PartialResults {
   readonly file: string

@@ -1,10 +1,10 @@
 /** Asks every address of the target once, so that a dead one is told at once and not a hundred times. */
 
-import { type Configuration, type PortalName, portalNames } from '../target/configuration/configuration.ts'
-import { Client } from '../target/http/client.ts'
-import { TransportError, type TransportFault } from '../target/http/exchange.ts'
-import { CommandError } from './command-error.ts'
-import { exitCodes } from './exit-codes.ts'
+import { type Configuration, type PortalName, portalNames } from '../../target/configuration/configuration.ts'
+import { Client } from '../../target/http/client.ts'
+import { TransportError, type TransportFault } from '../../target/http/exchange.ts'
+import { CommandError } from '../command-error.ts'
+import { exitCodes } from '../exit-codes.ts'
 
 /** An answer came, if not one that can be read whole. */
 const answered: readonly TransportFault[] = ['throttled', 'too-large']

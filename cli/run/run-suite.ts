@@ -5,8 +5,8 @@ import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { Vitest } from 'vitest/node'
-import type { WorkerInput } from '../suites/worker-input.ts'
-import { untilAfter } from './patience.ts'
+import type { WorkerInput } from '../../suites/worker-input.ts'
+import { untilAfter } from '../process/patience.ts'
 import { type SuiteListener, SuiteReporter } from './suite-reporter.ts'
 
 export interface SuiteRun extends SuiteListener {
@@ -19,7 +19,7 @@ export interface SuiteRun extends SuiteListener {
 const graceMs = 1000
 const closingMs = 10_000
 
-const packageRoot = fileURLToPath(new URL('..', import.meta.url))
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** Sources run under the project's own tests, compiled files everywhere else. */
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TestCase, TestModule } from 'vitest/node'
-import { checkOf, planOf } from '../reporters/results.fixture.ts'
-import type { CheckResult } from '../suites/check-result.ts'
-import { RunErrors } from './run-errors.ts'
+import { checkOf, planOf } from '../../reporters/results.fixture.ts'
+import type { CheckResult } from '../../suites/check-result.ts'
+import { RunErrors } from '../process/run-errors.ts'
 import { SuiteReporter } from './suite-reporter.ts'
 
 function listening(signal = new AbortController().signal) {

@@ -1,9 +1,9 @@
 /** Listens to Vitest: takes the results of checks from its tests, and notices what broke. */
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import type { CheckResult } from '../suites/check-result.ts'
-import type { PlannedCheck } from '../suites/plan.ts'
-import { firstLine, type RunErrors } from './run-errors.ts'
+import type { CheckResult } from '../../suites/check-result.ts'
+import type { PlannedCheck } from '../../suites/plan.ts'
+import { firstLine, type RunErrors } from '../process/run-errors.ts'
 
 export interface SuiteListener {
   readonly planned: readonly PlannedCheck[]

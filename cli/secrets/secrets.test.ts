@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { formatNames } from '../reporters/formats.ts'
-import { notations } from '../target/redaction/notations.fixture.ts'
-import { reporterNames } from './option-values.ts'
+import { formatNames } from '../../reporters/formats.ts'
+import { notations } from '../../target/redaction/notations.fixture.ts'
+import { reporterNames } from '../arguments/option-values.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
 import { addresses, givenAway, secretsIn } from './planted-secrets.fixture.ts'
 import { type PlantingPortal, startPlantingPortal } from './planting-portal.fixture.ts'
-import { runProgram } from './program.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
 import { configurationOf, WatchedUser } from './watched-user.fixture.ts'
 
 const few = ['--runs', '2']

@@ -1,7 +1,7 @@
 /** A user whose every byte of output is kept, and searched for secrets. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Ended, UserFolder } from './command.fixture.ts'
+import { type Ended, UserFolder } from '../end-to-end/command.fixture.ts'
 import { configured } from './planted-secrets.fixture.ts'
 import type { PlantingPortal } from './planting-portal.fixture.ts'
 

@@ -3,7 +3,7 @@ import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { ConfigurationError } from '../../target/configuration/configuration-error.ts'
 import { readSource, type SourceDocument } from '../../target/configuration/configuration-source.ts'
 import { unknownKey } from '../../target/configuration/unknown-key.ts'
-import { nearest } from '../selection.ts'
+import { nearest } from '../arguments/selection.ts'
 import { covers, isExpired, isFor, subjectOf, type WaiverInUse, type WrittenWaiver } from './waiver.ts'
 
 /** What a file of waivers is read for. */
