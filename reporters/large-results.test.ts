@@ -16,7 +16,9 @@ const mostMiB = 300
 /** So little that a report which collects its pieces does not get through. */
 const heapMiB = 128
 
-test('results of 50,000 checks are rendered to every format within 300 MiB of memory', async () => {
+test('results of 50,000 checks are rendered to every format within 300 MiB of memory', {
+  timeout: 300_000,
+}, async () => {
   const words = [`--max-old-space-size=${heapMiB}`, script, built]
   const { stdout } = await promisify(execFile)(process.execPath, words)
   const { checks, measured } = JSON.parse(stdout) as Measured
