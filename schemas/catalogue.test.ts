@@ -85,8 +85,11 @@ describe('lists that other rooms own too', () => {
   const results = schemaOf('results').$defs ?? {}
 
   it('are those of the contract', () => {
-    expect(configuration.effects?.else?.items?.enum).toEqual(operationIds)
-    expect(configuration.target?.properties?.offers?.items?.enum).toEqual(operationIds)
+    expect(schemaOf('operation').enum).toEqual(operationIds)
+    const { effects, target } = configuration
+    for (const list of [effects?.else, target?.properties?.offers]) {
+      expect(list?.items?.$ref).toBe('operation.schema.json')
+    }
     expect(results.outcome?.enum).toEqual(outcomes)
     expect(Object.keys(schemaOf('results').properties?.totals?.properties ?? {})).toEqual(outcomes)
     expect(results.requirement?.properties?.kind?.enum).toEqual(ruleKinds)

@@ -13,6 +13,7 @@ export type SchemaName =
   | 'reassign-items.error'
   | 'authentication'
   | 'settlements'
+  | 'operation'
   | 'configuration'
   | 'profile'
   | 'waivers'
@@ -30,6 +31,7 @@ export const schemaNames: readonly SchemaName[] = [
   'reassign-items.error',
   'authentication',
   'settlements',
+  'operation',
   'configuration',
   'profile',
   'waivers',

@@ -1,5 +1,5 @@
 /** The part of JSON Schema 2020-12 that our schemas use, and the annotations that we add to it. */
-import type { Presence } from '../specs/operations.ts'
+import type { Presence } from '../specs/operation.ts'
 
 /** What free text should look like when realistic values are wanted. */
 type Realistic =

@@ -10,11 +10,10 @@ export type RuleKind = (typeof ruleKinds)[number]
 export type Subject = OperationId | 'protocol' | 'lifecycle' | 'profile'
 
 /** One clause of the contract. Its id is a stable name: it stands in reports, waivers and command lines. */
-export interface Requirement {
+export interface Clause {
   readonly id: string
   readonly level: Level
   readonly section: string
-  readonly operation: Subject
   readonly kind: RuleKind
   /** What must hold, as a sentence. */
   readonly text: string
@@ -22,4 +21,9 @@ export interface Requirement {
   readonly follows?: string
   /** The open point that must be settled before the clause can be judged. */
   readonly settledBy?: string
+}
+
+/** A clause with what it speaks of. */
+export interface Requirement extends Clause {
+  readonly operation: Subject
 }

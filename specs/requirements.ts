@@ -1,33 +1,25 @@
 /** The catalogue of requirements: those of the contract in its order, then what a profile can add. */
+import { type KnownOperation, operations } from './operations.ts'
 import type { Requirement } from './requirement.ts'
-import { addWorkspaceRequirements } from './requirements/add-workspace.ts'
-import { deleteCollaborationRequirements } from './requirements/delete-collaboration.ts'
 import { lifecycleRequirements } from './requirements/lifecycle.ts'
 import { profileRequirements } from './requirements/profile.ts'
 import { protocolRequirements } from './requirements/protocol.ts'
-import { reassignItemsRequirements } from './requirements/reassign-items.ts'
-import { syncWorkspaceRequirements } from './requirements/sync-workspace.ts'
-import { updateFederationRequirements } from './requirements/update-federation.ts'
-import { updateParticipantRequirements } from './requirements/update-participant.ts'
-import { updateTaskRunRequirements } from './requirements/update-task-run.ts'
 
-const catalogue = [
-  ...protocolRequirements,
-  ...addWorkspaceRequirements,
-  ...updateTaskRunRequirements,
-  ...reassignItemsRequirements,
-  ...syncWorkspaceRequirements,
-  ...updateParticipantRequirements,
-  ...deleteCollaborationRequirements,
-  ...updateFederationRequirements,
-  ...lifecycleRequirements,
-  ...profileRequirements,
-] as const
+const ofOperations = operations.flatMap(({ id, requirements }) =>
+  requirements.map((clause) => ({ ...clause, operation: id })),
+)
+
+const common = [...protocolRequirements, ...lifecycleRequirements, ...profileRequirements] as const
 
 /** The id of a requirement: a check that names another does not compile. */
-export type RequirementId = (typeof catalogue)[number]['id']
+export type RequirementId = KnownOperation['requirements'][number]['id'] | (typeof common)[number]['id']
 
-export const requirements: readonly (Requirement & { readonly id: RequirementId })[] = catalogue
+export const requirements: readonly (Requirement & { readonly id: RequirementId })[] = [
+  ...protocolRequirements,
+  ...ofOperations,
+  ...lifecycleRequirements,
+  ...profileRequirements,
+]
 
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]))
 

@@ -1,6 +1,6 @@
 /** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
 import fc from 'fast-check'
-import type { OperationId } from '../specs/operations.ts'
+import { type OperationId, operations } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
 import { requestSchema } from './cases/schema.ts'
@@ -13,30 +13,33 @@ import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 type Refused = 'anonymous' | 'impostor' | ActorName
 
-/** Every wrong caller of every operation; a delete is judged with its consequences, a reassignment in its own file. */
-const rules: readonly (readonly [RequirementId, OperationId, Refused])[] = [
-  ['add-workspace/refuses-guest', 'add-workspace', 'guestAdministrator'],
-  ['add-workspace/refuses-non-administrator', 'add-workspace', 'hostMember'],
-  ['add-workspace/refuses-anonymous', 'add-workspace', 'anonymous'],
-  ['add-workspace/refuses-invalid-credential', 'add-workspace', 'impostor'],
-  ['update-task-run/refuses-anonymous', 'update-task-run', 'anonymous'],
-  ['sync-workspace/refuses-non-designated', 'sync-workspace', 'syncNonInitiator'],
-  ['sync-workspace/refuses-anonymous', 'sync-workspace', 'anonymous'],
-  ['sync-workspace/refuses-invalid-credential', 'sync-workspace', 'impostor'],
-  ['update-participant/refuses-guest', 'update-participant', 'guestAdministrator'],
-  ['update-participant/refuses-non-administrator', 'update-participant', 'hostMember'],
-  ['update-participant/refuses-anonymous', 'update-participant', 'anonymous'],
-  ['update-participant/refuses-invalid-credential', 'update-participant', 'impostor'],
-  ['update-federation/refuses-non-administrator', 'update-federation', 'hostMember'],
-  ['update-federation/refuses-anonymous', 'update-federation', 'anonymous'],
-  ['update-federation/refuses-invalid-credential', 'update-federation', 'impostor'],
-  ['update-federation/refuses-other-organization', 'update-federation', 'guestAdministrator'],
-]
+/** Who is refused, by what the requirement is called. */
+const refusals: Readonly<Record<string, Refused>> = {
+  'refuses-guest': 'guestAdministrator',
+  'refuses-non-administrator': 'hostMember',
+  'refuses-non-designated': 'syncNonInitiator',
+  'refuses-other-organization': 'guestAdministrator',
+  'refuses-anonymous': 'anonymous',
+  'refuses-invalid-credential': 'impostor',
+}
+
+/** A delete is judged with its consequences, a reassignment with the rules that it alone has. */
+const elsewhere: readonly OperationId[] = ['delete-collaboration', 'reassign-items']
+
+/** Every wrong caller of every operation. */
+const rules = operations
+  .filter(({ id }) => !elsewhere.includes(id))
+  .flatMap(({ id: operation, requirements }) =>
+    requirements.flatMap(({ id }): { id: RequirementId; operation: OperationId; refused: Refused }[] => {
+      const refused = refusals[id.slice(operation.length + 1)]
+      return refused === undefined ? [] : [{ id, operation, refused }]
+    }),
+  )
 
 const nobody = new Set<Refused>(['anonymous', 'impostor'])
 const actorsOf = (refused: Refused): ActorName[] => (nobody.has(refused) ? [] : [refused as ActorName])
 
-for (const [id, operation, refused] of rules) {
+for (const { id, operation, refused } of rules) {
   const check = suite(targetNeeds(operation))
 
   check(id, { actors: actorsOf(refused) }, async (context) => {
@@ -103,30 +106,22 @@ function controlOrDiscard(
   context.control(answer)
 }
 
-const strangers = { anonymous: 'refuses-anonymous', impostor: 'refuses-invalid-credential' } as const
-
-for (const operation of [
-  'add-workspace',
-  'update-participant',
-  'update-federation',
-  'sync-workspace',
-] as const) {
+for (const { id, operation, refused: stranger } of rules) {
+  if (stranger !== 'anonymous' && stranger !== 'impostor') continue
   const check = suite(targetNeeds(operation))
+  const title = `${stranger} is refused on a connection that a permitted caller has just used.`
 
-  for (const stranger of ['anonymous', 'impostor'] as const) {
-    const title = `${stranger} is refused on a connection that a permitted caller has just used.`
-    check(`${operation}/${strangers[stranger]}:used-connection`, { title }, async (context) => {
-      const { fixed, fresh, permitted } = operationTarget(context, operation)
-      const request = await context.given.request(operation, fixed)
-      await context.onOneConnection(async (connection) => {
-        const used = await (await fresh()).call(permitted, request, { on: connection })
-        context.control(used)
-        const subject = await fresh()
-        const answer = await subject.call(context.as[stranger], request, { on: connection })
-        context
-          .expect(answer, used)
-          .toBeRefused(() => `${stranger} was let in on a connection that a permitted caller had used`)
-      })
+  check(`${id}:used-connection`, { title }, async (context) => {
+    const { fixed, fresh, permitted } = operationTarget(context, operation)
+    const request = await context.given.request(operation, fixed)
+    await context.onOneConnection(async (connection) => {
+      const used = await (await fresh()).call(permitted, request, { on: connection })
+      context.control(used)
+      const subject = await fresh()
+      const answer = await subject.call(context.as[stranger], request, { on: connection })
+      context
+        .expect(answer, used)
+        .toBeRefused(() => `${stranger} was let in on a connection that a permitted caller had used`)
     })
-  }
+  })
 }

@@ -1,6 +1,6 @@
 /** §8 Limits: accepted up to the limit, not accepted beyond it. Every limit that a request schema states is judged. */
 import fc from 'fast-check'
-import { type OperationId, operationIds } from '../specs/operations.ts'
+import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import { beyondTextLimit, withinTextLimit } from './cases/boundaries.ts'
 import { type Limit, limitsOf, requestSchema } from './cases/schema.ts'
 import { spacedText } from './cases/text.ts'
@@ -10,28 +10,17 @@ import type { CheckId } from './check-result.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
-/** Clauses that the contract has for a limit; any further limit of a schema is judged under its operation's main clause. */
+/** Clauses that the contract has for a limit; any further limit of a schema is judged under the first of its operation. */
 const clauses: Readonly<Record<string, string>> = {
   'add-workspace.collaborationWorkspaceName': 'add-workspace/name-limit',
   'add-workspace.collaborationWorkspaceDescription': 'add-workspace/description-limit',
 }
 
-const mainClauses: Readonly<Record<OperationId, string>> = {
-  'add-workspace': 'add-workspace/creates',
-  'update-task-run': 'update-task-run/updates',
-  'reassign-items': 'reassign-items/reassigns',
-  'sync-workspace': 'sync-workspace/starts',
-  'update-participant': 'update-participant/updates',
-  'delete-collaboration': 'delete-collaboration/deletes',
-  'update-federation': 'update-federation/updates',
-}
-
 /** The check that proves one side of a limit. */
 export function limitCheck(operation: OperationId, { field }: Limit, side: 'accepts' | 'rejects'): CheckId {
   const clause = clauses[`${operation}.${field}`]
-  return (
-    clause === undefined ? `${mainClauses[operation]}:${field}-limit-${side}` : `${clause}-${side}`
-  ) as CheckId
+  const { id: main } = operationOf(operation).requirements[0]
+  return (clause === undefined ? `${main}:${field}-limit-${side}` : `${clause}-${side}`) as CheckId
 }
 
 for (const operation of operationIds) {

@@ -1,10 +1,11 @@
 /** For each operation: who may call it here, on what, and with which request. What all suites that go over the operations share. */
-import type { OperationId } from '../specs/operations.ts'
+import type { Operation } from '../specs/operation.ts'
+import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { ActorName, PortalName } from '../target/configuration/configuration.ts'
 import type { FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import type { Needs } from './check.ts'
-import type { Caller, How, Request } from './context/calls.ts'
+import type { At, Caller, How, Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { oneReceiver } from './receivers.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
@@ -26,30 +27,21 @@ export interface OperationTarget {
   readonly send: (request: Request, how?: How) => Promise<Answer>
 }
 
+/** What is special about an operation: beyond it, a caller calls it on the one fixture that its path is filled in with. */
 interface Arrangement {
-  readonly actor: ActorName
-  readonly fixtures: readonly FixtureKind[]
+  /** Fixtures beside the one that it is performed on. */
+  readonly also: readonly FixtureKind[]
   readonly fixed?: Request
-  readonly fresh: (context: CheckContext) => Promise<Subject>
+  /** What is performed on, obtained anew. */
+  readonly obtain: (context: CheckContext) => Promise<Subject>
 }
 
-const on = (portal?: PortalName) => (portal === undefined ? {} : { portal })
+const under = (portal?: PortalName) => (portal === undefined ? {} : { portal })
 
-/** A subject that outlives its calls is obtained once for all of them. */
-function lasting(obtain: (context: CheckContext) => Promise<Subject>): Arrangement['fresh'] {
-  const known = new WeakMap<CheckContext, Promise<Subject>>()
-  return (context) => {
-    const subject = known.get(context) ?? obtain(context)
-    known.set(context, subject)
-    return subject
-  }
-}
-
-const arrangements: Readonly<Record<OperationId, Arrangement>> = {
+const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
   'add-workspace': {
-    actor: 'hostAdministrator',
-    fixtures: ['collaboration', 'group'],
-    fresh: lasting(async ({ given }) => {
+    also: ['group'],
+    obtain: async ({ given }) => {
       const places = new WorkspacePlaces(() => given.collaboration())
       const sent = new Set<unknown>()
       return {
@@ -59,104 +51,84 @@ const arrangements: Readonly<Record<OperationId, Arrangement>> = {
           // A group may take one workspace only: then a second call with it would be refused for that.
           const linked = await given.linked('add-workspace', sent.has(portalGroupId) ? unlinked : request)
           if (portalGroupId !== undefined) sent.add(portalGroupId)
-          return caller('add-workspace', { collaborationId, ...on(portal) }, linked, how)
+          return caller('add-workspace', { collaborationId, ...under(portal) }, linked, how)
         },
-      }
-    }),
-  },
-  'update-task-run': {
-    actor: 'taskOwner',
-    fixtures: ['taskRun'],
-    fresh: async ({ given }) => {
-      const run = await given.taskRun()
-      return {
-        call: (caller, request, how, portal) =>
-          caller('update-task-run', { ...run, ...on(portal) }, request, how),
       }
     },
   },
   'reassign-items': {
-    actor: 'contentAdministrator',
-    fixtures: ['items', 'eligibleUser'],
+    also: ['eligibleUser'],
     fixed: { items: ['stand-in'], targetUsername: 'stand-in' },
-    fresh: async ({ given }) => {
+    obtain: async ({ given }) => {
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
       const username = await oneReceiver({ given })
       return {
         call: (caller, request, how, portal) => {
           const real = { ...request, items: itemIds, targetUsername: username }
-          return caller('reassign-items', { userName: owner, ...on(portal) }, real, how)
+          return caller('reassign-items', { userName: owner, ...under(portal) }, real, how)
         },
       }
     },
   },
-  'sync-workspace': {
-    actor: 'syncInitiator',
-    fixtures: ['workspace'],
-    fresh: async ({ given }) => {
-      const { collaborationId, workspaceId } = await given.workspace()
-      return {
-        call: (caller, request, how, portal) =>
-          caller('sync-workspace', { collaborationId, workspaceId, ...on(portal) }, request, how),
-      }
-    },
-  },
-  'update-participant': {
-    actor: 'hostAdministrator',
-    fixtures: ['participant'],
-    fresh: lasting(async ({ given }) => {
-      const { collaborationId, participantPortalId } = await given.participant()
-      return {
-        call: (caller, request, how, portal) =>
-          caller('update-participant', { collaborationId, participantPortalId, ...on(portal) }, request, how),
-      }
-    }),
-  },
-  'delete-collaboration': {
-    actor: 'hostAdministrator',
-    fixtures: ['collaboration'],
-    fresh: async ({ given }) => {
-      const { collaborationId } = await given.collaboration()
-      return {
-        call: (caller, request, how, portal) =>
-          caller('delete-collaboration', { collaborationId, ...on(portal) }, request, how),
-      }
-    },
-  },
   'update-federation': {
-    actor: 'organizationAdministrator',
-    fixtures: ['federation', 'group'],
-    fresh: lasting(async ({ given }) => {
+    also: ['group'],
+    obtain: async ({ given }) => {
       const { federationId } = await given.federation()
       return {
-        call: async (caller, request, how, portal) =>
-          caller(
-            'update-federation',
-            { federationId, ...on(portal) },
-            await given.linked('update-federation', request),
-            how,
-          ),
+        call: async (caller, request, how, portal) => {
+          const linked = await given.linked('update-federation', request)
+          return caller('update-federation', { federationId, ...under(portal) }, linked, how)
+        },
       }
-    }),
+    },
   },
+}
+
+/** What any operation is performed on that nothing special is said of. */
+async function plainSubject({ given }: CheckContext, operation: OperationId): Promise<Subject> {
+  const { on } = operationOf(operation)
+  const obtain: () => Promise<unknown> = given[on]
+  // That the fixture holds what the path names shows at the first request: the call refuses a path with gaps.
+  const place = (await obtain()) as At<OperationId>
+  return {
+    call: (caller, request, how, portal) => caller(operation, { ...place, ...under(portal) }, request, how),
+  }
+}
+
+const lasting = new WeakMap<CheckContext, Map<OperationId, Promise<Subject>>>()
+
+/** A subject to perform the operation on; one that outlives its calls is obtained once for all calls of a check. */
+function subjectOf(context: CheckContext, operation: OperationId): Promise<Subject> {
+  const obtain = () => special[operation]?.obtain(context) ?? plainSubject(context, operation)
+  if (usesUp(operation)) return obtain()
+  const known = lasting.get(context) ?? new Map<OperationId, Promise<Subject>>()
+  lasting.set(context, known)
+  const subject = known.get(operation) ?? obtain()
+  known.set(operation, subject)
+  return subject
+}
+
+const usesUp = (id: OperationId): boolean => {
+  const operation: Operation = operationOf(id)
+  return operation.usesUp === true
 }
 
 /** What a check of that operation needs. */
 export function targetNeeds(
   operation: OperationId,
 ): Needs<ActorName, FixtureKind> & { readonly operation: OperationId } {
-  const { actor, fixtures } = arrangements[operation]
-  return { operation, actors: [actor], fixtures }
+  const { calledBy, on } = operationOf(operation)
+  return { operation, actors: [calledBy], fixtures: [on, ...(special[operation]?.also ?? [])] }
 }
 
 /** The operation, ready to be performed in that check. */
 export function operationTarget(context: CheckContext, operation: OperationId): OperationTarget {
-  const { actor, fixed = {}, fresh } = arrangements[operation]
-  const permitted = context.as[actor]
+  const permitted = context.as[operationOf(operation).calledBy]
+  const fresh = () => subjectOf(context, operation)
   return {
-    fixed,
+    fixed: special[operation]?.fixed ?? {},
     permitted,
-    fresh: () => fresh(context),
-    send: async (request, how) => (await fresh(context)).call(permitted, request, how),
+    fresh,
+    send: async (request, how) => (await fresh()).call(permitted, request, how),
   }
 }

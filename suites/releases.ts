@@ -1,5 +1,6 @@
 /** Which operations a release and edition have (§9). */
-import type { Operation, OperationId } from '../specs/operations.ts'
+import type { Operation } from '../specs/operation.ts'
+import type { OperationId } from '../specs/operations.ts'
 import type { Configuration } from '../target/configuration/configuration.ts'
 
 /** Why the operation does not exist in that release and edition (§9); absent: it does. */

@@ -1,7 +1,7 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { Edition } from '../../specs/operations.ts'
+import type { Edition } from '../../specs/operation.ts'
 import { ConfigurationError } from '../../target/configuration/configuration-error.ts'
 import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
 import { usageError } from '../command-error.ts'

@@ -33,11 +33,10 @@ describe('requestsOfRun', () => {
     expect(requestsOfRun([kept, kept], runsOf(60, 70))).toBe(70)
   })
 
-  it('knows every check of the suite', async () => {
+  it('knows no check that the suite has not', async () => {
     const ids = (await declaredChecks())
       .filter(({ definition }) => definition.profile === undefined)
       .map(({ definition }) => definition.id as string)
-    expect(ids.filter((id) => requestsOfChecks[id] === undefined)).toEqual([])
     expect(Object.keys(requestsOfChecks).filter((id) => !ids.includes(id))).toEqual([])
   })
 

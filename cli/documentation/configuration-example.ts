@@ -2,8 +2,7 @@
 import { Document, isMap, isPair, isScalar, type YAMLMap } from 'yaml'
 import { schemaOf } from '../../schemas/catalogue.ts'
 import type { JsonSchema } from '../../schemas/json-schema.ts'
-import { inPlace } from './configuration-keys.ts'
-import { definitionOf } from './configuration-types.ts'
+import { definitionOf, inPlace } from './configuration-types.ts'
 
 /** Columns of a comment. */
 const width = 96

@@ -1,7 +1,6 @@
 /** The keys of a schema with what a reader wants to know of each: type, default, description, example. */
-import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import type { JsonSchema } from '../../schemas/json-schema.ts'
-import { definitionOf } from './configuration-types.ts'
+import { definitionOf, inPlace } from './configuration-types.ts'
 
 export interface Key {
   /** With dots from the root of its section. */
@@ -11,12 +10,6 @@ export interface Key {
   /** What holds where the key is left out, in words; absent: the description says it. */
   readonly byDefault?: string
   readonly description: string
-}
-
-/** The schema itself, or the one in another file that stands in its place; its own description goes first. */
-export function inPlace(schema: JsonSchema): JsonSchema {
-  const file = /^([a-z-]+)\.schema\.json$/.exec(schema.$ref ?? '')?.[1]
-  return file === undefined ? schema : { ...schemaOf(file as SchemaName), ...schema }
 }
 
 /** All keys below an object, at any depth, but for those of definitions, which are told once. */

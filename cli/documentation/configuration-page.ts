@@ -3,8 +3,8 @@ import { stringify } from 'yaml'
 import { schemaOf } from '../../schemas/catalogue.ts'
 import type { JsonSchema } from '../../schemas/json-schema.ts'
 import { configurationExample } from './configuration-example.ts'
-import { definitionsIn, inPlace, type Key, keysOf } from './configuration-keys.ts'
-import { typeOf } from './configuration-types.ts'
+import { definitionsIn, type Key, keysOf } from './configuration-keys.ts'
+import { inPlace, typeOf } from './configuration-types.ts'
 import { anchor, code, fenced, linkTo, list, page, prose } from './markdown.ts'
 
 /** The whole page. */

@@ -1,6 +1,13 @@
 /** The type of a key of the configuration in words, as its schema states it. */
+import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import type { JsonSchema } from '../../schemas/json-schema.ts'
 import { code, codes, linkTo, prose } from './markdown.ts'
+
+/** The schema itself, or the one in another file that stands in its place; its own description goes first. */
+export function inPlace(schema: JsonSchema): JsonSchema {
+  const file = /^([a-z-]+)\.schema\.json$/.exec(schema.$ref ?? '')?.[1]
+  return file === undefined ? schema : { ...schemaOf(file as SchemaName), ...schema }
+}
 
 /** What `$ref` names within a schema: `#/$defs/actor` is `actor`. */
 export const definitionOf = (schema: JsonSchema): string | undefined =>
@@ -10,7 +17,8 @@ export const definitionOf = (schema: JsonSchema): string | undefined =>
 const plainDefinitions: Readonly<Record<string, string>> = { duration: '[duration](#durations)' }
 
 /** The type as Markdown. */
-export function typeOf(schema: JsonSchema): string {
+export function typeOf(given: JsonSchema): string {
+  const schema = inPlace(given)
   const definition = definitionOf(schema)
   if (definition !== undefined)
     return plainDefinitions[definition] ?? linkTo(definition, '', prose(definition))

@@ -24,7 +24,7 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
     const checkedIn = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
     expect(
       checkedIn === pageOf(file),
-      `docs/${file} is not current: run "npm run docs" and check it in`,
+      `docs/${file} is not current: run "npm run generate" and check it in`,
     ).toBe(true)
   })
 

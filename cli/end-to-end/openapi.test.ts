@@ -22,7 +22,7 @@ function folder(): string {
   return path
 }
 
-it('is checked in as specs/openapi.json: npm run openapi writes it anew', async () => {
+it('is checked in as specs/openapi.json: npm run generate writes it anew', async () => {
   const { out } = await openapi()
   expect(readFileSync(new URL('../../specs/openapi.json', import.meta.url), 'utf8')).toBe(out)
 })

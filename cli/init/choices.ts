@@ -1,5 +1,6 @@
 /** What a configuration is written from, and how words of a command line or answers become that. */
-import type { Edition, OperationId } from '../../specs/operations.ts'
+import type { Edition } from '../../specs/operation.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import { operationIds } from '../../specs/operations.ts'
 import type { Authentication } from '../../specs/profile.ts'
 import { type ActorName, actorNames } from '../../target/configuration/configuration.ts'

@@ -1,6 +1,7 @@
 /** The operations as path items: what they take and answer, who may call them, and which requirements speak of them. */
 import { openPoints } from '../../specs/open-points.ts'
-import { type Operation, type OperationId, operations } from '../../specs/operations.ts'
+import type { Operation } from '../../specs/operation.ts'
+import { type OperationId, operations } from '../../specs/operations.ts'
 import type { Subject } from '../../specs/requirement.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { type Alternatives, securityOf } from './identification.ts'
@@ -9,22 +10,12 @@ import { type RequestBody, requestBodyOf } from './request-body.ts'
 import { type Responses, responsesOf } from './responses.ts'
 
 /** What the operations are about (§1); each has one tag. */
-export const tags = [
+export const tags: readonly { readonly name: Operation['subject']; readonly description: string }[] = [
   { name: 'Collaborations', description: 'Collaborations of portals, their workspaces and participants.' },
   { name: 'Tasks', description: 'Scheduled tasks of users and their runs.' },
   { name: 'Content', description: 'Who owns content items.' },
   { name: 'Identity', description: 'Enterprise login through a federation of identity providers.' },
-] as const
-
-const tagOf: Readonly<Record<OperationId, (typeof tags)[number]['name']>> = {
-  'add-workspace': 'Collaborations',
-  'update-task-run': 'Tasks',
-  'reassign-items': 'Content',
-  'sync-workspace': 'Collaborations',
-  'update-participant': 'Collaborations',
-  'delete-collaboration': 'Collaborations',
-  'update-federation': 'Identity',
-}
+]
 
 /** What our catalogues hold of an operation, or of what all have in common. */
 export interface Clauses {
@@ -51,12 +42,12 @@ export function paths(): Readonly<Record<string, { readonly post: DescribedOpera
 }
 
 function described(operation: Operation & { readonly id: OperationId }): DescribedOperation {
-  const { id, title, section, path } = operation
+  const { id, title, section, subject, path } = operation
   return {
     operationId: id,
     summary: title,
     description: descriptionOf(operation),
-    tags: [tagOf[id]],
+    tags: [subject],
     parameters: parametersOf(path).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: requestBodyOf(id),
     responses: responsesOf(id),

@@ -5,7 +5,7 @@ import { type ClientIssue, clientIssues } from './client-issues.ts'
 import type { TrafficExchange } from './exchange.ts'
 import { inOrder, recordingOf } from './recording.ts'
 import type { Breach } from './rule.ts'
-import { type ContractRequirementId, concerns, trafficRules } from './rules.ts'
+import { type ContractRequirementId, concerns, contractRequirements, trafficRules } from './rules.ts'
 
 /** What the exchanges of one operation show of one requirement. */
 export interface Shown {
@@ -47,16 +47,16 @@ export function judgeTraffic(given: readonly TrafficExchange[]): JudgedTraffic {
 function shownBy(exchanges: readonly TrafficExchange[]): Shown[] {
   const recording = recordingOf(exchanges)
   const found = new Map<string, Shown>()
-  for (const [id, rule] of Object.entries(trafficRules)) {
-    if (typeof rule === 'string') continue
-    const requirement = id as ContractRequirementId
+  for (const requirement of contractRequirements) {
+    const rule = trafficRules[requirement]
+    if (rule === undefined) continue
     const ofAll = requirementOf(requirement).operation === 'protocol'
     const look = rule.begin()
     for (const exchange of exchanges) {
       if (!concerns(requirement, exchange.operation)) continue
       const sight = look(exchange, recording)
       if (sight === undefined) continue
-      const key = ofAll ? `${id}:${exchange.operation}` : id
+      const key = ofAll ? `${requirement}:${exchange.operation}` : requirement
       const shown = found.get(key) ?? {
         requirement,
         kept: 0,

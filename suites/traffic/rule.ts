@@ -32,9 +32,6 @@ export interface Rule {
   readonly begin: () => Look
 }
 
-/** The requirement speaks of what a recording does not hold: who a caller is, what exists, what happens elsewhere. */
-export const unshowable = 'recorded traffic cannot show it'
-
 /** A rule that looks at each exchange by itself. */
 export const each = (look: Look): Rule => ({ begin: () => look })
 

@@ -1,6 +1,6 @@
 /** What a report says of judged traffic: check results for the requirements, and findings about clients. Redacted. Pure. */
 import type { OperationId } from '../../specs/operations.ts'
-import { requirementOf, requirements } from '../../specs/requirements.ts'
+import { requirementOf } from '../../specs/requirements.ts'
 import type { Evidence } from '../../target/http/exchange.ts'
 import { evidenceOf } from '../../target/redaction/evidence.ts'
 import type { Redactor } from '../../target/redaction/redaction.ts'
@@ -8,8 +8,7 @@ import type { CheckId, CheckResult, Failure } from '../check-result.ts'
 import type { ClientLevel } from './client-issues.ts'
 import type { TrafficExchange } from './exchange.ts'
 import type { ClientSight, JudgedTraffic, Shown } from './judge-traffic.ts'
-import { unshowable } from './rule.ts'
-import { type ContractRequirementId, concerns, trafficRules } from './rules.ts'
+import { type ContractRequirementId, concerns, contractRequirements, trafficRules } from './rules.ts'
 
 /** A finding, or a note, about requests that clients sent. */
 export interface ClientFinding {
@@ -34,15 +33,16 @@ export interface Writing {
   readonly replay: string
 }
 
+/** The requirement speaks of what a recording does not hold: who a caller is, what exists, what happens elsewhere. */
+const unshowable = 'recorded traffic cannot show it'
+
 /** Places that are named; of more it is said how many. */
 const mostPlaces = 5
 
 /** A result for each requirement; several where it speaks of all operations and exchanges of several show it. */
 export function checkResults({ shown, exchanges }: JudgedTraffic, writing: Writing): CheckResult[] {
   const seen = new Set(exchanges.map(({ operation }) => operation))
-  return requirements.flatMap(({ id, level }): CheckResult[] => {
-    if (level === 'must (profile)') return []
-    const requirement = id as ContractRequirementId
+  return contractRequirements.flatMap((requirement): CheckResult[] => {
     const several = shown.filter((each) => each.requirement === requirement)
     if (several.length > 0) return several.map((each) => checkResult(each, writing))
     return [{ ...described(requirement), outcome: 'not-tested', reason: reasonFor(requirement, seen) }]
@@ -50,7 +50,7 @@ export function checkResults({ shown, exchanges }: JudgedTraffic, writing: Writi
 }
 
 function reasonFor(requirement: ContractRequirementId, seen: ReadonlySet<OperationId>): string {
-  if (trafficRules[requirement] === unshowable) return unshowable
+  if (trafficRules[requirement] === undefined) return unshowable
   return [...seen].some((operation) => concerns(requirement, operation))
     ? 'none of the recorded exchanges shows it'
     : 'no exchange of this operation was recorded'

@@ -1,5 +1,6 @@
 /** The configuration of a run after loading: defaults filled in, environment resolved, durations in milliseconds. */
-import type { Edition, OperationId } from '../../specs/operations.ts'
+import type { Edition } from '../../specs/operation.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import type { Authentication, ProfileErrors, ProfilePoint, Settlements } from '../../specs/profile.ts'
 
 export type { Authentication, Settlements } from '../../specs/profile.ts'

@@ -1,6 +1,7 @@
 /** What the peers send: each operation by its right actor, with fixtures of its own. */
 import type { ConfigurationFile } from '../../../reference/configuration.ts'
-import { type Operation, type OperationId, operations } from '../../../specs/operations.ts'
+import type { Operation } from '../../../specs/operation.ts'
+import { type OperationId, operations } from '../../../specs/operations.ts'
 
 /** One valid request. */
 export interface Case {

@@ -5,11 +5,11 @@ import type { RequirementId } from '../../../specs/requirements.ts'
 import { show } from '../../context/expectations.ts'
 import { clientIssues } from '../client-issues.ts'
 import { isRefused, type TrafficExchange, wantsJson } from '../exchange.ts'
-import { accepted, acceptedWhere, came, each, isObject, type Rule, unshowable, whyNot } from '../rule.ts'
+import { accepted, acceptedWhere, came, each, isObject, type Rule, whyNot } from '../rule.ts'
 
 type Ids = Extract<RequirementId, `protocol/${string}`>
 
-export const protocolRules: Readonly<Record<Ids, Rule | typeof unshowable>> = {
+export const protocolRules: Readonly<Partial<Record<Ids, Rule>>> = {
   'protocol/form-post': acceptedWhere(
     ({ recorded: { form, request } }) => request.method === 'POST' && form.kind === 'form',
   ),
@@ -33,8 +33,6 @@ export const protocolRules: Readonly<Record<Ids, Rule | typeof unshowable>> = {
       marks: { response: ['success'] },
     }
   }),
-  'protocol/encoding': unshowable,
-  'protocol/unknown-parameter': unshowable,
   'protocol/post-only': accepted((exchange) =>
     exchange.recorded.request.method !== 'GET'
       ? undefined

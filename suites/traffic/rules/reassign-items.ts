@@ -4,7 +4,7 @@ import { limitsOf, requestSchema } from '../../cases/schema.ts'
 import { distinctItems } from '../client-issues.ts'
 import { isMissing } from '../exchange.ts'
 import { required } from '../limit-rules.ts'
-import { accepted, acceptedWhere, came, type Look, overTime, type Rule, unshowable } from '../rule.ts'
+import { accepted, acceptedWhere, came, type Look, overTime, type Rule } from '../rule.ts'
 import { shaped } from '../shape-rules.ts'
 import { isIneligible, reassignErrorRules } from './reassign-error.ts'
 
@@ -12,12 +12,11 @@ type Ids = Extract<RequirementId, `reassign-items/${string}`>
 
 const most = limitsOf(requestSchema('reassign-items')).find(({ field }) => field === 'items')!.most
 
-export const reassignItemsRules: Readonly<Record<Ids, Rule | typeof unshowable>> = {
+export const reassignItemsRules: Readonly<Partial<Record<Ids, Rule>>> = {
   'reassign-items/reassigns': shaped('reassign-items', (path) => path === 'itemId'),
   'reassign-items/items-required': required('items'),
   'reassign-items/target-required': required('targetUsername'),
   'reassign-items/folder-optional': acceptedWhere((exchange) => isMissing(exchange, 'targetFoldername')),
-  'reassign-items/folder-created': unshowable,
   'reassign-items/items-limit-accepts': acceptedWhere(
     (exchange) => exchange.recorded.form.exact && distinctItems(exchange, 'items').length === most,
   ),
@@ -33,17 +32,6 @@ export const reassignItemsRules: Readonly<Record<Ids, Rule | typeof unshowable>>
   }),
   ...reassignErrorRules,
   'reassign-items/ineligible-target-keeps-owner': overTime(keepsOwner),
-  'reassign-items/ownership-moves': unshowable,
-  'reassign-items/allows-default-administrator': unshowable,
-  'reassign-items/allows-custom-administrator': unshowable,
-  'reassign-items/allows-owner': unshowable,
-  'reassign-items/refuses-owner-without-privilege': unshowable,
-  'reassign-items/refuses-other-user': unshowable,
-  'reassign-items/refuses-anonymous': unshowable,
-  'reassign-items/refuses-invalid-credential': unshowable,
-  'reassign-items/unknown-target': unshowable,
-  'reassign-items/not-their-item': unshowable,
-  'reassign-items/concurrent-one-wins': unshowable,
 }
 
 /** Items of a refused request that are given away later, under the same owner, had stayed where they were. */

@@ -2,7 +2,7 @@
 import type { RequirementId } from '../../../specs/requirements.ts'
 import { isNoAddress } from '../client-issues.ts'
 import { isRefused } from '../exchange.ts'
-import { acceptedWhere, came, each, type Rule, unshowable } from '../rule.ts'
+import { acceptedWhere, came, each, type Rule } from '../rule.ts'
 import { echoes, shaped } from '../shape-rules.ts'
 import { isJudged } from '../text-length.ts'
 
@@ -10,7 +10,7 @@ type Ids = Extract<RequirementId, `update-participant/${string}`>
 
 const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
 
-export const updateParticipantRules: Readonly<Record<Ids, Rule | typeof unshowable>> = {
+export const updateParticipantRules: Readonly<Partial<Record<Ids, Rule>>> = {
   'update-participant/updates': shaped(
     'update-participant',
     (path) => path !== 'success',
@@ -23,12 +23,6 @@ export const updateParticipantRules: Readonly<Record<Ids, Rule | typeof unshowab
   'update-participant/contact-text': acceptedWhere(({ value }) =>
     contact.every((name) => isJudged(value(name) ?? '')),
   ),
-  'update-participant/refuses-guest': unshowable,
-  'update-participant/refuses-non-administrator': unshowable,
-  'update-participant/refuses-anonymous': unshowable,
-  'update-participant/refuses-invalid-credential': unshowable,
-  'update-participant/unknown-participant': unshowable,
-  'update-participant/unknown-collaboration': unshowable,
   'update-participant/bad-email': each((exchange, recording) => {
     const address = exchange.value('contactEmailAddress') ?? ''
     if (!exchange.recorded.form.exact || address === '' || !isNoAddress(address)) return undefined
