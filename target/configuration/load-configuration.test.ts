@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { operationIds } from '../../specs/operations.ts'
+import { operationIds, operations } from '../../specs/operations.ts'
 import { certificate } from '../http/certificate.fixture.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { folder, least, load, problems } from './configuration-file.fixture.ts'
@@ -57,13 +57,7 @@ test('beyond loopback concurrency is lower and effects must be allowed', () => {
   expect(load(`${remote}effects: all`).http.concurrency).toBe(4)
   expect(problems(remote)).toEqual([
     `FILE: effects: missing; staging.example.com is not this machine, so say what the run may do there:
-  add-workspace: creates workspaces in collaborations of the fixture provider
-  update-task-run: changes status and result of task runs of the fixture provider
-  reassign-items: gives items of the fixture provider to other users and creates folders for them
-  sync-workspace: runs syncs of workspaces of the fixture provider
-  update-participant: overwrites the contact of participants in collaborations of the fixture provider
-  delete-collaboration: deletes collaborations of the fixture provider, with what they share
-  update-federation: overwrites the settings of the enterprise login federation that the fixture provider names
+${operations.map(({ id, effect }) => `  ${id}: ${effect}`).join('\n')}
 Allow everything with "effects: all" (--effects all), or some with "effects: [add-workspace]" (--effects add-workspace).`,
   ])
   // A guest portal elsewhere is changed as well.
