@@ -4,38 +4,10 @@ import { operationIds } from '../../specs/operations.ts'
 import { around, refuseWhen } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
 import type { Call } from '../parts.ts'
+import { acceptances } from './acceptances.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
-
-/** All that need nothing but that a valid request in the plain form is accepted. */
-const acceptances = [
-  'protocol/form-post',
-  'add-workspace/creates',
-  'add-workspace/name-limit-accepts',
-  'add-workspace/description-limit-accepts',
-  'update-task-run/updates',
-  'update-task-run/result-optional',
-  'update-task-run/result-empty',
-  'update-task-run/result-text',
-  'update-task-run/statuses',
-  'reassign-items/reassigns',
-  'reassign-items/folder-optional',
-  'reassign-items/folder-created',
-  'reassign-items/items-limit-accepts',
-  'reassign-items/allows-default-administrator',
-  'reassign-items/allows-custom-administrator',
-  'reassign-items/allows-owner',
-  'sync-workspace/starts',
-  'update-participant/updates',
-  'update-participant/contact-text',
-  'delete-collaboration/deletes',
-  'update-federation/updates',
-  'update-federation/groups-array',
-  'update-federation/sign-up-mode',
-  'update-federation/user-type',
-  'update-federation/certificate',
-] as const
 
 function namesCharset({ arrival }: Call): boolean {
   return /;\s*charset/i.test(arrival.headers['content-type'] ?? '')

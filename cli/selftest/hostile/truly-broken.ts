@@ -4,35 +4,6 @@ import type { RequirementId } from '../../../specs/requirements.ts'
 /** A random sequence of steps meets what is wrong by luck. */
 export const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
 
-/** Where nothing is ever accepted and no error is ever whole: all that says "is accepted". */
-export const nothingAccepted: readonly RequirementId[] = [
-  'protocol/form-post',
-  'add-workspace/creates',
-  'add-workspace/name-limit-accepts',
-  'add-workspace/description-limit-accepts',
-  'update-task-run/updates',
-  'update-task-run/result-optional',
-  'update-task-run/result-empty',
-  'update-task-run/result-text',
-  'update-task-run/statuses',
-  'reassign-items/reassigns',
-  'reassign-items/folder-optional',
-  'reassign-items/folder-created',
-  'reassign-items/items-limit-accepts',
-  'reassign-items/allows-default-administrator',
-  'reassign-items/allows-custom-administrator',
-  'reassign-items/allows-owner',
-  'sync-workspace/starts',
-  'update-participant/updates',
-  'update-participant/contact-text',
-  'delete-collaboration/deletes',
-  'update-federation/updates',
-  'update-federation/groups-array',
-  'update-federation/sign-up-mode',
-  'update-federation/user-type',
-  'update-federation/certificate',
-]
-
 /** Where every request is answered as the update of one task run is, whose ids are always the same. */
 export const oneAnswerForAll = {
   fails: [

@@ -1,9 +1,11 @@
 /** Targets whose answers come whole, and say something that they should not. */
+
+import { acceptances } from '../../../reference/faults/acceptances.ts'
 import { targetAt } from './configuration.ts'
 import type { HostileTarget } from './hostile-target.ts'
 import { type Answered, portalBehindProxy } from './portal-proxy.ts'
 import { serve } from './servers.ts'
-import { byLuck, nothingAccepted, oneAnswerForAll, textsChanged } from './truly-broken.ts'
+import { byLuck, oneAnswerForAll, textsChanged } from './truly-broken.ts'
 
 const json = { 'content-type': 'application/json' } as const
 
@@ -47,13 +49,13 @@ export const wrongAnswers: readonly HostileTarget[] = [
   {
     id: 'truncated-json',
     sentence: 'Each answer is a JSON object that is cut off, with HTTP 200 and the length of what is left.',
-    expect: { ...nonConformant, fails: [...nothingAccepted, 'protocol/json-format'] },
+    expect: { ...nonConformant, fails: [...acceptances, 'protocol/json-format'] },
     start: () => saying('{"success": true, "workspace": {"id": "17", "na'),
   },
   {
     id: 'invalid-utf-8',
     sentence: 'Each answer is a JSON object with bytes that are not UTF-8.',
-    expect: { ...nonConformant, fails: [...nothingAccepted, 'protocol/json-format'] },
+    expect: { ...nonConformant, fails: [...acceptances, 'protocol/json-format'] },
     start: () =>
       saying(
         Buffer.concat([Buffer.from('{"success":true,"name":"'), Buffer.from([0xc3, 0x28, 0xff, 0x22, 0x7d])]),
@@ -65,7 +67,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
       'Each answer holds __proto__ and constructor, with all that a success needs inside, and no success.',
     expect: {
       ...nonConformant,
-      fails: [...nothingAccepted, 'protocol/success-boolean'],
+      fails: [...acceptances, 'protocol/success-boolean'],
       // It is JSON, if nothing else.
       mayPass: ['protocol/json-format'],
     },

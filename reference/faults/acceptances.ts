@@ -1,0 +1,30 @@
+/** The requirements that fail where no valid request in the plain form is accepted: all that say "is accepted". */
+import type { RequirementId } from '../../specs/requirements.ts'
+
+export const acceptances: readonly RequirementId[] = [
+  'protocol/form-post',
+  'add-workspace/creates',
+  'add-workspace/name-limit-accepts',
+  'add-workspace/description-limit-accepts',
+  'update-task-run/updates',
+  'update-task-run/result-optional',
+  'update-task-run/result-empty',
+  'update-task-run/result-text',
+  'update-task-run/statuses',
+  'reassign-items/reassigns',
+  'reassign-items/folder-optional',
+  'reassign-items/folder-created',
+  'reassign-items/items-limit-accepts',
+  'reassign-items/allows-default-administrator',
+  'reassign-items/allows-custom-administrator',
+  'reassign-items/allows-owner',
+  'sync-workspace/starts',
+  'update-participant/updates',
+  'update-participant/contact-text',
+  'delete-collaboration/deletes',
+  'update-federation/updates',
+  'update-federation/groups-array',
+  'update-federation/sign-up-mode',
+  'update-federation/user-type',
+  'update-federation/certificate',
+]
