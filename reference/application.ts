@@ -8,8 +8,9 @@ import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { isForm } from './form.ts'
 import { describeCaller, describePortal, generateToken, release } from './identity-endpoints.ts'
 import type { Answer, Arrival, Call, Parts } from './parts.ts'
+import type { PortalName } from './portal-name.ts'
 import { formatOf, formats } from './rendering.ts'
-import type { PortalName, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 export interface Portal {
   readonly parts: Parts

@@ -1,7 +1,8 @@
 /** The neighbouring endpoints that ordinary clients ask first: signing in, who am I, which release. */
 import type { Answer, Arrival, Parts } from './parts.ts'
 import type { Store } from './store.ts'
-import { issueToken, type User } from './users.ts'
+import type { User } from './user.ts'
+import { issueToken } from './users.ts'
 
 /** The release that the portal says it is. */
 export const release = '11.0'

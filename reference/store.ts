@@ -1,7 +1,6 @@
 /** What the portal remembers: plain maps, so that what is deleted is really gone. */
-import type { User } from './users.ts'
-
-export type PortalName = 'host' | 'guest' | 'otherGuest'
+import type { PortalName } from './portal-name.ts'
+import type { User } from './user.ts'
 
 interface Contact {
   firstname?: string

@@ -1,24 +1,12 @@
 /** Who calls: the actors of a run, each with a role in one organisation, and the users that fixtures make. */
 import { randomBytes } from 'node:crypto'
-import type { PortalName, Store } from './store.ts'
+import type { PortalName } from './portal-name.ts'
+import type { Store } from './store.ts'
+import type { Role, User } from './user.ts'
 
 /** The privilege of an owner to transfer content, and of a user to receive it. */
 export const transferPrivilege = 'portal:user:reassignItems'
 export const receivePrivilege = 'portal:user:receiveItems'
-
-/** `administrator`: the default administrator role; `custom`: a custom role with administrative privileges. */
-type Role = 'administrator' | 'custom' | 'user'
-
-export interface User {
-  readonly username: string
-  readonly password: string
-  readonly organization: PortalName
-  readonly role: Role
-  readonly privileges: ReadonlySet<string>
-  readonly folders: Set<string>
-  /** The part that the user plays in a run; absent for users whom a fixture made. */
-  readonly actor?: string
-}
 
 interface Casting {
   readonly organization: PortalName

@@ -1,6 +1,8 @@
 /** The results of a run, as they stand in results.json. */
+
+import type { RuleKind } from '../specs/clause.ts'
 import type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
-import type { RuleKind, Subject } from '../specs/requirement.ts'
+import type { Subject } from '../specs/requirement.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
 import type { TrafficSummary } from '../suites/traffic/traffic-summary.ts'

@@ -1,5 +1,5 @@
 /** How each kind of rule is judged, in general. */
-import type { RuleKind } from '../../specs/requirement.ts'
+import type { RuleKind } from '../../specs/clause.ts'
 
 export const ruleKindTexts: Readonly<Record<RuleKind, string>> = {
   shape:

@@ -1,7 +1,7 @@
 import type { Answer, Call } from '../parts.ts'
 import { refuseCaller } from '../permissions.ts'
 import type { Item } from '../store.ts'
-import type { User } from '../users.ts'
+import type { User } from '../user.ts'
 
 /** A reassignment that may go ahead. */
 interface Transfer {

@@ -1,6 +1,7 @@
 /** The matrix of operations and kinds of rule. */
+
+import { ruleKinds } from '../../specs/clause.ts'
 import { type Outcome, worst } from '../../specs/outcomes.ts'
-import { ruleKinds } from '../../specs/requirement.ts'
 import { byKey } from '../grouping.ts'
 import { outcomeWords } from '../outcome-words.ts'
 import type { RequirementResult } from '../results.ts'

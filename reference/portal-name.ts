@@ -1,0 +1,2 @@
+/** The portals that the embedded deployment plays. */
+export type PortalName = 'host' | 'guest' | 'otherGuest'

@@ -1,0 +1,16 @@
+/** A user of one of the organisations. */
+import type { PortalName } from './portal-name.ts'
+
+/** `administrator`: the default administrator role; `custom`: a custom role with administrative privileges. */
+export type Role = 'administrator' | 'custom' | 'user'
+
+export interface User {
+  readonly username: string
+  readonly password: string
+  readonly organization: PortalName
+  readonly role: Role
+  readonly privileges: ReadonlySet<string>
+  readonly folders: Set<string>
+  /** The part that the user plays in a run; absent for users whom a fixture made. */
+  readonly actor?: string
+}
