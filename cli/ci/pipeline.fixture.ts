@@ -1,6 +1,7 @@
 /** Pipelines as they are shipped: read from their files, their shell parts run as a CI server runs them. */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import type { Ended } from '../end-to-end/command.fixture.ts'
@@ -36,6 +37,7 @@ export class Checkout extends UserProject {
     const env = {
       PATH: path,
       HOME: this.path,
+      TMPDIR: tmpdir(),
       npm_config_offline: 'true',
       npm_config_update_notifier: 'false',
       NO_COLOR: '1',

@@ -28,7 +28,9 @@ const moments: readonly Moment[] = fc
 async function killedRun({ portal, configuration }: SharedPortal, { requests, killAfterMs }: Moment) {
   const folder = new UserFolder()
   const config = folder.write('portal.json', JSON.stringify(configuration))
-  const run = folder.start(['run', '--config', config, '--runs', '2', '--reporter', 'json'])
+  // What is killed removes nothing: its temporary files go with the folder.
+  const environment = { TMPDIR: folder.path }
+  const run = folder.start(['run', '--config', config, '--runs', '2', '--reporter', 'json'], environment)
   let over = false
   void run.ended.then(() => {
     over = true

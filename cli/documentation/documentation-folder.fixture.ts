@@ -94,10 +94,6 @@ export class EarlierResults {
     }
     return { path, remove }
   }
-
-  remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
-  }
 }
 
 /** Of our own evidence what an ordinary client would have recorded: without the probes. */

@@ -1,6 +1,7 @@
 /** Runs the lines of a document one after the other, as a user at a shell does. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShownLine } from './documented-commands.fixture.ts'
@@ -20,7 +21,7 @@ export class DocumentShell {
   constructor(folder: string, commands: string) {
     this.#folder = folder
     const path = `${commands}${delimiter}${process.env.PATH ?? ''}`
-    this.#environment = { PATH: path, HOME: folder, NO_COLOR: '1' }
+    this.#environment = { PATH: path, HOME: folder, TMPDIR: tmpdir(), NO_COLOR: '1' }
   }
 
   /** Runs the line; resolves with what is wrong with it, undefined where it ends as it says. */

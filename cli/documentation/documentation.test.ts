@@ -48,7 +48,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   rmSync(commands, { recursive: true, force: true })
-  earlier?.remove()
 })
 
 /** The lines of the block that do not end as they say. The first ends the block: what follows may need it. */

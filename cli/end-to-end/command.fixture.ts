@@ -1,10 +1,11 @@
 /** Runs the built command as a user does: a process of its own, in a folder of its own. */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -27,9 +28,19 @@ export function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Pro
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
 }
 
-/** A folder in which a user works. */
+const made: string[] = []
+// At the end of the file that imports this: a test that runs beside others cannot be told from them here.
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder in which a user works; it goes when the tests of the file are over. */
 export class UserFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'portal-conformance-user-'))
+
+  constructor() {
+    made.push(this.path)
+  }
 
   write(name: string, content: string): string {
     writeFileSync(join(this.path, name), content)
@@ -43,7 +54,7 @@ export class UserFolder {
   ): { process: ChildProcess; ended: Promise<Ended> } {
     const child = spawn(process.execPath, [main, ...args], {
       cwd: this.path,
-      env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...environment },
+      env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), NO_COLOR: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     return { process: child, ended: endOf(child) }

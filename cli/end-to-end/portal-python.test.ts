@@ -1,6 +1,6 @@
 /** The portal of examples/portal-python: another implementation of the contract, in another language. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -61,7 +61,6 @@ async function started(
     const closed = new Promise((resolve) => child.on('close', resolve))
     child.kill()
     await closed
-    rmSync(folder.path, { recursive: true, force: true })
   })
   const file = join(folder.path, 'portal.yaml')
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') {

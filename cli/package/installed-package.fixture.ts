@@ -47,7 +47,7 @@ export class UserProject {
   node(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
     const child = spawn(process.execPath, args, {
       cwd: this.path,
-      env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...environment },
+      env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), NO_COLOR: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     return endOf(child)

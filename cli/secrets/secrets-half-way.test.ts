@@ -22,7 +22,6 @@ describe('where things break half-way, no secret, key or address comes out of', 
       const { everything } = user
       return { everything, secrets: secretsIn(everything, portal.credentials) }
     } finally {
-      user.remove()
       await portal.close()
     }
   }

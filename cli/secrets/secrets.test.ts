@@ -25,10 +25,7 @@ beforeAll(async () => {
   await user.run('run', '--config', file, '--out', 'report', '--reporter', reporterNames.join(','), ...few)
 })
 
-afterAll(async () => {
-  user.remove()
-  await portal.close()
-})
+afterAll(() => portal.close())
 
 const found = (text: string): string[] => secretsIn(text, portal.credentials)
 const errorFile = `${addresses.inPath}.json`

@@ -1,5 +1,5 @@
 /** A user whose every byte of output is kept, and searched for secrets. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ended, UserFolder } from '../end-to-end/command.fixture.ts'
 import { configured } from './planted-secrets.fixture.ts'
@@ -53,10 +53,6 @@ export class WatchedUser {
       ...files,
       ...files.map((name) => readFileSync(join(path, name), 'latin1')),
     ].join('\n')
-  }
-
-  remove(): void {
-    rmSync(this.folder.path, { recursive: true, force: true })
   }
 }
 

@@ -1,13 +1,15 @@
 /** Loads configuration files that a test writes. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { loadConfiguration, type Overrides } from './load-configuration.ts'
 
 /** Where the file stands. */
-export const folder = mkdtempSync(join(tmpdir(), 'configuration-'))
+export const folder = mkdtempSync(join(tmpdir(), 'pc-configuration-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 const file = join(folder, 'staging.yaml')
 
 /** The smallest configuration that is valid. */

@@ -1,14 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from './certificate.fixture.ts'
 import { Client } from './client.ts'
 import type { Answer } from './exchange.ts'
 import { TransportError } from './exchange.ts'
+import { filesWith } from './networks.fixture.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 import { answerJson, configurationFor, listen, serve, serveRaw } from './server.fixture.ts'
 import { classify } from './transport-faults.ts'
@@ -164,8 +162,7 @@ test('tls: a certificate that is not trusted is refused, unless told to trust it
   const baseUrl = (await listen(server)).replace('http:', 'https:')
   await expectFault('tls', 'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)', baseUrl)
   expect(await outcome(baseUrl, { insecure: true })).toMatchObject({ status: 200 })
-  const ca = join(mkdtempSync(join(tmpdir(), 'ca-')), 'ca.pem')
-  writeFileSync(ca, certificate)
+  const { ca } = filesWith({ ca: certificate })
   expect(await outcome(baseUrl, { ca })).toMatchObject({ status: 200 })
 })
 
