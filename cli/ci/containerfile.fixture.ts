@@ -111,11 +111,18 @@ function copy(words: readonly string[], { from, root, workdir }: Place): void {
 function stepEnvironment(folder: string): Record<string, string> {
   const programs = join(folder, 'programs')
   mkdirSync(programs, { recursive: true })
-  const npm = join(dirname(process.execPath), 'npm')
+  // A node that a package brought has no npm beside it: whichever npm is found runs on that node.
+  const found = [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
+  const npm = execFileSync('sh', ['-c', 'command -v npm'], { env: { PATH: found }, encoding: 'utf8' }).trim()
   const script = `#!/bin/sh
 if [ "$1" = ci ]; then ln -sfn '${join(projectRoot, 'node_modules')}' node_modules; else exec '${npm}' "$@"; fi
 `
   execFileSync('sh', ['-c', 'cat >"$0" && chmod +x "$0"', join(programs, 'npm')], { input: script })
-  const path = [programs, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
-  return { PATH: path, HOME: folder, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
+  return {
+    PATH: [programs, found].join(delimiter),
+    HOME: folder,
+    TMPDIR: folder,
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+  }
 }
