@@ -1,6 +1,7 @@
 /** Runs the parts of a self-test side by side and puts what came of them into one matrix. */
 import { faults } from '../../reference/faults/index.ts'
 import { variants } from '../../reference/variants/index.ts'
+import { Lanes } from '../../suites/lanes.ts'
 import { suiteVersion } from '../../target/suite-version.ts'
 import { combinations } from './combinations.ts'
 import { runAgainst } from './hostile/command-run.ts'
@@ -112,17 +113,15 @@ async function tryAll(
   signal: AbortSignal,
   onDone: (name: string, problems: readonly string[], done: number) => void,
 ): Promise<void> {
-  let next = 0
   let done = 0
-  const worker = async (): Promise<void> => {
-    for (let trial = trials[next++]; trial !== undefined; trial = trials[next++]) {
-      signal.throwIfAborted()
-      const problems = await trial.run()
-      signal.throwIfAborted()
-      onDone(trial.name, problems, ++done)
-    }
+  const tried = async ({ name, run }: Trial): Promise<void> => {
+    signal.throwIfAborted()
+    const problems = await run()
+    signal.throwIfAborted()
+    onDone(name, problems, ++done)
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  const lanes = new Lanes(atOnce)
+  await Promise.all(trials.map((trial) => lanes.run(() => tried(trial))))
 }
 
 async function hostileRow(target: HostileTarget, seed: number, signal: AbortSignal): Promise<HostileRow> {

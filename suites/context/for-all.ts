@@ -1,6 +1,7 @@
 /** Generated cases of a check: run side by side, and on a finding tried again and shrunk, one by one. */
 import fc from 'fast-check'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
+import { Lanes } from '../lanes.ts'
 import { show } from './expectations.ts'
 
 /** Bounds on looking for a smaller counterexample. */
@@ -77,25 +78,23 @@ async function runCases<T>(
   settings: ForAllSettings,
 ) {
   const ends: CaseEnd[] = []
-  let next = 0
   let over = false
-  const worker = async (): Promise<void> => {
+  const judge = async (value: T, index: number): Promise<void> => {
     // One case at the least: a clause that no case shows is not judged.
-    while (!over && next < values.length && (next === 0 || !settings.exhausted())) {
-      const index = next++
-      try {
-        await body(values[index] as T)
-        ends.push({ index })
-      } catch (error) {
-        const end = error instanceof Error ? error : new Error(String(error))
-        over ||= !(end instanceof Discarded || end instanceof Unproven)
-        // One of them is shown: the answers of all the others need not be kept.
-        const known = end instanceof Unproven && ends.some(({ error }) => error instanceof Unproven)
-        ends.push({ index, error: known ? new Unproven(end.message) : end })
-      }
+    if (over || (index > 0 && settings.exhausted())) return
+    try {
+      await body(value)
+      ends.push({ index })
+    } catch (error) {
+      const end = error instanceof Error ? error : new Error(String(error))
+      over ||= !(end instanceof Discarded || end instanceof Unproven)
+      // One of them is shown: the answers of all the others need not be kept.
+      const known = end instanceof Unproven && ends.some(({ error }) => error instanceof Unproven)
+      ends.push({ index, error: known ? new Unproven(end.message) : end })
     }
   }
-  await Promise.all(Array.from({ length: Math.min(settings.width, values.length) }, worker))
+  const lanes = new Lanes(settings.width)
+  await Promise.all(values.map((value, index) => lanes.run(() => judge(value, index))))
   return ends.sort((a, b) => a.index - b.index)
 }
 
