@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { parse } from 'yaml'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import type { Results } from '../../reporters/results.ts'
 import type { Ended } from '../end-to-end/command.fixture.ts'
 import { projectRoot, UserProject } from '../package/installed-package.fixture.ts'
 
@@ -12,6 +15,42 @@ export function shipped(file: string): string {
 }
 
 export const shippedYaml = (file: string) => parse(shipped(file))
+
+/** Two deployments, and a checkout in which pipelines judge them. Made for the tests of a file. */
+export interface PipelineSetting {
+  readonly checkout: Checkout
+  readonly good: EmbeddedPortal
+  /** Shortens names at their limit: `add-workspace/name-limit-accepts` fails. */
+  readonly bad: EmbeddedPortal
+}
+
+/** What it returns is there while the tests of the file run. */
+export function pipelineSetting(): () => PipelineSetting {
+  let setting: PipelineSetting | undefined
+  beforeAll(async () => {
+    const [good, bad] = await Promise.all([startPortal(), startPortal({ faults: ['name-limit-99'] })])
+    setting = { checkout: new Checkout(), good, bad }
+  })
+  afterAll(async () => {
+    setting?.checkout.remove()
+    await Promise.all([setting?.good.close(), setting?.bad.close()])
+  })
+  return () => setting as PipelineSetting
+}
+
+/** The text of a configuration of that portal, with few cases; with few effects most of the suite is not tested. */
+export function configurationOf({ configuration }: EmbeddedPortal, effects: 'all' | 'few' = 'few'): string {
+  const run = { ...configuration.run, runs: 2 }
+  return JSON.stringify({ ...configuration, run, effects: effects === 'all' ? 'all' : ['add-workspace'] })
+}
+
+/** The outcome of every check. */
+export const outcomesOf = ({ requirements }: Results) =>
+  requirements.flatMap(({ checks }) => checks.map(({ id, outcome }) => [id, outcome]))
+
+export function resultsIn(folder: string): Results {
+  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
+}
 
 /** A checkout on a CI server, in which `npx portal-conformance` is the built package and no registry is asked. */
 export class Checkout extends UserProject {
@@ -30,7 +69,7 @@ export class Checkout extends UserProject {
   /** Runs a script by a shell, such as `bash -e`; programs in `first` go before those of the system. */
   shell(
     script: string,
-    { shell = ['bash', '-e'], environment = {}, first = [] }: ShellOptions = {},
+    { shell = ['bash', '-e'], environment = {}, first = [], folder = this.path }: ShellOptions = {},
   ): Promise<Ended> {
     const [program, ...flags] = shell as [string, ...string[]]
     const path = [...first, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
@@ -44,7 +83,7 @@ export class Checkout extends UserProject {
       ...environment,
     }
     return new Promise((resolve) => {
-      execFile(program, [...flags, '-c', script], { cwd: this.path, env }, (error, stdout, stderr) => {
+      execFile(program, [...flags, '-c', script], { cwd: folder, env }, (error, stdout, stderr) => {
         const code = error === null ? 0 : Number(error.code)
         resolve({ code, stdout, stderr })
       })
@@ -57,4 +96,6 @@ interface ShellOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Folders. */
   readonly first?: readonly string[]
+  /** Where it runs: the checkout, or a folder in it. */
+  readonly folder?: string
 }

@@ -1,19 +1,24 @@
 /** `fleet`: judges many targets, a few at a time, and compares them. */
-import { existsSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { resultsFile } from '../../reporters/results-json.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
+import { Lanes } from '../../suites/lanes.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { fleetTargets } from '../fleet/fleet-targets.ts'
+import { collectedRun } from '../fleet/collected-run.ts'
+import { type FleetTarget, fleetTargets } from '../fleet/fleet-targets.ts'
+import { matrixColumns } from '../fleet/matrix-columns.ts'
 import { runOfTarget, type TargetRun } from '../fleet/run-of-target.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { compare } from './compare.ts'
+import { showComparison } from './compare.ts'
 
 export interface FleetOptions {
   readonly out: string
   readonly jobs: number
   readonly list?: boolean
+  /** Nothing is run: the results are in their places already. */
+  readonly collected?: boolean
   /** Reports of each run, as `run --reporter` takes them. */
   readonly reporter?: string
   readonly seed?: number
@@ -30,32 +35,55 @@ export async function fleet(
   options: FleetOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const { stdout, stderr, environment } = surroundings
   const targets = await fleetTargets(paths)
   if (options.list === true) {
-    stdout.write(`${JSON.stringify(targets)}\n`)
+    surroundings.stdout.write(`${JSON.stringify(targets)}\n`)
     return exitCodes.conformant
   }
+  const take = options.collected === true ? collectedRuns : runsOn
+  const runs = await take(targets, options, surroundings)
+  const columns = await matrixColumns(runs)
+  if (columns.length > 0) {
+    const documents = { html: join(options.out, 'matrix.html'), markdown: join(options.out, 'matrix.md') }
+    await showComparison(columns, { matrix: true, ...documents }, surroundings)
+  }
+  const codes = runs.map(({ code }) => code)
+  return worstFirst.find((code) => codes.includes(code)) ?? exitCodes.broken
+}
+
+async function collectedRuns(
+  targets: readonly FleetTarget[],
+  { out, allowIncomplete = false }: FleetOptions,
+  { stderr }: Surroundings,
+): Promise<TargetRun[]> {
+  const runs: TargetRun[] = []
+  for (const target of targets) {
+    const run = await collectedRun(target, { folder: out, allowIncomplete })
+    stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
+    runs.push(run)
+  }
+  return runs
+}
+
+async function runsOn(
+  targets: readonly FleetTarget[],
+  options: FleetOptions,
+  surroundings: Surroundings,
+): Promise<TargetRun[]> {
+  const { stderr, environment } = surroundings
   const interrupt = listenForInterrupt(surroundings, () => stderr.write('Interrupted: ending the runs\n'))
+  const folder = { folder: options.out, environment, signal: interrupt.signal }
+  const words = runOptionsOf(options)
+  const lanes = new Lanes(options.jobs)
+  // Results of an earlier fleet must not pass for those of this one.
+  for (const { name } of targets) rmSync(resultsFile(join(options.out, name)), { force: true })
+  const runOn = async (target: FleetTarget): Promise<TargetRun> => {
+    const run = await runOfTarget(target, words, folder)
+    stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
+    return run
+  }
   try {
-    const folder = { folder: options.out, environment, signal: interrupt.signal }
-    const words = runOptionsOf(options)
-    const runs = await inTurns(targets, options.jobs, async (target) => {
-      if (interrupt.signal.aborted) return undefined
-      const run = await runOfTarget(target, words, folder)
-      stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
-      return run
-    })
-    const files = targets
-      .map(({ name }) => resultsFile(join(options.out, name)))
-      .filter((file) => existsSync(file))
-    if (files.length > 1) {
-      const documents = { html: join(options.out, 'matrix.html'), markdown: join(options.out, 'matrix.md') }
-      await compare(files, { matrix: true, ...documents }, surroundings)
-    }
-    if (interrupt.signal.aborted) return exitCodes.interrupted
-    const codes = runs.map((run) => run?.code ?? exitCodes.interrupted)
-    return worstFirst.find((code) => codes.includes(code)) ?? exitCodes.broken
+    return await Promise.all(targets.map((target) => lanes.run(() => runOn(target))))
   } finally {
     interrupt.dispose()
   }
@@ -83,19 +111,5 @@ const meanings: Readonly<Record<number, string>> = {
 /** What broke is told with its own words. */
 function lineOf({ target, code, out, said }: TargetRun): string {
   const line = `${target.name}: ${meanings[code] ?? 'broke'} (exit ${code}), reports in ${out}`
-  return code === 2 || code === 4 ? `${line}\n${said.trim().replace(/^/gm, '  ')}` : line
-}
-
-/** Takes the next as soon as one is done, so many at once; results in the order of the items. */
-async function inTurns<T, R>(items: readonly T[], width: number, act: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  let next = 0
-  const worker = async () => {
-    while (next < items.length) {
-      const at = next++
-      results[at] = await act(items[at] as T)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker))
-  return results
+  return (code === 2 || code === 4) && said !== '' ? `${line}\n${said.trim().replace(/^/gm, '  ')}` : line
 }

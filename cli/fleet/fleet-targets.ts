@@ -5,7 +5,7 @@ import { readSource } from '../../target/configuration/configuration-source.ts'
 import { targetNames } from '../../target/configuration/targets.ts'
 import { usageError } from '../command-error.ts'
 
-/** One target: its name in the fleet, and the options of `run` that choose it. */
+/** One target: its name in the fleet, which is that of its folder too, and the options of `run` that choose it. */
 export interface FleetTarget {
   readonly name: string
   readonly config: string
@@ -15,9 +15,13 @@ export interface FleetTarget {
 
 const endings = ['.yaml', '.yml', '.json']
 
+/** Also what GitHub takes as a part of the name of an artefact. */
+const fitName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
+
 /**
  * The targets of those files and folders, in their order. Throws a usage error where a path cannot be read, a folder
- * has no configuration, or two targets have one name; a ConfigurationError where a file is no YAML.
+ * has no configuration, two targets have one name, or one that no folder can have; a ConfigurationError where a file is
+ * no YAML.
  */
 export async function fleetTargets(paths: readonly string[]): Promise<FleetTarget[]> {
   const files = (await Promise.all(paths.map(configurationsIn))).flat()
@@ -26,6 +30,13 @@ export async function fleetTargets(paths: readonly string[]): Promise<FleetTarge
     const names = targetNames(readSource({ file: config }))
     return names.length === 0 ? [{ name, config }] : names.map((target) => ({ name: target, config, target }))
   })
+  const unfit = targets.find(({ name }) => !fitName.test(name))
+  if (unfit !== undefined) {
+    const { config, name } = unfit
+    throw usageError(
+      `${config}: the target ${JSON.stringify(name)}: its name is that of a folder too: letters, digits, spaces and ._- are expected, the first one a letter or a digit`,
+    )
+  }
   const doubled = targets.find(({ name }, at) => targets.findIndex((other) => other.name === name) !== at)
   if (doubled !== undefined) {
     const where = targets.filter(({ name }) => name === doubled.name).map(({ config }) => config)

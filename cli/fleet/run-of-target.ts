@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { exitCodes } from '../exit-codes.ts'
 import type { FleetTarget } from './fleet-targets.ts'
 
 /** How the run on a target ended. */
@@ -23,7 +24,10 @@ const main = fileURLToPath(
 
 const mostSaid = 4000
 
-/** Runs with those further options of `run`; an aborted signal interrupts it, and it still writes its report. */
+/**
+ * Runs with those further options of `run`; an aborted signal interrupts it, and it still writes its report. After that
+ * no further one begins.
+ */
 export function runOfTarget(
   target: FleetTarget,
   options: readonly string[],
@@ -32,10 +36,13 @@ export function runOfTarget(
   const out = join(folder, target.name)
   const words = ['run', '--config', target.config, '--out', out, ...options]
   if (target.target !== undefined) words.push('--target', target.target)
+  if (signal.aborted) return Promise.resolve({ target, code: exitCodes.interrupted, out, said: '' })
   return new Promise((done) => {
     const child = spawn(process.execPath, [main, ...words], {
       env: { ...environment, CI: environment.CI ?? '1' },
       stdio: ['ignore', 'ignore', 'pipe'],
+      // A Ctrl-C must reach it once, from here: the second one would make it leave without its report.
+      detached: true,
     })
     const interrupt = () => void child.kill('SIGINT')
     signal.addEventListener('abort', interrupt, { once: true })

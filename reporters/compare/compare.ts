@@ -1,20 +1,20 @@
 /** From the results of several runs to their comparison, by the ids of requirements and checks. Pure. */
 import { type Outcome, worst } from '../../specs/outcomes.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
-import type { ResultsOfFile } from '../results-json.ts'
 import { changeOf, isLost } from './change.ts'
 import {
   type Change,
   type Compared,
   type ComparedRequirement,
+  type ComparedResults,
   type Comparison,
   changes,
 } from './comparison.ts'
 import { comparedOpenPoints } from './open-points.ts'
 import { notesOf, sidesOf } from './sides.ts'
 
-/** Compares the first with each of the others; at least two are expected. */
-export function compareResults(inputs: readonly ResultsOfFile[]): Comparison {
+/** Compares the first with each of the others; at least one is expected. */
+export function compareResults(inputs: readonly ComparedResults[]): Comparison {
   const sides = sidesOf(inputs)
   const requirements = comparedRequirements(inputs.map(({ results }) => results.requirements))
   return {

@@ -2,17 +2,24 @@
 import type { Level, Outcome, Verdict } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirement.ts'
 import type { Results } from '../results.ts'
+import type { ResultsOfFile } from '../results-json.ts'
 
 /** What became of a requirement or a check, from the first results to others. */
 export const changes = ['broken', 'lost', 'gone', 'fixed', 'still-failing', 'changed', 'new', 'same'] as const
 
 export type Change = (typeof changes)[number]
 
+/** Results that are to be compared. */
+export interface ComparedResults extends ResultsOfFile {
+  /** What they are called; absent: after the target or the file. */
+  readonly name?: string
+}
+
 /** One of the results that are compared. */
 export interface Side {
   /** A, B, C: short enough for the head of a column. */
   readonly key: string
-  /** The base URL; the file where several have the same. */
+  /** The name; without one the base URL, or the file where several have the same. */
   readonly label: string
   readonly file: string
   readonly target: Results['target']

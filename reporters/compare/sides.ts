@@ -1,10 +1,9 @@
 /** The sides of a comparison: what each is called, and what makes them less comparable. */
 import { byKey } from '../grouping.ts'
 import type { Results } from '../results.ts'
-import type { ResultsOfFile } from '../results-json.ts'
-import type { Side } from './comparison.ts'
+import type { ComparedResults, Side } from './comparison.ts'
 
-export function sidesOf(inputs: readonly ResultsOfFile[]): Side[] {
+export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
   return inputs.map(({ file, results }, at) => {
     const { id, startedAt, seed, runs } = results.run
     return {
@@ -27,9 +26,10 @@ function keyOf(at: number): string {
   return at < 26 ? letter : keyOf(Math.floor(at / 26) - 1) + letter
 }
 
-/** The base URL, or as much of the path of the file as tells it from others of that base URL. */
-function labelOf(at: number, inputs: readonly ResultsOfFile[]): string {
-  const { file, results } = inputs[at] as ResultsOfFile
+/** The name, the base URL, or as much of the path of the file as tells it from others of that base URL. */
+function labelOf(at: number, inputs: readonly ComparedResults[]): string {
+  const { file, name, results } = inputs[at] as ComparedResults
+  if (name !== undefined) return name
   const others = inputs.filter(
     (other, index) => index !== at && other.results.target.baseUrl === results.target.baseUrl,
   )
@@ -43,7 +43,7 @@ function labelOf(at: number, inputs: readonly ResultsOfFile[]): string {
 }
 
 /** What is to be known before differences are put down to the targets, in sentences. */
-export function notesOf(inputs: readonly ResultsOfFile[], sides: readonly Side[]): string[] {
+export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): string[] {
   const differing = (what: string, readOf: (results: Results) => string, meaning: string): string[] => {
     const values = inputs.map(({ results }, at) => ({ value: readOf(results), key: sides[at]?.key }))
     const alike = [...byKey(values, ({ value }) => value)]
@@ -55,7 +55,7 @@ export function notesOf(inputs: readonly ResultsOfFile[], sides: readonly Side[]
   }
   const having = (has: (results: Results) => boolean): string =>
     sides
-      .filter((_, at) => has((inputs[at] as ResultsOfFile).results))
+      .filter((_, at) => has((inputs[at] as ComparedResults).results))
       .map(({ key }) => key)
       .join(', ')
   const told = (keys: string, what: string): string[] => (keys === '' ? [] : [`${keys}: ${what}.`])
