@@ -8,8 +8,8 @@ import { build, type Image, instructionsOf } from './containerfile.fixture.ts'
 import { shipped } from './pipeline.fixture.ts'
 
 const instructions = instructionsOf(shipped('Containerfile'))
-/** The user that the image names has this id in it. */
-const nodeUser = 1000
+/** As a user and a group: the one that the image names, and one that an operator makes up. */
+const users = ['1000:1000', '54321:0']
 const asRoot = process.getuid?.() === 0
 
 let image: Image
@@ -27,8 +27,8 @@ afterAll(() => {
   image.remove()
 })
 
-/** Runs the image as its user, in a folder that it may write; there is no other, not even one for temporary files. */
-async function run(args: readonly string[], configuration: object) {
+/** Runs the image as that user, in a folder that it may write; there is no other, not even one for temporary files. */
+async function run(args: readonly string[], configuration: object, user = image.user) {
   const mounted = mkdtempSync(join(tmpdir(), 'portal-conformance-work-'))
   onTestFinished(() => rmSync(mounted, { recursive: true }))
   chmodSync(mounted, 0o777)
@@ -36,7 +36,7 @@ async function run(args: readonly string[], configuration: object) {
   const [program, main] = image.entrypoint as [string, string]
   const command = [program === 'node' ? process.execPath : program, join(image.root, main), ...args]
   const identity = asRoot
-    ? ['setpriv', `--reuid=${nodeUser}`, `--regid=${nodeUser}`, '--clear-groups', '--']
+    ? ['setpriv', `--reuid=${user.split(':')[0]}`, `--regid=${user.split(':')[1]}`, '--clear-groups', '--']
     : []
   const [first, ...others] = [...identity, ...command] as [string, ...string[]]
   const env = {
@@ -53,29 +53,49 @@ async function run(args: readonly string[], configuration: object) {
   return { ...ended, mounted }
 }
 
-test('the image runs without root, as a user of the base image', () => {
-  expect(image.user).toBe('node')
+test('the image runs without root, as a number: a cluster that refuses root cannot tell by a name', () => {
+  expect(image.user).toBe(users[0])
   expect(instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text)).toEqual([
     'docker.io/library/node:22-alpine AS build',
     'docker.io/library/node:22-alpine',
   ])
 })
 
-test('a run of it writes its report into the mounted folder and nothing anywhere else', async () => {
-  const portal = await startPortal()
-  onTestFinished(() => portal.close())
-  const few = ['--runs', '1', '--operation', 'add-workspace']
-  const { code, stderr, mounted } = await run(
-    ['run', '--config', 'staging.yaml', ...few],
-    portal.configuration,
-  )
-  expect([code, stderr]).toEqual([3, expect.stringContaining('Results: ')])
-  expect(readdirSync(mounted).sort()).toEqual(['portal-conformance-report', 'staging.yaml'])
-  const { verdict } = JSON.parse(
-    readFileSync(join(mounted, 'portal-conformance-report', 'results.json'), 'utf8'),
-  )
-  expect(verdict).toBe('incomplete')
+test('signals and exit codes are those of node: no shell stands before it', () => {
+  expect(image.entrypoint).toEqual(['node', '/opt/portal-conformance/dist/cli/main.js'])
 })
+
+test('what is copied is in the context, and nothing else that is large or private', () => {
+  const [none, ...rules] = shipped('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const fromContext = instructions
+    .filter(({ name, text }) => name === 'COPY' && !text.startsWith('--from='))
+    .flatMap(({ text }) => text.split(' ').slice(0, -1))
+  const [kept, left] = [true, false].map((keep) => rules.filter((rule) => rule.startsWith('!') === keep))
+  expect([none, kept]).toEqual(['*', fromContext.map((path) => `!${path}`)])
+  expect(left).toEqual(JSON.parse(shipped('tsconfig.build.json')).exclude)
+})
+
+test.each(users)(
+  'as %s, a run of it writes its report into the mounted folder and nothing anywhere else',
+  async (user) => {
+    const portal = await startPortal()
+    onTestFinished(() => portal.close())
+    const few = ['--runs', '1', '--operation', 'add-workspace']
+    const { code, stderr, mounted } = await run(
+      ['run', '--config', 'staging.yaml', ...few],
+      portal.configuration,
+      user,
+    )
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Results: ')])
+    expect(readdirSync(mounted).sort()).toEqual(['portal-conformance-report', 'staging.yaml'])
+    const { verdict } = JSON.parse(
+      readFileSync(join(mounted, 'portal-conformance-report', 'results.json'), 'utf8'),
+    )
+    expect(verdict).toBe('incomplete')
+  },
+)
 
 test('it holds the package and what it needs, and no sources', () => {
   const folder = join(image.root, 'opt', 'portal-conformance')
