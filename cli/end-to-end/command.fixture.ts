@@ -47,15 +47,17 @@ export class UserFolder {
     return name
   }
 
-  /** Starts the command; `ended` resolves with what it printed. */
+  /** Starts the command, as a group of processes where that is asked for; `ended` resolves with what it printed. */
   start(
     args: readonly string[],
     environment: Record<string, string> = {},
+    asGroup = false,
   ): { process: ChildProcess; ended: Promise<Ended> } {
     const child = spawn(process.execPath, [main, ...args], {
       cwd: this.path,
       env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), NO_COLOR: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: asGroup,
     })
     return { process: child, ended: endOf(child) }
   }

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { resultsOf } from '../../reporters/results.fixture.ts'
+import { writeResults } from '../../reporters/results-json.ts'
+import { UserFolder } from '../end-to-end/command.fixture.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 import { fleetTargets } from './fleet-targets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-fleet-'))
 const portals: EmbeddedPortal[] = []
+let kinds: Readonly<Record<string, object>> = {}
 
 function write(name: string, value: unknown): string {
   const file = join(folder, name)
@@ -22,11 +26,25 @@ async function fleet(...words: string[]) {
   return { code, out: surroundings.printed(), err: surroundings.complained() }
 }
 
+/** A folder of configurations in that order, named by place and kind. */
+function deployments(name: string, order: readonly string[]): string {
+  mkdirSync(join(folder, name))
+  for (const [at, kind] of order.entries()) write(`${name}/${at + 1}-${kind}.json`, kinds[kind])
+  return join(folder, name)
+}
+
 beforeAll(async () => {
   portals.push(await startPortal(), await startPortal({ faults: ['guests-add-workspaces'] }))
-  mkdirSync(join(folder, 'deployments'))
-  write('deployments/good.json', portals[0]?.configuration)
-  write('deployments/spoilt.json', portals[1]?.configuration)
+  const [good, broken] = portals.map(({ configuration }) => ({
+    ...configuration,
+    effects: ['add-workspace'],
+  }))
+  kinds = {
+    good: good as object,
+    broken: broken as object,
+    dead: { ...good, target: { baseUrl: 'http://127.0.0.1:1' } },
+    wrong: { ...good, effects: 'none of these' },
+  }
 })
 
 afterAll(async () => {
@@ -35,50 +53,135 @@ afterAll(async () => {
 })
 
 describe('a fleet', () => {
-  it('judges every configuration of a folder and compares them', async () => {
-    const out = join(folder, 'reports')
-    const {
-      code,
-      out: printed,
-      err,
-    } = await fleet(join(folder, 'deployments'), '--out', out, '--runs', '2', '--seed', '4')
-    expect(err).toContain('good: conformant (exit 0), reports in ')
-    expect(err).toContain('spoilt: non-conformant (exit 1), reports in ')
-    expect(printed).toContain('add-workspace/refuses-guest')
-    expect(code).toBe(1)
-    for (const file of ['good/report.html', 'spoilt/junit.xml', 'matrix.html', 'matrix.md']) {
-      expect(existsSync(join(out, file))).toBe(true)
-    }
-    const { run } = JSON.parse(readFileSync(join(out, 'good', 'results.json'), 'utf8'))
-    expect([run.seed, run.runs]).toEqual([4, 2])
+  const few = ['--runs', '1', '--seed', '4', '--jobs', '3']
+
+  it.each([
+    ['1', ['good'], 3],
+    ['1, with what was not tested allowed,', ['good'], 0],
+    ['3', ['good', 'broken', 'good'], 1],
+    ['7', ['good', 'broken', 'good', 'dead', 'good', 'wrong', 'good'], 4],
+  ])(
+    'of %s: %j is judged, with a column for each, and ends with the worst: %i',
+    async (name, order, worst) => {
+      const out = join(folder, `${name} reports`)
+      const allowed = worst === 0 ? ['--allow-incomplete'] : []
+      const {
+        code,
+        out: printed,
+        err,
+      } = await fleet(deployments(name, order), '--out', out, ...few, ...allowed)
+      expect(code).toBe(worst)
+      const ends = {
+        good: worst === 0 ? 'conformant (exit 0)' : 'incomplete (exit 3)',
+        broken: 'non-conformant (exit 1)',
+        dead: 'not reached, or the suite broke (exit 4)',
+        wrong: 'usage or configuration (exit 2)',
+      }
+      for (const [at, kind] of order.entries()) {
+        const target = `${at + 1}-${kind}`
+        expect(err).toContain(
+          `${target}: ${ends[kind as keyof typeof ends]}, reports in ${join(out, target)}\n`,
+        )
+        const judged = kind === 'good' || kind === 'broken'
+        expect(existsSync(join(out, target, 'report.html'))).toBe(judged)
+        expect(printed).toContain(`${'ABCDEFG'[at]} ${target}${judged ? '' : ', not judged'}\n`)
+      }
+      const head = ['requirement', ...order.map((_, at) => 'ABCDEFG'[at])].join(' | ')
+      expect(readFileSync(join(out, 'matrix.md'), 'utf8')).toContain(`| ${head} |`)
+      expect(existsSync(join(out, 'matrix.html'))).toBe(true)
+    },
+  )
+
+  it('tells why a target broke, and makes no matrix where no target was judged', async () => {
+    const out = join(folder, 'dead reports')
+    const { code, err, out: printed } = await fleet(deployments('dead', ['dead']), '--out', out)
+    expect([code, printed, existsSync(join(out, 'matrix.md'))]).toEqual([4, '', false])
+    expect(err).toMatch(/1-dead: not reached, or the suite broke \(exit 4\)[\s\S]*cannot be reached/)
   })
 
-  it('goes on where a target cannot be reached, and tells why', async () => {
-    const dead = { ...portals[0]?.configuration, target: { baseUrl: 'http://127.0.0.1:1' } }
-    const { code, err } = await fleet(write('dead.json', dead), '--out', join(folder, 'dead'), '--runs', '1')
-    expect(code).toBe(4)
-    expect(err).toMatch(/dead: not reached, or the suite broke \(exit 4\)[\s\S]*cannot be reached/)
+  it('does not take results of an earlier fleet for those of this one', async () => {
+    const out = join(folder, 'again reports')
+    await writeResults(join(out, '1-dead'), resultsOf([]))
+    const { code } = await fleet(deployments('again', ['dead']), '--out', out)
+    expect([code, existsSync(join(out, '1-dead', 'results.json'))]).toEqual([4, false])
+  })
+
+  it('hands seed and number of cases to each run', () => {
+    const { run } = JSON.parse(readFileSync(join(folder, '3 reports', '2-broken', 'results.json'), 'utf8'))
+    expect([run.seed, run.runs]).toEqual([4, 1])
+  })
+
+  it('makes the matrix of results that were collected, and tells which are missing or cannot be read', async () => {
+    const configurations = deployments('collected', ['good', 'broken', 'good'])
+    const out = join(folder, 'collection')
+    for (const name of ['1-good', '2-broken']) {
+      const from = readFileSync(join(folder, '3 reports', name, 'results.json'), 'utf8')
+      mkdirSync(join(out, name), { recursive: true })
+      writeFileSync(join(out, name, 'results.json'), from)
+    }
+    const missing = await fleet(configurations, '--out', out, '--collected')
+    expect(missing.code).toBe(4)
+    expect(missing.err).toContain('2-broken: non-conformant (exit 1)')
+    expect(missing.err).toContain(
+      `${join(out, '3-good', 'results.json')} is not there: was it judged, and were its results collected?`,
+    )
+    expect(missing.out).toContain('C 3-good, not judged\n')
+    mkdirSync(join(out, '3-good'))
+    writeFileSync(join(out, '3-good', 'results.json'), '{')
+    const spoilt = await fleet(configurations, '--out', out, '--collected')
+    expect([spoilt.code, spoilt.err]).toEqual([4, expect.stringContaining('is not JSON')])
+    rmSync(join(configurations, '3-good.json'))
+    expect((await fleet(configurations, '--out', out, '--collected')).code).toBe(1)
   })
 
   it('lists its targets for the matrix of a CI', async () => {
     const several = write('several.json', { targets: { north: {}, south: {} } })
-    const { code, out } = await fleet(several, join(folder, 'deployments'), '--list')
+    const { code, out } = await fleet(several, join(folder, '1'), '--list')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toEqual([
       { name: 'north', config: several, target: 'north' },
       { name: 'south', config: several, target: 'south' },
-      { name: 'good', config: join(folder, 'deployments', 'good.json') },
-      { name: 'spoilt', config: join(folder, 'deployments', 'spoilt.json') },
+      { name: '1-good', config: join(folder, '1', '1-good.json') },
     ])
   })
 
-  it.each([
+  it.each<[() => string[], RegExp]>([
     [() => [join(folder, 'nowhere')], /nowhere: cannot be read: there is no such file or folder/],
     [
-      () => [join(folder, 'deployments'), join(folder, 'deployments', 'good.json')],
-      /two targets are called good: .*good\.json, .*good\.json; rename one/,
+      () => [join(folder, '1'), join(folder, '1', '1-good.json')],
+      /two targets are called 1-good: .*1-good\.json, .*1-good\.json; rename one/,
     ],
+    [
+      () => [write('up.json', { targets: { '../../up': {} } })],
+      /up\.json: the target "\.\.\/\.\.\/up": its name is that of a folder too: letters, digits/,
+    ],
+    [() => [write('two.json', { targets: { 'a:b': {} } })], /the target "a:b": its name/],
   ])('refuses what is no fleet (%#)', async (paths, message) => {
     await expect(fleetTargets(paths())).rejects.toThrow(message)
   })
+})
+
+it('a Ctrl-C ends the runs, each with its report, and begins no other', async () => {
+  const slow = await startPortal({ latencyMs: 150 })
+  const user = new UserFolder()
+  try {
+    for (const name of ['a', 'b']) user.write(`${name}.json`, JSON.stringify(slow.configuration))
+    const { process: command, ended } = user.start(
+      ['fleet', 'a.json', 'b.json', '--out', 'out', '--jobs', '1'],
+      {},
+      true,
+    )
+    // Requests that the run itself sends: it has begun, and writes a report where it is interrupted.
+    while (slow.requests < 20) await new Promise((resolve) => setTimeout(resolve, 20))
+    // To the command and all that it began, as a terminal does.
+    process.kill(-(command.pid as number), 'SIGINT')
+    const { code, stderr } = await ended
+    expect([code, stderr]).toEqual([130, expect.stringContaining('a: interrupted (exit 130)')])
+    expect(stderr).toContain('b: interrupted (exit 130)')
+    expect(existsSync(join(user.path, 'out', 'a', 'results.json'))).toBe(true)
+    expect(existsSync(join(user.path, 'out', 'b'))).toBe(false)
+  } finally {
+    await slow.close()
+    rmSync(user.path, { recursive: true })
+  }
 })
