@@ -139,6 +139,9 @@ async function portalsIn(folder: string): Promise<Portals> {
     writeFileSync(join(folder, name), stringify(configuration))
   for (const name of ['staging.yaml', 'production.yaml', 'portal.yaml']) write(name, right.configuration)
   write('broken.yaml', broken.configuration)
+  mkdirSync(join(folder, 'targets'), { recursive: true })
+  write('targets/vienna.yaml', right.configuration)
+  write('targets/lima.yaml', broken.configuration)
   return {
     origins: [right, broken].map(({ baseUrl }) => new URL(baseUrl).origin),
     close: async () => void (await Promise.all([right.close(), broken.close()])),
