@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../../reporters/compare/comparison.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import { violations } from '../../schemas/validators.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
 import { command, recorded, recordRun, testFolder } from './recorded-runs.fixture.ts'
 
 const good = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/id-is-new')])
@@ -65,6 +67,15 @@ describe('compare', () => {
     expect(several.out).toMatch(/add-workspace\/id-is-new +✓ passed +✓ passed +✗ failed/)
     const two = await command('compare', a, b, '--matrix')
     expect([two.code, two.out]).toEqual([0, expect.stringContaining('✓ passed on all: 2 requirements')])
+  })
+
+  it('stands where GitHub reads no commands, whatever a target has sent', async () => {
+    const folder = testFolder()
+    const hostile = resultsOf([failedCheck('add-workspace/creates', 'x\n::error::owned')])
+    const files = [await recorded(folder, 'a', good), await recorded(folder, 'b', hostile)]
+    const surroundings = observedSurroundings({ GITHUB_ACTIONS: 'true' })
+    await runProgram(['compare', ...files], surroundings)
+    expect(surroundings.printed()).toMatch(/^::stop-commands::(\w+)\n[\s\S]*\n::\1::\n$/)
   })
 
   it('ends with 4 where a report cannot be written', async () => {

@@ -50,6 +50,15 @@ describe('what makes results less comparable', () => {
 })
 
 describe('labels', () => {
+  it('a name that is given goes before the base URL and the file', () => {
+    const results = resultsOf([])
+    const sides = sidesOf([
+      { file: 'a/results.json', results, name: 'Vienna' },
+      { file: 'b/results.json', results },
+    ])
+    expect(sides.map(({ label }) => label)).toEqual(['Vienna', 'b/results.json'])
+  })
+
   const labelled = (...inputs: [baseUrl: string, file: string][]) =>
     sidesOf(
       inputs.map(([baseUrl, file]) => ({

@@ -151,6 +151,11 @@ it.each<[string, ResultsOfFile[], RegExp]>([
     /^other\.json: the selection is \{"operations":\["sync-workspace"\],"requirements":\[\]\}, that of .* is everything; /,
   ],
   [
+    'other effects',
+    withRun({ options: { effects: ['add-workspace'] } }),
+    /^other\.json: the set of allowed effects is \["add-workspace"\], that of .* is that of the configuration; give all/,
+  ],
+  [
     'another release of the suite',
     changed((results) => ({ ...results, suite: { version: '9.0.0' } })),
     /^other\.json: the suite release is 9\.0\.0, /,
@@ -190,6 +195,16 @@ it.each<[string, ResultsOfFile[], RegExp]>([
   ],
 ])('%s is refused, and named', (_, inputs, message) => {
   expect(merging(inputs)).toThrow(message)
+})
+
+it('the file that is not as most are is named, also where it is the first', () => {
+  const shards = [1, 2, 3, 4].map((index) => shard(index, 4, [index - 1]))
+  const [first, ...others] = shards as [ResultsOfFile, ...ResultsOfFile[]]
+  const { run } = first.results
+  const odd = { ...first, results: { ...first.results, run: { ...run, seed: 7, runs: 3 } } }
+  expect(merging([odd, ...others])).toThrow(
+    /^shards\/1\/results\.json: the seed is 7, that of shards\/2\/results\.json is 42; .*\nshards\/1\/results\.json: the number of cases is 3, that of [^\n]*$/,
+  )
 })
 
 it('a file that claims a million shards costs no million lines', () => {

@@ -10,7 +10,7 @@ export function shardProblems(inputs: readonly ResultsOfFile[]): string[] {
   if (whole.length > 0) {
     return whole.map(({ file }) => `${file}: is of a whole run, not of a shard (run --shard I/N)`)
   }
-  const others = inputs.flatMap((input) => strangeness(input, inputs[0] as ResultsOfFile))
+  const others = sameness.flatMap((same) => strangeness(same, inputs))
   return others.length > 0 ? others : [...overlaps(inputs), ...gaps(inputs)]
 }
 
@@ -19,8 +19,14 @@ export function shardName({ run: { shard } }: Results): string {
   return `shard ${shard?.index}/${shard?.count}`
 }
 
+interface Sameness {
+  readonly what: string
+  readonly of: (results: Results) => unknown
+  readonly advice: string
+}
+
 /** In what a run is not the same as another, in words that say what to do. */
-const sameness: readonly { what: string; of: (results: Results) => unknown; advice: string }[] = [
+const sameness: readonly Sameness[] = [
   { what: 'suite release', of: ({ suite }) => suite.version, advice: 'use one release for all shards' },
   {
     what: 'number of shards',
@@ -35,14 +41,30 @@ const sameness: readonly { what: string; of: (results: Results) => unknown; advi
     of: ({ run }) => run.selection ?? 'everything',
     advice: 'give all shards the same --operation and --requirement',
   },
+  {
+    what: 'set of allowed effects',
+    of: ({ run }) => run.options?.effects ?? 'that of the configuration',
+    advice: 'give all shards the same --effects',
+  },
 ]
 
-function strangeness({ file, results }: ResultsOfFile, first: ResultsOfFile): string[] {
-  return sameness
-    .filter(({ of }) => !isDeepStrictEqual(of(results), of(first.results)))
-    .map(({ what, of, advice }) => {
-      const [found, expected] = [shown(of(results)), shown(of(first.results))]
-      return `${file}: the ${what} is ${found}, that of ${first.file} is ${expected}; ${advice}`
+/** A line for each file that is not as most of them are. */
+function strangeness({ what, of, advice }: Sameness, inputs: readonly ResultsOfFile[]): string[] {
+  const groups: ResultsOfFile[][] = []
+  for (const input of inputs) {
+    const alike = groups.find(([first]) =>
+      isDeepStrictEqual(of((first as ResultsOfFile).results), of(input.results)),
+    )
+    if (alike === undefined) groups.push([input])
+    else alike.push(input)
+  }
+  const most = groups.reduce((one, other) => (other.length > one.length ? other : one))
+  const [usual] = most as [ResultsOfFile]
+  return inputs
+    .filter((input) => !most.includes(input))
+    .map(({ file, results }) => {
+      const [found, expected] = [shown(of(results)), shown(of(usual.results))]
+      return `${file}: the ${what} is ${found}, that of ${usual.file} is ${expected}; ${advice}`
     })
 }
 
