@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type JobEnd, Runner } from './github-runner.fixture.ts'
-import { configurationOf, pipelineSetting, shippedYaml } from './pipeline.fixture.ts'
+import { configurationOf, pipelinePatienceMs, pipelineSetting, shippedYaml } from './pipeline.fixture.ts'
 
 const workflow = shippedYaml('examples/ci/github-fleet.yml')
+vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
 const setting = pipelineSetting()
 
 type Kind = 'good' | 'bad' | 'dead'

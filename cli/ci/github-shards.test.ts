@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { type RecordingProxy, startRecordingProxy } from '../recordings/recording-proxy.fixture.ts'
 import { Runner, type Workflow } from './github-runner.fixture.ts'
-import { configurationOf, outcomesOf, pipelineSetting, resultsIn, shippedYaml } from './pipeline.fixture.ts'
+import {
+  configurationOf,
+  outcomesOf,
+  pipelinePatienceMs,
+  pipelineSetting,
+  resultsIn,
+  shippedYaml,
+} from './pipeline.fixture.ts'
 
 const shipped = shippedYaml('examples/ci/github-shards.yml')
+vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
 const setting = pipelineSetting()
 const known = { 'github.run_number': '5' }
 

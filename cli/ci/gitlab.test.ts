@@ -1,10 +1,18 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Lanes } from '../../suites/lanes.ts'
-import { configurationOf, outcomesOf, pipelineSetting, resultsIn, shippedYaml } from './pipeline.fixture.ts'
+import {
+  configurationOf,
+  outcomesOf,
+  pipelinePatienceMs,
+  pipelineSetting,
+  resultsIn,
+  shippedYaml,
+} from './pipeline.fixture.ts'
 
 const { stages, ...jobs } = shippedYaml('examples/ci/gitlab-ci.yml')
+vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
 const setting = pipelineSetting()
 const shell = ['bash', '-eo', 'pipefail']
 

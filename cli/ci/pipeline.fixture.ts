@@ -44,6 +44,9 @@ export function configurationOf({ configuration }: EmbeddedPortal, effects: 'all
   return JSON.stringify({ ...configuration, run, effects: effects === 'all' ? 'all' : ['add-workspace'] })
 }
 
+/** As long as a test may take that runs a whole pipeline beside other tests, in milliseconds. */
+export const pipelinePatienceMs = 240_000
+
 /** The outcome of every check. */
 export const outcomesOf = ({ requirements }: Results) =>
   requirements.flatMap(({ checks }) => checks.map(({ id, outcome }) => [id, outcome]))
