@@ -173,6 +173,8 @@ check(
     for (const asked of durations(context)) {
       const began = performance.now()
       const { collaborationId, workspaceId, remainingMs } = await given.scheduledSync({ remainingMs: asked })
+      // It began its rest between the two, so each stands on the side on which the check must be careful.
+      const latestEnd = performance.now() + remainingMs
       const at = { collaborationId, workspaceId }
       const answer = await as.syncInitiator('sync-workspace', at, inMode(context, 'synchronous'), urgent)
       if (answer.sentAt > began + remainingMs / 2) continue
@@ -186,7 +188,7 @@ check(
       observe('second-sync', `${accepted ? 'held' : 'refused'} while a scheduled sync runs`)
       if (accepted) return
       // Refused for the running sync, or for anything else? Once it is over the same request must be accepted.
-      await sleep(Math.max(0, began + remainingMs - performance.now()))
+      await sleep(Math.max(0, latestEnd - performance.now()))
       const again = () => as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'), urgent)
       control(
         await settled(again, (later) => acceptance(later).accepted),
