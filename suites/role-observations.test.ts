@@ -23,6 +23,7 @@ describe('RoleNotes', () => {
   const roles = 'delete-collaboration/refuses-guest'
   const other = 'delete-collaboration/deletes'
   const advice = 'update-task-run/refuses-anonymous'
+  const profile = 'profile/not-permitted-code'
 
   it.each<[string, RequirementId, Reading, string[]]>([
     ['any acceptance', other, { accepted: true }, ['allowed']],
@@ -31,6 +32,7 @@ describe('RoleNotes', () => {
     ['an acceptance that is wrong', roles, { accepted: true, wanted: 'refused' }, ['allowed, wrong']],
     ['a refusal that is wrong', roles, { accepted: false, wanted: 'accepted' }, ['refused, wrong']],
     ['an acceptance against advice', advice, { accepted: true, wanted: 'refused' }, ['allowed']],
+    ['an acceptance against a profile', profile, { accepted: true, wanted: 'refused' }, ['allowed']],
     ['a refusal in a check of something else', other, { accepted: false, wanted: 'refused' }, []],
     ['an acceptance there that is a finding', other, { accepted: true, wanted: 'refused' }, ['allowed']],
     ['a refusal that nobody judged', roles, { accepted: false }, []],

@@ -1,5 +1,6 @@
 /** Who was let do what: noted from the answers that a check looks at, and put together over checks. */
 import { type OperationId, operationIds } from '../specs/operations.ts'
+import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { actorNames } from '../target/configuration/configuration.ts'
 import type { Answer } from '../target/http/exchange.ts'
@@ -33,7 +34,7 @@ export class RoleNotes {
   constructor({ requirement, operation }: Pick<CheckDefinition, 'requirement' | 'operation'>) {
     const { kind, level } = requirementOf(requirement)
     this.#judged = kind === 'roles' ? operation : undefined
-    this.#binding = level !== 'advice'
+    this.#binding = isGating(level)
   }
 
   /** Remembers whom the answer was for. */
