@@ -178,7 +178,7 @@ test('a waived failure is shown with its waiver, apart from the failures', () =>
 `)
   expect(report).toContain(`
 Waived: failed, but does not count
-  ~ waived: waived until 2999-12-31 by portal team: mended soon
+  ~ waived until 2999-12-31 by portal team: mended soon
       add-workspace/name-limit-rejects
 `)
   expect(report).not.toContain('\nFailures')

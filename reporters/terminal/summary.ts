@@ -3,6 +3,7 @@ import { type Outcome, outcomes, type Verdict } from '../../specs/outcomes.ts'
 import { additionsAfter } from '../additions.ts'
 import { gistOf } from '../gist.ts'
 import { byKey } from '../grouping.ts'
+import { outcomeWords } from '../outcome-words.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { verdictSentence } from '../verdict-sentence.ts'
 import { writeAdditions } from './additions.ts'
@@ -66,7 +67,9 @@ function writeReasons(
   sheet.text(0, title, 'bold')
   for (const several of byKey(such, ({ reason = '' }) => gistOf(reason)).values()) {
     const reason = several[0]?.reason ?? 'no reason given'
-    sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, reason)
+    // The reason of a waived failure begins with that word itself.
+    const label = outcome === 'waived' ? outcomeWords.waived.sign : `${signed(outcome)}:`
+    sheet.labelled(2, { text: label, format: formatOf(outcome) }, reason)
     sheet.text(6, names(several.map(({ id }) => id)), 'dim')
   }
 }
