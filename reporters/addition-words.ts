@@ -1,6 +1,7 @@
 /** What each thing is that can be added to a configuration, in words. */
 import { schemaOf } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
+import type { Step } from '../suites/what-to-add.ts'
 import type { FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 
 const fixtures: Readonly<Record<FixtureKind, string>> = {
@@ -25,6 +26,19 @@ const others: Readonly<Record<string, string>> = {
   'http.requestsPerSecond': '2 or more, since requests must overlap',
   'fixtures.workspace.minimumSyncMs': 'how long each sync of the workspaces takes at least',
 }
+
+export const additionsTitle = 'What to add to have more tested, most useful first'
+
+/** How the list is to be read. */
+export const additionsNote = `Each count rests on what stands above it. fixtures.KIND is a list in fixtures.static, or a \
+kind that your fixture provider offers; effects.OPERATION is an entry of the list effects.`
+
+/** What a step is good for. */
+export function gainOf({ checks, requirements }: Step): string {
+  return `${count(checks, 'more check')} of ${count(requirements.length, 'requirement')}`
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** What `key` asks for; undefined for a key that is not known. */
 export function wordsFor(key: string): string | undefined {

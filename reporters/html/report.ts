@@ -29,7 +29,7 @@ function* pieces(results: Results): Generator<Markup> {
   yield matrix(requirements)
   yield roleMatrix(results.roles)
   yield* requirementList(requirements)
-  yield unresolved(requirements)
+  yield unresolved(results)
   yield observationList(results.observations)
   yield html`</main>\n`
   yield pageEnd(results.suite.version)

@@ -1,7 +1,9 @@
 /** What was not judged, and why: grouped by reason. */
 import type { Outcome } from '../../specs/outcomes.ts'
+import { additionsAfter } from '../additions.ts'
 import { byKey } from '../grouping.ts'
-import type { RequirementResult } from '../results.ts'
+import type { RequirementResult, Results } from '../results.ts'
+import { additionList } from './additions.ts'
 import { bounded, countOf, filterAnchor, html, linkTo, type Markup } from './markup.ts'
 import { outcomeBadge } from './outcome.ts'
 
@@ -19,8 +21,9 @@ const parts: readonly (readonly [Outcome, string])[] = [
   ['passed', 'Passed, but with fewer cases than asked for'],
 ]
 
-/** The reasons with the requirements that they hold for. */
-export function unresolved(requirements: readonly RequirementResult[]): Markup {
+/** The reasons with the requirements that they hold for, and what to add. */
+export function unresolved(results: Results): Markup {
+  const { requirements } = results
   const shown = parts.flatMap(([outcome, title]) => {
     const such = requirements.filter(
       (each) => each.outcome === outcome && (outcome !== 'passed' || each.reason !== undefined),
@@ -28,7 +31,7 @@ export function unresolved(requirements: readonly RequirementResult[]): Markup {
     return such.length === 0 ? [] : [part(outcome, title, such)]
   })
   return html`<section aria-labelledby="untested"><h2 id="untested">What was not tested, and why</h2>
-${shown.length === 0 ? html`<p>Everything that applies was judged.</p>` : shown}</section>
+${shown.length === 0 ? html`<p>Everything that applies was judged.</p>` : shown}${additionList(additionsAfter(results))}</section>
 `
 }
 

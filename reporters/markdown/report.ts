@@ -4,6 +4,7 @@ import { outcomeWords } from '../outcome-words.ts'
 import type { Results } from '../results.ts'
 import { troublesOf } from '../run-troubles.ts'
 import { verdictSentence } from '../verdict-sentence.ts'
+import { additions } from './additions.ts'
 import { Budget } from './budget.ts'
 import { clients } from './client.ts'
 import { code, prose } from './escaping.ts'
@@ -31,6 +32,7 @@ export function* markdownReport(results: Results, mostBytes = stepSummaryLimit):
     waivers(results),
     reasons(results, 'warned', 'Advice that is not kept'),
     reasons(results, 'not-tested', 'Not tested'),
+    additions(results),
     reasons(results, 'not-applicable', 'Not applicable'),
     reasons(results, 'passed', 'Passed, but with a note'),
     observations(results),
