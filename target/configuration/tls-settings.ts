@@ -55,7 +55,8 @@ function knownAuthorities(): readonly string[] {
   }
 }
 
-function isUnchecked({ insecure }: Pick<HttpSettings, 'insecure'>, origin: string): boolean {
+/** Whether the certificate of that origin is not checked. */
+export function isUnchecked({ insecure }: Pick<HttpSettings, 'insecure'>, origin: string): boolean {
   if (typeof insecure === 'boolean') return insecure
   const { hostname, port, protocol } = new URL(origin)
   const named = [hostname, `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]

@@ -3,6 +3,7 @@ import type { SentRequest } from '../http/exchange.ts'
 import { hidden, hiddenAddress } from './hidden.ts'
 import type { Redactor } from './redaction.ts'
 import { carriesCredential, fieldName, hideUrl } from './sensitive-fields.ts'
+import { shellWord } from './shell-word.ts'
 
 /** The variable that the line takes the credential from. */
 const credentialVariable = '"$PORTAL_CREDENTIAL"'
@@ -18,7 +19,8 @@ const longestBody = 32_000
  * address anywhere must be percent-encoded in the variable.
  */
 export function curlLine(request: SentRequest, hiddenBody: string, redactor: Redactor): string {
-  const words = ['curl -sS -i -g', `-X ${request.method}`, urlWord(request.url, redactor)]
+  const head = ['curl -sS -i -g', ...redactor.network(request.url).map((word) => redactor.text(word))]
+  const words = [...head, `-X ${request.method}`, urlWord(request.url, redactor)]
   for (const [name, value] of Object.entries(request.headers)) {
     if (!leftOut.has(name)) words.push(`-H ${headerWord(name, value, redactor)}`)
   }
@@ -36,25 +38,25 @@ function withAddresses(line: string): string {
 
 function urlWord(url: string, redactor: Redactor): string {
   const [path, query] = splitOnce(hideUrl(url, redactor), '?')
-  if (query === undefined) return quote(path)
+  if (query === undefined) return shellWord(path)
   const pairs = query.split('&').map((pair) => {
     const name = fieldName(pair)
-    if (!carriesCredential(name, redactor)) return quote(pair)
+    if (!carriesCredential(name, redactor)) return shellWord(pair)
     const prefix = encodeURIComponent(redactor.authentication.prefix)
-    return quote(`${encodeURIComponent(name)}=${prefix}`) + credentialVariable
+    return shellWord(`${encodeURIComponent(name)}=${prefix}`) + credentialVariable
   })
-  return `${quote(`${path}?`)}${pairs.join("'&'")}`
+  return `${shellWord(`${path}?`)}${pairs.join("'&'")}`
 }
 
 function headerWord(name: string, value: string, redactor: Redactor): string {
   const { in: place, name: credentialName, prefix } = redactor.authentication
   if (place === 'header' && name === credentialName.toLowerCase()) {
-    return quote(`${name}: ${prefix}`) + credentialVariable
+    return shellWord(`${name}: ${prefix}`) + credentialVariable
   }
   if (place === 'cookie' && name === 'cookie' && value.includes(`${credentialName}=`)) {
-    return quote(`${name}: ${credentialName}=${prefix}`) + credentialVariable
+    return shellWord(`${name}: ${credentialName}=${prefix}`) + credentialVariable
   }
-  return quote(`${name}: ${redactor.hiddenHeaders.has(name) ? hidden : hideUrl(value, redactor)}`)
+  return shellWord(`${name}: ${redactor.hiddenHeaders.has(name) ? hidden : hideUrl(value, redactor)}`)
 }
 
 // curl joins its data words by & in the order given, and encodes what --data-urlencode names.
@@ -63,7 +65,7 @@ function bodyWords(body: string, redactor: Redactor): string[] {
   const words: string[] = []
   let plain: string[] = []
   const flush = () => {
-    if (plain.length > 0) words.push(`--data-raw ${quote(cut(plain.join('&')))}`)
+    if (plain.length > 0) words.push(`--data-raw ${shellWord(cut(plain.join('&')))}`)
     plain = []
   }
   for (const pair of body.split('&')) {
@@ -73,7 +75,7 @@ function bodyWords(body: string, redactor: Redactor): string[] {
       continue
     }
     flush()
-    const field = quote(`${encodeURIComponent(name)}=${redactor.authentication.prefix}`)
+    const field = shellWord(`${encodeURIComponent(name)}=${redactor.authentication.prefix}`)
     words.push(`--data-urlencode ${field}${credentialVariable}`)
   }
   flush()
@@ -88,9 +90,4 @@ function cut(data: string): string {
 function splitOnce(text: string, separator: string): [before: string, after?: string] {
   const start = text.indexOf(separator)
   return start < 0 ? [text] : [text.slice(0, start), text.slice(start + separator.length)]
-}
-
-/** One word for the shell, whatever it holds. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

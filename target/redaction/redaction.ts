@@ -3,6 +3,7 @@
 import type { Authentication, Configuration, CredentialSource } from '../configuration/configuration.ts'
 import { hideAddresses } from './addresses.ts'
 import { hideBase64 } from './base64-contents.ts'
+import { networkWords } from './curl-network.ts'
 import { hidden, hiddenAddress } from './hidden.ts'
 import { keyMaterialOf } from './key-material.ts'
 import { hidePem } from './pem.ts'
@@ -11,6 +12,8 @@ import { secretHider } from './secret-hider.ts'
 export interface Redactor {
   /** How credentials travel: what stands in that place is hidden whatever it is. */
   readonly authentication: Authentication
+  /** How the target is reached, as options of curl for a shell: nothing secret. */
+  network(url: string): string[]
   /** Names of headers, in lower case, whose values are never shown. */
   readonly hiddenHeaders: ReadonlySet<string>
   /** Length of the longest notation of a secret that `text` knows. */
@@ -60,6 +63,7 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
   }
   return {
     authentication,
+    network: (url) => networkWords(http, url),
     hiddenHeaders: new Set([
       ...alwaysHiddenHeaders,
       ...secretHeaders(http.headers).map(([name]) => name),
