@@ -47,6 +47,7 @@ export interface Results {
     readonly durationMs: number
     readonly seed: number
     readonly runs: number
+    /** Of the checks; not logins, tries before the run, repetitions for a target that throttles, or cleaning up. */
     readonly requests: number
     /** Options that name the target and how it was judged, for a replay; no secrets. */
     readonly options?: Readonly<Record<string, unknown>>

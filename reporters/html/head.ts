@@ -43,7 +43,7 @@ function facts({ target, run }: Results): Markup {
     ['Seed', html`<code>${run.seed}</code>`],
     ['Cases', `${run.runs} of each generated check`],
     ['Began', html`<time datetime="${run.startedAt}">${momentOf(run.startedAt)}</time>`],
-    ['Took', `${durationOf(run.durationMs)}, ${run.requests} requests`],
+    ['Took', `${durationOf(run.durationMs)}, ${run.requests} requests of the checks`],
     ['Run', html`<code>${run.id}</code>${share}${parts}`],
   ]
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
