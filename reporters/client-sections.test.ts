@@ -1,9 +1,18 @@
-/** What was found about clients stands in every report for people, and nothing of it is obeyed. */
-import { expect, test } from 'vitest'
+/** What was found about clients stands in every report, and nothing of it is obeyed. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse as readJUnit } from 'test-results-parser'
+import { expect, onTestFinished, test } from 'vitest'
+import { validateXML } from 'xmllint-wasm'
+import { ctrfReport } from './ctrf/report.ts'
 import { htmlReport } from './html/report.ts'
+import { junitReport } from './junit/report.ts'
 import { markdownReport } from './markdown/report.ts'
 import { checkOf, resultsOf } from './results.fixture.ts'
 import { terminalReport } from './terminal/report.ts'
+
+const junitSchema = readFileSync(new URL('junit/junit-10.fixture.xsd', import.meta.url), 'utf8')
 
 const evidence = {
   request: { method: 'POST', url: 'https://a.example/x', headers: {}, body: '' },
@@ -46,8 +55,43 @@ test.each([
   expect(text).not.toContain('\u001b')
 })
 
+/** Two findings that differ only in what was sent, and a note. */
+const several = {
+  ...results,
+  run: {
+    ...results.run,
+    traffic: { ...traffic, client: [finding, finding, { ...finding, level: 'note' as const }] },
+  },
+}
+const names = [1, 2, 3].map((at) => `client/required-parameter:update-task-run${at === 1 ? '' : `:${at}`}`)
+
+test('JUnit has a test for each, valid by its schema, and a consumer sees the red', async () => {
+  const contents = [...junitReport(several)].join('')
+  const { errors } = await validateXML({ xml: [{ fileName: 'junit.xml', contents }], schema: [junitSchema] })
+  expect(errors).toEqual([])
+  const folder = mkdtempSync(join(tmpdir(), 'pc-client-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'junit.xml')
+  writeFileSync(file, contents)
+  const { suites, failed } = readJUnit({ type: 'junit', files: [file] })
+  const cases = suites.find(({ name }) => name.startsWith('Client'))?.cases ?? []
+  expect(failed).toBe(2)
+  expect(cases.map(({ name, status }) => [name, status])).toEqual([
+    [names[0], 'FAIL'],
+    [names[1], 'FAIL'],
+    [names[2], 'PASS'],
+  ])
+})
+
+test('CTRF has a test for each, and counts them', () => {
+  const { tests, summary } = JSON.parse([...ctrfReport(several)].join('')).results
+  const ofClients = tests.filter(({ testId }: { testId: string }) => names.includes(testId))
+  expect(ofClients.map(({ status }: { status: string }) => status)).toEqual(['failed', 'failed', 'passed'])
+  expect([summary.tests, summary.failed, summary.passed, summary.suites]).toEqual([4, 2, 2, 2])
+})
+
 test('a run has no such section', () => {
-  for (const report of [htmlReport, markdownReport]) {
+  for (const report of [htmlReport, markdownReport, junitReport, ctrfReport]) {
     expect([...report(plain)].join('')).not.toMatch(/no conforming server/)
   }
 })

@@ -43,7 +43,7 @@ function waiverLines(check: ReportedCheck): string[] {
 }
 
 /** The last exchange: the one that the finding rests on. */
-function exchangeLines(exchanges: readonly Evidence[]): string[] {
+export function exchangeLines(exchanges: readonly Evidence[]): string[] {
   const exchange = exchanges.at(-1)
   if (exchange === undefined) return []
   const { request, response, error, curl } = exchange

@@ -60,3 +60,28 @@ test('a long message is cut', () => {
   expect(line.length).toBeLessThan(1500)
   expect(line).toContain('…%0AAgain: ')
 })
+
+test('an error for what a recorded client did wrong; nothing for a note', () => {
+  const plain = resultsOf([])
+  const evidence = {
+    request: { method: 'PUT', url: 'https://a.example', headers: {}, body: '' },
+    curl: 'curl',
+  }
+  const sent = {
+    operation: 'sync-workspace',
+    expected: 'POST',
+    actual: 'PUT',
+    count: 1,
+    places: [],
+    evidence,
+  } as const
+  const client = [
+    { ...sent, id: 'client/method', level: 'finding', message: 'not asked for by POST' },
+    { ...sent, id: 'client/query', level: 'note', message: 'in the query' },
+  ] as const
+  const counted = { recordings: 1, entries: 2, exchanges: 2, operations: {}, baseUrls: [], leftOut: [] }
+  const results = { ...plain, run: { ...plain.run, traffic: { ...counted, client } } }
+  expect(annotations(results)).toEqual([
+    '::error title=client/method%3Async-workspace::not asked for by POST',
+  ])
+})

@@ -1,4 +1,5 @@
 /** Annotations as commands to GitHub Actions, which reads them from what a step prints. */
+import { clientCases } from '../../reporters/client-cases.ts'
 import { outcomeWords } from '../../reporters/outcome-words.ts'
 import type { RequirementResult, Results } from '../../reporters/results.ts'
 import { troublesOf } from '../../reporters/run-troubles.ts'
@@ -17,15 +18,18 @@ const mostOfAKind = 10
 const longestMessage = 1000
 
 /**
- * Errors for what failed and for errors of the run, warnings for what could not be told and for advice that is not
+ * Errors for what failed, for what recorded clients did wrong and for errors of the run, warnings for what could not be told and for advice that is not
  * kept. Where there are more than ten of a kind, the last one says how many.
  */
 export function annotations(results: Results): string[] {
   const having = (...outcomes: RequirementResult['outcome'][]): Annotation[] =>
     results.requirements.filter(({ outcome }) => outcomes.includes(outcome)).map(annotationOf)
   const troubles = troublesOf(results).map(({ message }) => ({ title: 'the run itself', lines: [message] }))
+  const clients = clientCases(results)
+    .filter(({ failed }) => failed)
+    .map(({ id, message }) => ({ title: id, lines: [message] }))
   return [
-    ...commands('error', [...troubles, ...having('failed')]),
+    ...commands('error', [...troubles, ...having('failed'), ...clients]),
     ...commands('warning', having('inconclusive', 'warned')),
   ]
 }

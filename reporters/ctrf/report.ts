@@ -1,6 +1,7 @@
 /** The results in the Common Test Report Format (ctrf.io): a test for each check. */
 import { outcomes } from '../../specs/outcomes.ts'
 import { checksOf } from '../checks-of.ts'
+import { clientCases, clientTitle } from '../client-cases.ts'
 import { jsonList } from '../json-list.ts'
 import type { Results } from '../results.ts'
 import { startOf } from '../run-times.ts'
@@ -33,6 +34,18 @@ function* testsOf(results: Results): Generator<object> {
   for (const requirement of results.requirements) {
     for (const check of checksOf(requirement)) yield ctrfTest(requirement, check)
   }
+  for (const { id, failed, message, text } of clientCases(results)) {
+    yield {
+      testId: safeText(id),
+      name: safeText(id),
+      status: failed ? 'failed' : 'passed',
+      duration: 0,
+      suite: [clientTitle],
+      rawStatus: failed ? 'finding' : 'note',
+      message: safeText(message),
+      trace: text,
+    }
+  }
   for (const { id, message } of troublesOf(results)) {
     yield {
       testId: id,
@@ -56,17 +69,20 @@ function summaryOf(results: Results): object {
       tests += 1
     }
   }
+  const clients = clientCases(results)
+  for (const { failed } of clients) counts[failed ? 'failed' : 'passed'] += 1
   const troubles = troublesOf(results).length
+  const others = [clients.length, troubles].filter((count) => count > 0).length
   const start = startOf(run)
   const duration = Math.round(run.durationMs)
   return {
-    tests: tests + troubles,
+    tests: tests + clients.length + troubles,
     ...counts,
     other: counts.other + troubles,
     start,
     stop: start + duration,
     duration,
-    suites: new Set(requirements.map(({ operation }) => operation)).size + (troubles > 0 ? 1 : 0),
+    suites: new Set(requirements.map(({ operation }) => operation)).size + others,
     extra: {
       verdict,
       sentence: verdictSentence(results),

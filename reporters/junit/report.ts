@@ -1,12 +1,13 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
 import { checksOf } from '../checks-of.ts'
+import { clientCases, clientTitle } from '../client-cases.ts'
 import { byKey } from '../grouping.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { troublesOf } from '../run-troubles.ts'
 import { titleOf } from '../subject-titles.ts'
 import { uncheckedTls } from '../verdict-sentence.ts'
 import { type Kind, kindOf, testCase } from './test-case.ts'
-import { declaration, type Element, element, endTag, startTag, xmlLine } from './xml.ts'
+import { declaration, type Element, element, endTag, startTag, xmlLine, xmlText } from './xml.ts'
 
 type Tally = Record<Kind, number> & { tests: number; ms: number }
 
@@ -27,6 +28,7 @@ export function* junitReport(results: Results): Generator<string> {
     }
     yield endTag('testsuite')
   }
+  yield* clientSuite(results)
   if (troubles.length > 0) {
     const { length } = troubles
     yield suiteStart(results, 'run', 'The run itself', { ...empty(), tests: length, error: length })
@@ -37,6 +39,21 @@ export function* junitReport(results: Results): Generator<string> {
     yield endTag('testsuite')
   }
   yield endTag('testsuites')
+}
+
+function* clientSuite(results: Results): Generator<string> {
+  const cases = clientCases(results)
+  if (cases.length === 0) return
+  const failures = cases.filter(({ failed }) => failed).length
+  const passed = cases.length - failures
+  const tally = { ...empty(), tests: cases.length, failure: failures, passed }
+  yield suiteStart(results, 'client', clientTitle, tally)
+  for (const { id, failed, message, text } of cases) {
+    const head = { '@classname': 'client', '@name': xmlLine(id), '@time': '0.000' }
+    const failure = { '@type': 'client', '@message': xmlLine(message), '#text': xmlText(text) }
+    yield element('testcase', { ...head, ...(failed ? { failure } : { 'system-out': xmlText(text) }) })
+  }
+  yield endTag('testsuite')
 }
 
 function suiteStart(results: Results, id: string, name: string, tally: Tally): string {
