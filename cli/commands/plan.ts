@@ -15,6 +15,7 @@ import type { Configuration } from '../../target/configuration/configuration.ts'
 import { createRedactor } from '../../target/redaction/redaction.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { deletionOfListed } from '../doctor/listed-collaborations.ts'
 import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
@@ -41,6 +42,7 @@ export async function plan(options: PlanOptions, surroundings: Surroundings): Pr
       sheet,
       whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
     )
+    writeDeletion(sheet, target.configuration)
     writeTotal(sheet, planned)
     stdout.write(sheet.toString())
     return exitCodes.conformant
@@ -69,6 +71,13 @@ function writeTotal(sheet: Sheet, planned: readonly PlannedCheck[]): void {
   const all = planned.filter(({ without }) => without === undefined).length
   sheet.gap()
   sheet.text(0, `${all} of ${planned.length} checks would be judged.`, 'bold')
+}
+
+function writeDeletion(sheet: Sheet, configuration: Configuration): void {
+  const deletion = deletionOfListed(configuration)
+  if (deletion === undefined) return
+  sheet.gap()
+  sheet.labelled(0, { text: '!', format: 'yellow' }, deletion)
 }
 
 /** Latencies that most targets are between, in milliseconds. */

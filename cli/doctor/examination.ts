@@ -7,6 +7,7 @@ import { type ActorName, actorNames, type Configuration } from '../../target/con
 import { type FixtureKind, fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
 import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import type { BaseAnswers } from './latency.ts'
+import { deletionOfListed } from './listed-collaborations.ts'
 import { durationOfRun, type RunEstimate, requestsOfRun } from './run-estimate.ts'
 
 export interface Credential {
@@ -31,7 +32,12 @@ export interface Examination {
   readonly credentials: readonly Credential[]
   readonly notOffered: readonly ActorName[]
   readonly fixtures: Fixtures
-  readonly effects: { readonly allowed: readonly string[]; readonly notAllowed: readonly string[] }
+  readonly effects: {
+    readonly allowed: readonly string[]
+    readonly notAllowed: readonly string[]
+    /** What of the lists of the configuration a run deletes, as a warning. */
+    readonly deletion?: string
+  }
   readonly checks: { readonly judged: number; readonly all: number }
   /** Absent: the latency is not known. */
   readonly estimate?: RunEstimate
@@ -57,6 +63,7 @@ export async function examination({
   findings,
 }: Found): Promise<Examination> {
   const { target, effects } = configuration
+  const deletion = deletionOfListed(configuration)
   const planned = withoutKinds(
     await planChecks(configuration, { operations: [], requirements: [] }),
     await needs(),
@@ -74,7 +81,11 @@ export async function examination({
     credentials,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
     fixtures: { ...fixturesOf(configuration), ...(findings === undefined ? {} : { findings }) },
-    effects: { allowed: effects, notAllowed: operationIds.filter((id) => !effects.includes(id)) },
+    effects: {
+      allowed: effects,
+      notAllowed: operationIds.filter((id) => !effects.includes(id)),
+      ...(deletion === undefined ? {} : { deletion }),
+    },
     checks: {
       judged: planned.filter(({ without }) => without === undefined).length,
       all: planned.filter(({ without }) => without?.outcome !== 'not-applicable').length,

@@ -27,9 +27,10 @@ export function doctorReport(found: Examination, { width, paint }: Page): string
   part('Fixtures')
   writeFixtures(found.fixtures, say)
   part('Effects')
-  const { allowed, notAllowed } = found.effects
+  const { allowed, notAllowed, deletion } = found.effects
   if (allowed.length > 0) say('✓', `a run may perform ${allowed.join(', ')}`)
   if (notAllowed.length > 0) say('–', `it may not perform ${notAllowed.join(', ')}: not listed in effects`)
+  if (deletion !== undefined) say('!', deletion)
   part('Length of a run')
   writeEstimate(found, say)
   writeAdditions(sheet, found.add)

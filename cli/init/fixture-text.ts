@@ -25,7 +25,8 @@ function listed(
   { guestId }: Choices,
 ): string[] {
   return [
-    '    # Hosted by the host. A run adds workspaces; they stay, unless delete-collaboration is allowed below.',
+    '    # Hosted by the host. A run adds workspaces, and they stay. Where delete-collaboration is allowed below, a run',
+    '    # deletes each collaboration that it takes from this list, also where it only added to it.',
     ...pool(
       'collaboration',
       collaborations.map((id) => `{ collaborationId: ${inYaml(id)} }`),

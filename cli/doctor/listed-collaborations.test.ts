@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
+import { examination } from './examination.ts'
+import { deletionOfListed } from './listed-collaborations.ts'
+
+const listed = (...ids: string[]) => ({
+  static: { collaboration: ids.map((collaborationId) => ({ collaborationId })) },
+})
+
+it('names what a run deletes of the lists', () => {
+  const effects = ['add-workspace', 'delete-collaboration'] as const
+  expect(deletionOfListed({ fixtures: listed('c1', 'c2'), effects })).toContain('adds to it: c1, c2. To keep')
+  const many = listed(...Array.from({ length: 8 }, (_, at) => `c${at}`))
+  expect(deletionOfListed({ fixtures: many, effects })).toContain('c3, c4 and 3 more.')
+})
+
+it.each([
+  ['deleting is not allowed', { fixtures: listed('c1'), effects: ['add-workspace'] as const }],
+  ['nothing is listed', { fixtures: listed(), effects: ['delete-collaboration'] as const }],
+  ['a provider makes them', { fixtures: { url: 'http://p' }, effects: ['delete-collaboration'] as const }],
+  ['there are no fixtures', { effects: ['delete-collaboration'] as const }],
+])('says nothing where %s', (_, configuration) => {
+  expect(deletionOfListed(configuration)).toBeUndefined()
+})
+
+it('stands in the plan, and in what the doctor found', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-listed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'staging.json')
+  const value = {
+    target: { baseUrl: 'https://staging.example.com/rest' },
+    portals: { host: { id: 'h' } },
+    fixtures: listed('c1'),
+    effects: 'all',
+  }
+  writeFileSync(file, JSON.stringify(value))
+  const surroundings = observedSurroundings()
+  expect(await runProgram(['plan', '--config', file], surroundings)).toBe(0)
+  expect(surroundings.printed().replace(/\s+/g, ' ')).toContain(
+    '! a run deletes every collaboration that it takes',
+  )
+  const configuration = loadConfiguration({ file }, {}, {})
+  const found = await examination({
+    configuration,
+    base: { release: undefined },
+    credentialsTried: false,
+  } as never)
+  expect(found.effects.deletion).toContain('adds to it: c1')
+})
