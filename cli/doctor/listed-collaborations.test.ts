@@ -45,10 +45,6 @@ it('stands in the plan, and in what the doctor found', async () => {
     '! a run deletes every collaboration that it takes',
   )
   const configuration = loadConfiguration({ file }, {}, {})
-  const found = await examination({
-    configuration,
-    base: { release: undefined },
-    credentialsTried: false,
-  } as never)
+  const found = await examination({ configuration, base: {}, credentialsTried: false })
   expect(found.effects.deletion).toContain('adds to it: c1')
 })

@@ -27,7 +27,6 @@ export class DocumentShell {
   /** Runs the line; resolves with what is wrong with it, undefined where it ends as it says. */
   async run({ command, exit }: ShownLine): Promise<string | undefined> {
     if (/^export \w+=/.test(command)) return this.#export(command)
-    if (/^kill %/.test(command)) return this.#endLast()
     if (servers.test(command)) return this.#serve(command.replace(/\s*&$/, ''))
     const { child, output } = this.#start(fewCases(command))
     const code = await ended(child)
@@ -36,20 +35,15 @@ export class DocumentShell {
 
   /** Ends what still runs. */
   async end(): Promise<void> {
-    while (this.#background.length > 0) await this.#endLast()
+    for (const child of this.#background.splice(0)) {
+      stop(child)
+      await ended(child)
+    }
   }
 
   #export(command: string): undefined {
     const [, name, value] = /^export (\w+)=['"]?(.*?)['"]?$/.exec(command) as unknown as string[]
     this.#environment[name as string] = value
-  }
-
-  async #endLast(): Promise<string | undefined> {
-    const child = this.#background.pop()
-    if (child === undefined) return 'nothing runs in the background that could be ended'
-    stop(child)
-    await ended(child)
-    return undefined
   }
 
   async #serve(command: string): Promise<string | undefined> {

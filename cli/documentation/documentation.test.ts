@@ -12,7 +12,7 @@ const names = ['README.md', ...readdirSync(`${root}docs`).map((name) => `docs/${
   name.endsWith('.md'),
 )
 const blocks = names.flatMap((name) => shownBlocks(name, readFileSync(root + name, 'utf8')))
-const commandOf = /^(?:[A-Z_]+=\S+ )*(npx )?portal-conformance |^python3 |^export \w+=|^kill %/
+const commandOf = /^(?:[A-Z_]+=\S+ )*(npx )?portal-conformance |^python3 |^export \w+=/
 const runnable = ({ command }: ShownLine): boolean => commandOf.test(command) || plainCommands.test(command)
 
 /** A document that tells a story is one block. */
