@@ -70,7 +70,13 @@ test('the package holds what its exports name, and nothing that is only for its 
   const folder = join(project.path, 'node_modules', 'portal-conformance')
   const needless = ['dist/.tsbuildinfo', 'dist/cli/benchmark', 'dist/cli/documentation', 'cli', 'suites']
   expect(needless.filter((name) => existsSync(join(folder, name)))).toEqual([])
-  expect(
-    ['LICENSE', 'README.md', 'dist/cli/main.js'].filter((name) => !existsSync(join(folder, name))),
-  ).toEqual([])
+  const needed = [
+    'LICENSE',
+    'README.md',
+    'dist/cli/main.js',
+    'docs/getting-started.md',
+    'examples/portal-python/__main__.py',
+    'examples/vitest-project/package.json',
+  ]
+  expect(needed.filter((name) => !existsSync(join(folder, name)))).toEqual([])
 })
