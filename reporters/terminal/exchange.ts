@@ -3,6 +3,8 @@ import type { Evidence } from '../../target/http/exchange.ts'
 import type { Sheet } from './sheet.ts'
 
 const mostBodyLines = 10
+/** The form stands in the curl line, too, and its case above it. */
+const mostFormLines = 4
 /** A longer command does not help at a prompt: it stands in results.json. */
 const longestCommand = 4000
 
@@ -14,7 +16,7 @@ export function writeExchanges(sheet: Sheet, indent: number, exchanges: readonly
   const earlier = exchanges.length - 1
   const others = earlier === 0 ? '' : ` (the last of ${exchanges.length}; results.json holds all)`
   sheet.labelled(indent, { text: 'Request:', format: 'dim' }, `${request.method} ${request.url}${others}`)
-  if (request.body !== '') sheet.block(indent + 2, request.body, mostBodyLines)
+  if (request.body !== '') sheet.block(indent + 2, request.body, mostFormLines)
   if (response !== undefined) {
     const type = response.headers['content-type']
     const head = `HTTP ${response.status} after ${Math.round(response.durationMs)} ms${type === undefined ? '' : `, ${type}`}`

@@ -161,6 +161,20 @@ test('a long answer is cut after ten lines, and a huge command is left to result
   expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
 })
 
+test('a long form is cut after four lines: the curl line has all of it', () => {
+  const { evidence, ...check } = failedCheck('add-workspace/creates', 'wrong')
+  const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
+  const request = {
+    ...exchange.request,
+    body: Array.from({ length: 9 }, (_, at) => `line ${at + 1}`).join('\n'),
+  }
+  const report = terminalReport(resultsOf([{ ...check, evidence: [{ ...exchange, request }] }]), {
+    width: 100,
+    paint: plain,
+  })
+  expect(report).toContain('          line 4\n          … (5 more lines)\n')
+})
+
 test('a waived failure is shown with its waiver, apart from the failures', () => {
   const waiver = { reason: 'mended soon', owner: 'portal team', expires: '2999-12-31' }
   const waived = failedCheck('add-workspace/name-limit-rejects', tooLong)
