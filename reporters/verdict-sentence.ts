@@ -4,8 +4,15 @@ import type { Results } from './results.ts'
 
 /** What the verdict is and what it rests on, such as `Non-conformant: 2 of 90 requirements failed.` */
 export function verdictSentence(results: Results): string {
-  const warning = uncheckedTls(results)
-  return warning === undefined ? sentenceOf(results) : `${sentenceOf(results)} ${warning}`
+  const parts = [sentenceOf(results), ofClients(results), uncheckedTls(results)]
+  return parts.filter((part) => part !== undefined).join(' ')
+}
+
+/** The verdict is on the server alone, the exit code of `validate` is not. */
+function ofClients({ run: { traffic } }: Results): string | undefined {
+  const count = traffic?.client.filter(({ level }) => level === 'finding').length ?? 0
+  if (count === 0) return undefined
+  return `${count} ${count === 1 ? 'finding about clients makes' : 'findings about clients make'} the exit code 1.`
 }
 
 /** What every report says where certificates of the target were not checked. */
@@ -19,13 +26,17 @@ function sentenceOf({ verdict, requirements }: Results): string {
   const having = (...outcomes: Outcome[]): number =>
     gating.filter(({ outcome }) => outcomes.includes(outcome)).length
   const applicable = gating.length - having('not-applicable')
-  const open = openOnes(having('inconclusive'), having('not-tested'))
+  const waived = having('waived')
+  const open = openOnes([
+    [having('inconclusive'), 'inconclusive'],
+    [having('not-tested'), 'not tested'],
+    [waived, 'waived'],
+  ])
   const of = `of ${applicable} must and implied requirements that apply`
   if (verdict === 'non-conformant') {
     return `Non-conformant: ${having('failed')} ${of} failed${open === '' ? '' : `; ${open}`}.`
   }
   if (verdict === 'conformant') {
-    const waived = having('waived')
     return `Conformant: ${having('passed')} ${of} passed${waived === 0 ? '' : `, ${waived} waived`}.`
   }
   if (having('passed') === 0)
@@ -33,10 +44,9 @@ function sentenceOf({ verdict, requirements }: Results): string {
   return `Incomplete: nothing failed and ${having('passed')} ${of} passed, but ${open}.`
 }
 
-function openOnes(inconclusive: number, notTested: number): string {
-  const parts = [
-    ...(inconclusive === 0 ? [] : [`${inconclusive} inconclusive`]),
-    ...(notTested === 0 ? [] : [`${notTested} not tested`]),
-  ]
-  return parts.join(', ')
+function openOnes(counts: readonly (readonly [count: number, word: string])[]): string {
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ')
 }
