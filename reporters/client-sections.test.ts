@@ -90,6 +90,14 @@ test('CTRF has a test for each, and counts them', () => {
   expect([summary.tests, summary.failed, summary.passed, summary.suites]).toEqual([4, 2, 2, 2])
 })
 
+test.each([
+  ['html', () => [...htmlReport(results)].join('')],
+  ['markdown', () => [...markdownReport(results)].join('')],
+])('%s speaks of no seed, cases and requests where nothing was sent', (_, render) => {
+  expect(render()).toMatch(/8 exchanges/)
+  expect(render()).not.toMatch(/of each generated check|310 requests/)
+})
+
 test('a run has no such section', () => {
   for (const report of [htmlReport, markdownReport, junitReport, ctrfReport]) {
     expect([...report(plain)].join('')).not.toMatch(/no conforming server/)

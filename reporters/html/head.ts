@@ -35,15 +35,22 @@ ${counts(results)}
 function facts({ target, run }: Results): Markup {
   const share = run.shard === undefined ? '' : `, share ${run.shard.index} of ${run.shard.count}`
   const parts = run.mergedFrom === undefined ? '' : `, put together from ${run.mergedFrom.length} runs`
+  const took = durationOf(run.durationMs)
+  const sent: [string, string | Markup][] =
+    run.traffic === undefined
+      ? [
+          ['Seed', html`<code>${run.seed}</code>`],
+          ['Cases', `${run.runs} of each generated check`],
+        ]
+      : []
   const rows: [string, string | Markup][] = [
     ['Target', html`<code>${target.baseUrl}</code>`],
     ['Release', target.version ?? 'not configured'],
     ['Edition', target.edition ?? 'not configured'],
     ['Profile', target.profile],
-    ['Seed', html`<code>${run.seed}</code>`],
-    ['Cases', `${run.runs} of each generated check`],
+    ...sent,
     ['Began', html`<time datetime="${run.startedAt}">${momentOf(run.startedAt)}</time>`],
-    ['Took', `${durationOf(run.durationMs)}, ${run.requests} requests of the checks`],
+    ['Took', run.traffic === undefined ? `${took}, ${run.requests} requests of the checks` : took],
     ['Run', html`<code>${run.id}</code>${share}${parts}`],
   ]
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`

@@ -1,5 +1,6 @@
 /** The results as Markdown, for the summary of a CI step: short, failures first, within the limit of GitHub. */
 import { outcomes } from '../../specs/outcomes.ts'
+import { effortOf } from '../effort.ts'
 import { outcomeWords } from '../outcome-words.ts'
 import type { Results } from '../results.ts'
 import { troublesOf } from '../run-troubles.ts'
@@ -78,8 +79,8 @@ function headOf(results: Results): string {
       : ['', 'This run was cut short: what follows rests on the part that was measured.']),
     '',
     `- Target: ${code(target.baseUrl)} (${release}${edition}${profile})`,
-    `- Run: ${code(run.id)}, ${prose(run.startedAt)}, ${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s`,
-    `- Seed: ${run.seed}, with ${run.runs} cases of each generated check; portal-conformance ${prose(suite.version)}`,
+    `- Run: ${code(run.id)}, ${prose(run.startedAt)}, in ${(run.durationMs / 1000).toFixed(1)} s by portal-conformance ${prose(suite.version)}`,
+    `- Judged by ${prose(effortOf(run))}`,
     ...limits(results),
     '',
     `| outcome | of ${requirements.length} requirements |`,

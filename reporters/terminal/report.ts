@@ -1,5 +1,6 @@
 /** The report of a run as text for a terminal or a log. */
 import type { Observation } from '../../suites/check-result.ts'
+import { effortOf } from '../effort.ts'
 import { byKey } from '../grouping.ts'
 import { placesOf } from '../observed-places.ts'
 import type { Results } from '../results.ts'
@@ -8,7 +9,7 @@ import { writeOperations } from './operations.ts'
 import { Sheet } from './sheet.ts'
 import type { Paint } from './style.ts'
 import { writeSummary } from './summary.ts'
-import { effortOf, writeTraffic } from './traffic.ts'
+import { writeTraffic } from './traffic.ts'
 
 export interface Page {
   /** Characters in a line; commands may be longer. */

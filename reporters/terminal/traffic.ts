@@ -1,14 +1,8 @@
 /** What only recorded traffic has: where it was recorded, what was left out, and what was found about clients. */
 import type { ClientFinding } from '../../suites/traffic/traffic-report.ts'
+import { countOf } from '../effort.ts'
 import type { Results } from '../results.ts'
 import type { Sheet } from './sheet.ts'
-
-/** What a run took: requests that were sent, or exchanges that were recorded. */
-export function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
-  if (traffic === undefined)
-    return `seed ${seed}, ${runs} cases of each generated check, ${requests} requests`
-  return `recorded traffic: ${countOf(traffic.exchanges, 'exchange')} in ${countOf(traffic.recordings, 'recording')}`
-}
 
 export function writeTraffic(sheet: Sheet, { run: { traffic } }: Results): void {
   if (traffic === undefined) return
@@ -35,5 +29,3 @@ function writeFinding(sheet: Sheet, { id, level, operation, count, places, ...fo
   const left = count - places.length
   sheet.labelled(8, { text: 'Where:' }, `${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}`)
 }
-
-const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
