@@ -170,6 +170,7 @@ describe('init on a terminal', () => {
     expect(out).toContain(
       `Base URL of the deployment, where the paths of the contract begin [${fromEnvironment('PORTAL_BASE_URL')}] `,
     )
+    expect(out).not.toContain('deletes the collaborations that you listed')
     expect(out).toMatch(/first: PORTAL_BASE_URL, HOST_PORTAL_ID, HOST_ADMINISTRATOR_TOKEN\n/)
     const set = {
       PORTAL_BASE_URL: 'http://127.0.0.1:1/rest',
@@ -188,6 +189,8 @@ describe('init on a terminal', () => {
     expect(out).toContain('Known are form, query, header, cookie.')
     expect(out).toContain('hostAdministrator: this names no environment variable')
     expect(out).not.toContain(token)
+    expect(out).toContain('(delete-collaboration deletes the collaborations that you listed) [')
+    expect(readFileSync(file, 'utf8')).toContain('deletes each collaboration that it takes from this list')
     expect(load(file)).toMatchObject({
       authentication: { in: 'cookie' },
       actors: { hostAdministrator: { credential: 'token-of-admin', username: 'admin' } },

@@ -130,12 +130,18 @@ async function choicesOf(
   const effects =
     given.effects ??
     (await ask({
-      text: 'What a run may do there: all, none, or operations with commas between them',
+      text: `What a run may do there: all, none, or operations with commas between them${warningFor(fixtures)}`,
       standard: usualEffects(all).join(','),
       read: (answer) => effectChoice(answer === 'all' ? answer : listOf(answer)),
     }))
   return { ...all, effects }
 }
+
+/** What was listed to be added to can be deleted by the next answer. */
+const warningFor = (fixtures: Choices['fixtures']): string =>
+  fixtures !== undefined && 'collaborations' in fixtures && fixtures.collaborations.length > 0
+    ? ' (delete-collaboration deletes the collaborations that you listed)'
+    : ''
 
 const listOf = (answer: string): string[] =>
   answer === 'none'
