@@ -21,7 +21,7 @@ function emptyDirectory(): string {
 }
 
 test.each([
-  [['run'], /no target\. Name the target:[\s\S]*--config FILE[\s\S]*--reference/],
+  [['run'], /no target\. Name the target:[\s\S]*--config FILE[\s\S]*--reference[\s\S]*\binit\b/],
   [['run', '--config', 'a.yaml', '--reference'], /--config and --reference exclude each other/],
   [['run', '--config', 'a.yaml', '--fault', 'x'], /they need --reference/],
   [['run', '--config', 'none.yaml'], /none\.yaml: cannot be read: there is no such file/],
@@ -31,7 +31,8 @@ test.each([
   [['run', '--reference', '--seed', '99999999999'], /--seed: /],
   [['run', '--refrence'], /unknown option '--refrence'/],
   [['plan'], /no target/],
-  [['nope'], /unknown command 'nope'/],
+  [['nope'], /unknown command 'nope'\n+What there is: portal-conformance --help\n/],
+  [['report'], /missing required argument 'RESULTS'\n+What is expected: portal-conformance report --help\n/],
   [[], /Usage: portal-conformance/],
   [
     ['requirements', '--operation', 'nope'],

@@ -76,6 +76,7 @@ export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) 
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', help)
+    .showHelpAfterError('What there is: portal-conformance --help')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
@@ -88,7 +89,8 @@ export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) 
         .command(name)
         .description(description)
         .helpOption('-h, --help', 'print this help')
-        .addHelpText('after', after),
+        .addHelpText('after', after)
+        .showHelpAfterError(`What is expected: portal-conformance ${name} --help`),
     does:
       (act) =>
       async (...values) =>

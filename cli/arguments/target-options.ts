@@ -39,7 +39,7 @@ const runsOnReference = 100
 const howToName = `Name the target:
   --config FILE   a configuration that says where the deployment is and who may call it
   --reference     the embedded portal, for trying things
-A configuration to begin with: portal-conformance serve`
+portal-conformance init writes a configuration for your deployment.`
 
 /** Loads the configuration; starts the embedded portal for --reference. Throws a usage or a configuration error. */
 export async function openTarget(
