@@ -14,7 +14,10 @@ const formats: Record<Sign, Format> = { '✓': 'green', '✗': 'red', '!': 'yell
 /** The whole text, ending in a line end. Nothing that a target sent can act on a terminal. */
 export function doctorReport(found: Examination, { width, paint }: Page): string {
   const sheet = new Sheet(width, paint)
-  sheet.text(0, `${found.baseUrl}: looked at; nothing was changed there.`)
+  const { findings, listed } = found.fixtures
+  const made = findings !== undefined && listed === undefined
+  const but = made ? ', but for what the fixture provider made and was asked to remove' : ''
+  sheet.text(0, `${found.baseUrl}: looked at; nothing was changed there${but}.`)
   const say = (sign: Sign, text: string) => sheet.labelled(2, { text: sign, format: formats[sign] }, text)
   const part = (title: string) => {
     sheet.gap()
