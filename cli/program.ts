@@ -4,6 +4,7 @@ import { safeLines } from '../reporters/safe-text.ts'
 import { ConfigurationError } from '../target/configuration/configuration-error.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import type { Declaring } from './arguments/declaring.ts'
+import { helpProse } from './arguments/help-prose.ts'
 import { CommandError } from './command-error.ts'
 import { declareBadge } from './declarations/badge.ts'
 import { declareCleanup } from './declarations/cleanup.ts'
@@ -75,9 +76,11 @@ export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) 
     .version(suiteVersion, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', help)
+    .addHelpText('after', helpProse(help))
     .showHelpAfterError('What there is: portal-conformance --help')
     .exitOverride()
+    // Descriptions are wrapped in narrow windows too.
+    .configureHelp({ minWidthToWrap: 24 })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
@@ -89,7 +92,7 @@ export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) 
         .command(name)
         .description(description)
         .helpOption('-h, --help', 'print this help')
-        .addHelpText('after', after)
+        .addHelpText('after', helpProse(after))
         .showHelpAfterError(`What is expected: portal-conformance ${name} --help`),
     does:
       (act) =>
