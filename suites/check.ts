@@ -74,7 +74,7 @@ export function suite<A extends ActorName = never, K extends FixtureKind = never
     body: (context: CheckContext<A | B, K | L>) => Promise<void>,
   ): void => {
     if (registrar === undefined)
-      throw new Error(`check ${id} was declared outside a run: import suites/vitest-setup first`)
+      throw new Error(`check ${id} was declared outside a run: load it with suites/declared-checks`)
     registrar(define(id, shared, needs, body as CheckDefinition['body']))
   }
 }

@@ -1,6 +1,50 @@
 /** The one file that Vitest runs: all checks of the chosen suite files side by side, so that none waits for another's wait. */
-import { inject } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, inject, test } from 'vitest'
+import type { CheckResult } from './check-result.ts'
+import { declaredChecks } from './declared-checks.ts'
+import { sendPulses } from './pulse.ts'
+import { runCheck } from './run-check.ts'
+import { Session } from './session.ts'
+import { sweep } from './sweep.ts'
+import type { WorkerInput } from './worker-input.ts'
 
-const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+declare module 'vitest' {
+  interface ProvidedContext {
+    portalConformance: WorkerInput
+  }
+  interface TaskMeta {
+    checkResult?: CheckResult
+  }
+}
 
-for (const file of inject('portalConformance').files) await import(`./${file}.suite.${ending}`)
+/** Longest time for tidying up at the end, in milliseconds. */
+const sweepMs = 60_000
+
+const input = inject('portalConformance')
+/** Connections, limits and fixtures belong to the run. */
+const session = new Session(input)
+const sending = input.pulses === undefined ? undefined : sendPulses(session, input.pulses)
+
+let turns: Promise<unknown> = Promise.resolve()
+
+/** Checks begin one after the other: what the first ask for is on its way while the next make up their cases. */
+function turn(): Promise<unknown> {
+  turns = turns.then(() => setImmediate())
+  return turns
+}
+
+for (const { file, definition } of await declaredChecks()) {
+  if (!input.files.includes(file)) continue
+  test.concurrent(definition.id, async ({ task }) => {
+    await turn()
+    const result = await runCheck(definition, session)
+    task.meta.checkResult = result
+    if (result.outcome === 'failed') throw new Error(result.failure?.message)
+  })
+}
+
+afterAll(async () => {
+  sending?.stop()
+  await sweep(session)
+}, sweepMs)

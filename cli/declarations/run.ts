@@ -36,8 +36,15 @@ export function declareRun({ command, does, surroundings }: Declaring): void {
     .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
     .action(
       does(async (options) => {
-        const { run } = await import('../commands/run.ts')
-        return run(options, surroundings)
+        // First of all: the thread loads the suite while this one loads everything else.
+        const { startWorkerAhead, endWorkerAhead } = await import('../run/suite-worker.ts')
+        startWorkerAhead()
+        try {
+          const { run } = await import('../commands/run.ts')
+          return await run(options, surroundings)
+        } finally {
+          await endWorkerAhead()
+        }
       }),
     )
 }

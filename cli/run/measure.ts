@@ -47,7 +47,6 @@ export async function measure({
       input,
       planned,
       errors,
-      ownProcess,
       signal: AbortSignal.any([signal, broken.signal]),
       onCheck: (result) => {
         if (over) return

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import type { Vitest } from 'vitest/node'
 import type { WorkerInput } from '../../suites/worker-input.ts'
 import { untilAfter } from '../process/patience.ts'
 import { type SuiteListener, SuiteReporter } from './suite-reporter.ts'
+import { suitePool } from './suite-worker.ts'
 
 export interface SuiteRun extends SuiteListener {
   readonly input: WorkerInput
-  /** The process is there for this run alone: what holds for all workers of it may be set. */
-  readonly ownProcess: boolean
 }
 
 /** How long checks may go on after the run was stopped, and how long the worker may take to end, in milliseconds. */
@@ -50,15 +48,8 @@ export async function runSuite(run: SuiteRun): Promise<void> {
   }
 }
 
-/**
- * Old space of the worker, in MiB. What a run leaves behind is garbage, and without a bound V8 lets it grow with the
- * number of requests; answers under way need some tens of MiB at most.
- */
-const workerMemory = 256
-
-async function create({ input, ownProcess, ...listener }: SuiteRun): Promise<Vitest> {
+async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
-  if (ownProcess) setFlagsFromString(`--max-old-space-size=${workerMemory}`)
   const listeners = new ProcessListeners()
   const creating = createVitest(
     'test',
@@ -67,7 +58,6 @@ async function create({ input, ownProcess, ...listener }: SuiteRun): Promise<Vit
       root: packageRoot,
       include: [`suites/entry.suite.${ending}`],
       exclude: [],
-      setupFiles: [join(packageRoot, 'suites', `vitest-setup.${ending}`)],
       provide: { portalConformance: input },
       reporters: [new SuiteReporter(listener)],
       // Compiled files are loaded as they are: passing each of them through Vite would double the start-up time.
@@ -76,7 +66,7 @@ async function create({ input, ownProcess, ...listener }: SuiteRun): Promise<Vit
       cache: false,
       api: false,
       // One worker: connections, fixtures and the bounds of the run are shared by all checks.
-      pool: 'threads',
+      pool: ending === 'js' ? suitePool : 'threads',
       isolate: false,
       maxWorkers: 1,
       fileParallelism: false,

@@ -93,6 +93,11 @@ function poolOf(hint: string): readonly string[] {
   return pool
 }
 
+/** Makes the values of every kind ahead of their use. */
+export function makeRealisticValues(): void {
+  for (const hint of Object.keys(makers)) poolOf(hint)
+}
+
 /** Ordinary values of that kind; falls back to short sentences for a hint it does not know. */
 export function realistic(hint: string): fc.Arbitrary<string> {
   const made = fc.noShrink(fc.nat({ max: poolSize - 1 })).map((at) => poolOf(hint)[at] as string)
