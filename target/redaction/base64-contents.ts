@@ -6,6 +6,10 @@ import type { KeyMaterial, Stretch } from './key-material.ts'
 
 // Of ASCII only: by chance it stands in hardly any bytes.
 const address = /[A-Za-z0-9._+-]{2,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g
+// Letters that stand for -----BEGIN or @ among others, wherever in them the Base64 begins: all that tells has them.
+const mayTell = /LS0t|Q[A-P]|[EUk0][A-D]|[BFJNRVZdhlptx159]A/
+// The letter with which the tag of a structure begins.
+const tagLetter = 'M'
 // What is smaller holds neither a key nor a certificate.
 const smallestDer = 60
 
@@ -23,8 +27,8 @@ export function hideBase64(
       ...(tells(run.letters) ? [[0, run.letters.length] as const] : []),
     ]
     for (const [from, to] of stretches.sort(([one], [other]) => one - other)) {
-      const start = Math.max(kept, run.places[from] as number)
-      const end = run.places[to] as number
+      const start = Math.max(kept, run.placeOf(from))
+      const end = run.placeOf(to)
       if (end <= start) continue
       result += text.slice(kept, start) + hidden
       kept = end
@@ -35,6 +39,7 @@ export function hideBase64(
 
 /** Whether an address or a PEM block stands in it, wherever in it the Base64 begins. */
 function tells(letters: string): boolean {
+  if (!mayTell.test(letters)) return false
   return [0, 1, 2, 3].some((offset) => {
     const bytes = Buffer.from(letters.slice(offset), 'base64').toString('latin1')
     if (bytes.includes('-----BEGIN ')) return true
@@ -47,7 +52,7 @@ function tells(letters: string): boolean {
 function derIn({ letters, lines }: Base64Run, certificates: boolean): Stretch[] {
   const found: Stretch[] = []
   for (const from of lines) {
-    if (from < (found.at(-1)?.[1] ?? 0)) continue
+    if (letters[from] !== tagLetter || from < (found.at(-1)?.[1] ?? 0)) continue
     const size = derSize(Buffer.from(letters.slice(from, from + 16), 'base64'), certificates)
     if (size > 0) found.push([from, Math.min(letters.length, from + Math.ceil((size * 4) / 3))])
   }

@@ -4,8 +4,8 @@ import { writtenAt } from './notation.ts'
 /** A stretch of Base64, with `+` and `/` whatever its alphabet, without padding and line breaks. */
 export interface Base64Run {
   readonly letters: string
-  /** Where each letter begins in the text, and behind them where the last one ends. */
-  readonly places: readonly number[]
+  /** Where that letter begins in the text; for the number of all letters, where the last one ends. */
+  placeOf(letter: number): number
   /** Numbers of the letters with which a line begins, the first of them 0. */
   readonly lines: readonly number[]
 }
@@ -13,21 +13,36 @@ export interface Base64Run {
 // Too short for an address.
 const shortest = 8
 
+/** Letters that stand side by side in the text: the number of the first, and where it begins. */
+type Stretch = readonly [letter: number, place: number]
+
 /** The runs of that text, from left to right. */
 export function base64Runs(text: string): Base64Run[] {
   const runs: Base64Run[] = []
   let letters = ''
-  let places: number[] = []
+  let stretches: Stretch[] = []
   let lines: number[] = []
   let end = 0
   let newLine = true
   const close = () => {
-    if (letters.length >= shortest) runs.push({ letters, places: [...places, end], lines })
-    if (letters !== '') [letters, places, lines] = ['', [], []]
+    if (letters.length >= shortest) runs.push(runOf(letters, stretches, lines, end))
+    if (letters !== '') [letters, stretches, lines] = ['', [], []]
     newLine = true
+  }
+  const take = (start: number, taken: string) => {
+    if (newLine) lines.push(letters.length)
+    newLine = false
+    stretches.push([letters.length, start])
+    letters += taken
   }
   for (let at = 0; at < text.length; ) {
     const start = at
+    while (alphabet[text.charCodeAt(at)] !== undefined) at += 1
+    if (at > start) {
+      take(start, inStandardAlphabet(text.slice(start, at)))
+      end = at
+      continue
+    }
     let code = text.charCodeAt(at)
     if (mayEscape(code)) {
       const written = writtenAt(text, at)
@@ -36,10 +51,7 @@ export function base64Runs(text: string): Base64Run[] {
     } else at += 1
     const letter = alphabet[code]
     if (letter !== undefined) {
-      if (newLine) lines.push(letters.length)
-      newLine = false
-      letters += letter
-      places.push(start)
+      take(start, letter)
       end = at
     } else if (code === 0x0a || code === 0x0d) newLine = true
     else close()
@@ -47,6 +59,30 @@ export function base64Runs(text: string): Base64Run[] {
   close()
   return runs
 }
+
+function runOf(
+  letters: string,
+  stretches: readonly Stretch[],
+  lines: readonly number[],
+  end: number,
+): Base64Run {
+  const placeOf = (letter: number): number => {
+    if (letter === letters.length) return end
+    // By halves: a hostile text has as many stretches as letters.
+    let from = 0
+    for (let to = stretches.length; to - from > 1; ) {
+      const middle = (from + to) >> 1
+      if ((stretches[middle] as Stretch)[0] <= letter) from = middle
+      else to = middle
+    }
+    const [first, place] = stretches[from] as Stretch
+    return place + letter - first
+  }
+  return { letters, placeOf, lines }
+}
+
+const inStandardAlphabet = (letters: string): string =>
+  /[-_]/.test(letters) ? letters.replaceAll('-', '+').replaceAll('_', '/') : letters
 
 /** The letters alone, as runs have them. */
 export function base64Letters(text: string): string {

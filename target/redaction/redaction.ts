@@ -44,6 +44,10 @@ const shortestHeaderSecret = 8
 // Room for an address, which is known only by its looks, in escapes that were escaped once more.
 const longestAddress = 1500
 
+// Names and values of headers come back with every exchange: so many texts of that length are remembered.
+const mostRemembered = 2000
+const longestRemembered = 64
+
 /** A redactor for the credentials of the configuration and any further secrets. */
 export function createRedactor(configuration: Configuration, secrets: readonly string[] = []): Redactor {
   const { actors, authentication, http } = configuration
@@ -61,6 +65,16 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
     const keyless = hideBase64(pemless, { material, certificates: which === 'all' })
     return usernames.text(hideAddresses(keyless))
   }
+  const again = new Map<string, string>()
+  const hideAll = (text: string): string => {
+    if (text.length > longestRemembered) return hide(text, 'all')
+    const known = again.get(text)
+    if (known !== undefined) return known
+    const safe = hide(text, 'all')
+    if (again.size >= mostRemembered) again.clear()
+    again.set(text, safe)
+    return safe
+  }
   return {
     authentication,
     network: (url) => networkWords(http, url),
@@ -70,7 +84,7 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
       ...(authentication.in === 'header' ? [authentication.name.toLowerCase()] : []),
     ]),
     longestSecret: Math.max(longestAddress, known.longest),
-    text: (text) => hide(text, 'all'),
+    text: hideAll,
     madeUp: (text) => hide(text, 'private'),
   }
 }

@@ -79,7 +79,12 @@ export interface NeedleIndex {
   readonly byFirst: ReadonlyMap<number, readonly Needle[]>
   /** Those that begin with a character beyond ASCII, which is several bytes in UTF-8. */
   readonly beyondAscii: readonly Needle[]
+  /** At `pairOf` their first two characters, of ASCII both, a 1: most of a text is passed over by that. */
+  readonly pairs: Uint8Array
 }
+
+const asciiSize = 0x80
+const pairOf = (first: number, second: number): number => first * asciiSize + second
 
 /** Puts needles, in the order in which they are to be tried, into an index. */
 export function indexed(needles: readonly Needle[]): NeedleIndex {
@@ -91,7 +96,19 @@ export function indexed(needles: readonly Needle[]): NeedleIndex {
     else same.push(each)
   }
   const beyondAscii = needles.filter(({ characters }) => characters[0]!.text.charCodeAt(0) > 0x7f)
-  return { all: needles, byFirst, beyondAscii }
+  return { all: needles, byFirst, beyondAscii, pairs: pairsOf(needles) }
+}
+
+function pairsOf(needles: readonly Needle[]): Uint8Array {
+  const pairs = new Uint8Array(asciiSize * asciiSize)
+  for (const { characters } of needles) {
+    const [first, second] = characters.map(({ text }) => text.charCodeAt(0))
+    if (first === undefined || first >= asciiSize) continue
+    // A secret of one character may have anything behind it.
+    if (second === undefined) pairs.fill(1, pairOf(first, 0), pairOf(first + 1, 0))
+    else if (second < asciiSize) pairs[pairOf(first, second)] = 1
+  }
+  return pairs
 }
 
 const none: readonly Needle[] = []
@@ -100,9 +117,13 @@ const none: readonly Needle[] = []
 export function candidatesAt(
   text: string,
   at: number,
-  { all, byFirst, beyondAscii }: NeedleIndex,
+  { all, byFirst, beyondAscii, pairs }: NeedleIndex,
 ): readonly Needle[] {
   const codeUnit = text.charCodeAt(at)
+  const next = text.charCodeAt(at + 1)
+  // Two characters that both stand for nothing but themselves.
+  const plain = codeUnit < asciiSize && next < asciiSize && !beginsEscape(codeUnit) && !beginsEscape(next)
+  if (plain && pairs[pairOf(codeUnit, next)] === 0) return none
   // A backslash may begin an escape of any character, and so may an entity; a plus may stand for a space.
   if (codeUnit === 0x5c || (codeUnit === 0x26 && run(entity, text, at) !== null)) return all
   if (codeUnit === 0x2b && byFirst.has(0x20)) return all
