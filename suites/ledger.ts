@@ -56,7 +56,7 @@ export class Ledger {
   async perform({ operation, actor, at, request }: Effect, send: () => Promise<Answer>): Promise<Answer> {
     const { collaborationId } = at
     if (needDisposable.includes(operation)) this.#refuseStrange(operation, String(collaborationId))
-    const number = this.#journal?.effect(operation, actor, {
+    const number = await this.#journal?.effect(operation, actor, {
       ...idsIn(at, Object.keys(at)),
       ...idsIn(request, namingParameters),
     })

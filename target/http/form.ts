@@ -13,6 +13,7 @@ export interface FormStyle {
 }
 
 const plainText = /^[\w*.-]*$/
+const ascii = /^[\0-\x7f]*$/
 const escapedBeyondUriComponents = /[!'()~]/g
 
 /** The form body of the fields. Throws where a text holds a lone surrogate, which UTF-8 cannot carry. */
@@ -77,6 +78,17 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decodeText(encoded: string): string {
   if (plainText.test(encoded)) return encoded
+  if (ascii.test(encoded)) {
+    try {
+      return decodeURIComponent(encoded.replaceAll('+', ' '))
+    } catch {
+      // A percent sign that begins no escape stands for itself; anything else is told below.
+    }
+  }
+  return decodeBytes(encoded)
+}
+
+function decodeBytes(encoded: string): string {
   // One character is one byte here: what is not escaped is UTF-8 already.
   const bytes = Buffer.from(encoded.replaceAll('+', ' '), 'utf8').toString('latin1')
   const decoded = bytes.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>

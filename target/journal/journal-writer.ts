@@ -36,6 +36,8 @@ export class JournalWriter {
   #effects = 0
   /** Lines that are not written yet. */
   #waiting = ''
+  /** Settles when they are. */
+  #writing: Promise<void> | undefined
   #failed: JournalFailure | undefined
 
   /**
@@ -62,26 +64,46 @@ export class JournalWriter {
     this.#flush()
   }
 
-  /** For what has happened: it is written with the next line, or when nothing else is to be done. */
-  #writeSoon(entry: JournalEntry): void {
-    if (this.#waiting === '') setImmediate(() => this.#flushLate())
+  /** With all others of this turn: each line that is written alone costs as much as half a request. */
+  #writeSoon(entry: JournalEntry): Promise<void> {
     this.#waiting += `${JSON.stringify(entry)}\n`
+    this.#writing ??= new Promise((resolve, reject) => {
+      setImmediate(() => {
+        this.#writing = undefined
+        try {
+          this.#flush()
+          resolve()
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+    return this.#writing
+  }
+
+  /** For what has happened: nobody waits for it, and whoever adds the next line is told where it cannot be written. */
+  #note(entry: JournalEntry): void {
+    this.#writeSoon(entry).catch(() => undefined)
   }
 
   fixture<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
-    this.#writeSoon({ entry: 'fixture', time: now(), kind, ids: this.#safe(idsIn(fixture, naming)) })
+    this.#note({ entry: 'fixture', time: now(), kind, ids: this.#safe(idsIn(fixture, naming)) })
   }
 
-  /** To be called before the operation is performed; the number that comes back is for its answer. */
-  effect(operation: OperationId, actor: string | undefined, on: Ids): number {
+  /**
+   * To be awaited before the operation is performed: it is on disk then. The number that comes back is for its answer.
+   * Rejects with a JournalFailure where it cannot be written.
+   */
+  async effect(operation: OperationId, actor: string | undefined, on: Ids): Promise<number> {
     this.#effects += 1
+    const number = this.#effects
     const by = actor === undefined ? {} : { actor }
-    this.#write({ entry: 'effect', time: now(), number: this.#effects, operation, ...by, on: this.#safe(on) })
-    return this.#effects
+    await this.#writeSoon({ entry: 'effect', time: now(), number, operation, ...by, on: this.#safe(on) })
+    return number
   }
 
   answer(number: number, accepted: boolean, made?: Ids): void {
-    this.#writeSoon({
+    this.#note({
       entry: 'answer',
       number,
       accepted,
@@ -108,15 +130,6 @@ export class JournalWriter {
     } catch (error) {
       this.#failed = this.#failure(error)
       throw this.#failed
-    }
-  }
-
-  // Nobody is there to catch it: whoever adds the next line is told.
-  #flushLate(): void {
-    try {
-      this.#flush()
-    } catch (error) {
-      if (!(error instanceof JournalFailure)) throw error
     }
   }
 

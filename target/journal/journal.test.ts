@@ -36,10 +36,10 @@ function begun(hide: (text: string) => string = (text) => text) {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a journal', () => {
-  it('comes back as it was written, what is about to be done at once', async () => {
+  it('comes back as it was written, what is about to be done before it is', async () => {
     const { file, writer } = begun()
     writer.fixture('collaboration', { collaborationId: 'c1' })
-    const number = writer.effect('add-workspace', 'hostAdministrator', { collaborationId: 'c1' })
+    const number = await writer.effect('add-workspace', 'hostAdministrator', { collaborationId: 'c1' })
     expect(readJournal(file).entries).toHaveLength(3)
     writer.answer(number, true, { workspaceId: 'w1' })
     await turn()
@@ -54,11 +54,11 @@ describe('a journal', () => {
     })
   })
 
-  it('holds of a fixture only what names something, and nothing that is hidden', () => {
+  it('holds of a fixture only what names something, and nothing that is hidden', async () => {
     const { file, writer } = begun((text) => text.replaceAll('secret', '***'))
     const fixture = { userName: 'u', taskId: 'of-secret', runId: 'r', password: 'open sesame' }
     writer.fixture('taskRun', fixture)
-    writer.effect('reassign-items', 'itemOwner', { userName: 'u', items: ['a', 'secret'] })
+    await writer.effect('reassign-items', 'itemOwner', { userName: 'u', items: ['a', 'secret'] })
     const text = readFileSync(file, 'utf8')
     expect(text).not.toMatch(/secret|sesame/)
     expect(readJournal(file).entries.slice(1)).toMatchObject([
@@ -100,7 +100,7 @@ describe('a journal', () => {
     writer.close()
     writer.fixture('group', { groupId: 'g' })
     await turn()
-    expect(() => writer.effect('sync-workspace', undefined, {})).toThrow(JournalFailure)
+    await expect(writer.effect('sync-workspace', undefined, {})).rejects.toThrow(JournalFailure)
   })
 })
 
