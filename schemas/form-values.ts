@@ -18,13 +18,15 @@ type FormField = [name: string, value: string]
  * the request schema, all else literally. Properties that the schema does not know are written too.
  */
 export function formFields(schema: RequestSchema, request: Readonly<Record<string, unknown>>): FormField[] {
-  return Object.entries(request).flatMap(([name, value]): FormField[] => {
-    if (value === undefined) return []
-    const notation = propertyOf(schema, name)['x-form']
-    if (Array.isArray(value) && notation === 'repeated') return value.map((item) => [name, written(item)])
-    if (Array.isArray(value) && notation === 'comma') return [[name, value.map(written).join(',')]]
-    return [[name, written(value)]]
-  })
+  const fields: FormField[] = []
+  for (const [name, value] of Object.entries(request)) {
+    if (value === undefined) continue
+    const notation = Array.isArray(value) ? propertyOf(schema, name)['x-form'] : undefined
+    if (notation === 'repeated') for (const item of value as unknown[]) fields.push([name, written(item)])
+    else if (notation === 'comma') fields.push([name, (value as unknown[]).map(written).join(',')])
+    else fields.push([name, written(value)])
+  }
+  return fields
 }
 
 /**

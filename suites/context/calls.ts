@@ -79,28 +79,48 @@ export function outgoing<Id extends OperationId>(
   how: How,
 ): OutgoingRequest {
   const portal = at.portal ?? identity.portal
-  const named: Readonly<Record<string, string | undefined>> = {
-    ...(at as Record<string, string>),
-    portalId: configuration.portals[portal]?.id,
+  const sent: Mutable<OutgoingRequest> = {
+    portal,
+    path: pathTo(operation, {
+      ...(at as Record<string, string>),
+      portalId: configuration.portals[portal]?.id,
+    }),
+    fields: [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])],
   }
-  const path = operationOf(operation).path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  // One by one: this is done for every request.
+  if (identity.credential !== undefined) sent.credential = identity.credential
+  if (identity.referer !== undefined) sent.referer = identity.referer
+  if (identity.actor !== undefined) sent.actor = identity.actor
+  if (how.method !== undefined) sent.method = how.method
+  if (how.style !== undefined) sent.style = how.style
+  if (how.contentType !== undefined) sent.contentType = how.contentType
+  if (how.urgent !== undefined) sent.urgent = how.urgent
+  if (how.gate !== undefined) {
+    sent.gate = how.gate.opened
+    sent.atGate = how.gate.reached
+  }
+  return sent
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** The paths, taken apart: text and names in turn, as `at` has them. */
+const paths = new Map<OperationId, readonly string[]>()
+
+function pathTo(operation: OperationId, named: Readonly<Record<string, string | undefined>>): string {
+  let parts = paths.get(operation)
+  if (parts === undefined) {
+    parts = operationOf(operation).path.split(/\{(\w+)\}/)
+    paths.set(operation, parts)
+  }
+  let path = parts[0] as string
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at] as string
     const value = named[name.replace(/ID$/, 'Id')]
     if (value === undefined) throw new Error(`${operation}: the path needs ${name}`)
-    return encodeURIComponent(value)
-  })
-  return {
-    portal,
-    path,
-    fields: [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])],
-    ...(identity.credential === undefined ? {} : { credential: identity.credential }),
-    ...(identity.referer === undefined ? {} : { referer: identity.referer }),
-    ...(identity.actor === undefined ? {} : { actor: identity.actor }),
-    ...(how.method === undefined ? {} : { method: how.method }),
-    ...(how.style === undefined ? {} : { style: how.style }),
-    ...(how.contentType === undefined ? {} : { contentType: how.contentType }),
-    ...(how.urgent === undefined ? {} : { urgent: how.urgent }),
-    ...(how.gate === undefined ? {} : { gate: how.gate.opened, atGate: how.gate.reached }),
+    path += encodeURIComponent(value) + (parts[at + 1] as string)
   }
+  return path
 }
 
 /** The form fields of a request, in this deployment's notation, with f=pjson. */

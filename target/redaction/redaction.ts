@@ -5,7 +5,7 @@ import { hideAddresses } from './addresses.ts'
 import { hideBase64 } from './base64-contents.ts'
 import { networkWords } from './curl-network.ts'
 import { hidden, hiddenAddress } from './hidden.ts'
-import { keyMaterialOf } from './key-material.ts'
+import { type KeyMaterial, keyMaterialOf } from './key-material.ts'
 import { hidePem } from './pem.ts'
 import { secretHider } from './secret-hider.ts'
 
@@ -61,9 +61,8 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
   const usernames = secretHider(unusualAddresses(configuration), hiddenAddress)
   const material = keyMaterialOf(configuration)
   const hide = (text: string, which: 'all' | 'private'): string => {
-    const pemless = hidePem(known.text(text), which)
-    const keyless = hideBase64(pemless, { material, certificates: which === 'all' })
-    return usernames.text(hideAddresses(keyless))
+    const keyless = hideKeys(known.text(text), which, material)
+    return usernames.text(mayHoldAddress.test(keyless) ? hideAddresses(keyless) : keyless)
   }
   const again = new Map<string, string>()
   const hideAll = (text: string): string => {
@@ -91,9 +90,17 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
 
 /** What can be hidden without a configuration: keys and addresses. `which`: the PEM blocks that are. */
 export function hidePersonal(text: string, which: 'all' | 'private'): string {
-  const keyless = hideBase64(hidePem(text, which), { material: undefined, certificates: which === 'all' })
-  return hideAddresses(keyless)
+  return hideAddresses(hideKeys(text, which, undefined))
 }
+
+function hideKeys(text: string, which: 'all' | 'private', material: KeyMaterial | undefined): string {
+  const pemless = mayHoldPem.test(text) ? hidePem(text, which) : text
+  return hideBase64(pemless, { material, certificates: which === 'all' })
+}
+
+// Most texts are ids and words, without the sign that PEM blocks and addresses have in any notation.
+const mayHoldPem = /[-%\\&]/
+const mayHoldAddress = /[@%\\&]/
 
 /** User names that are addresses although they do not look like one: those of a domain without a dot. */
 function unusualAddresses({ actors }: Configuration): string[] {
