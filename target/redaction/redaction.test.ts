@@ -47,6 +47,18 @@ test.each(['', 'u:', 'user:', 'ab:'])('hides a secret within the Base64 of %j an
   }
 })
 
+test.each([
+  ['a§', 'a§', '***'],
+  ['#', 'x#y', 'x***y'],
+  ['ab1', 'abab1', 'ab***'],
+  ['a b', 'ca+bc', 'c***c'],
+  ['ab', 'a%62', '***'],
+  ['ab', '\\u0061b', '***'],
+])('hides %j in %j, whatever its first characters are and stand beside', (credential, text, safe) => {
+  const configuration = configurationFor('http://127.0.0.1', { actors: { hostMember: { credential } } })
+  expect(createRedactor(configuration).text(text)).toBe(safe)
+})
+
 test('leaves text without a secret as it is', () => {
   const text = 'p/w+1 %70 \\u0070 &#112; + & \\ % nothing to hide here: p/w+1 "Ü"=\\x&<s'
   expect(redactor.text(text)).toBe(text)
