@@ -1,6 +1,7 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
 import fc from 'fast-check'
 import type { Answer } from '../target/http/exchange.ts'
+import { scalarTexts } from './cases/text.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
@@ -57,6 +58,12 @@ for (const [id, concerns, within] of [
 ] as const) {
   check(id, {}, async (context) => {
     const add = adding(context)
+    const { portalGroupId: _, ...whole } = await context.given.request('add-workspace')
+    const examples = scalarTexts.map((text) => ({
+      ...whole,
+      collaborationWorkspaceName: text,
+      collaborationWorkspaceDescription: text,
+    }))
     await context.forAll(
       context.given.requests('add-workspace'),
       async (request) => {
@@ -64,7 +71,7 @@ for (const [id, concerns, within] of [
         expected.object(within)
         expected.toMatch('add-workspace.response', concerns)
       },
-      some,
+      { ...some, examples },
     )
   })
 }

@@ -1,12 +1,12 @@
-import type { RequirementId } from '../specs/requirements.ts'
-import type { ActorName, PortalName } from '../target/configuration/configuration.ts'
+/** §4.6 Delete collaboration: who may, who may not, and at the same moment. What follows of it has files of its own. */
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
-import type { Caller, Gate } from './context/calls.ts'
+import type { Gate } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
 import { acceptance } from './judging/acceptance.ts'
 import { racersFor, together } from './races.ts'
+import { portalsTried, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -14,6 +14,7 @@ const check = suite({
   fixtures: ['collaboration'],
 })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
+const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 
 check('delete-collaboration/deletes', {}, async ({ as, given, expect }) => {
   for (let time = 0; time < 3; time += 1) {
@@ -21,36 +22,58 @@ check('delete-collaboration/deletes', {}, async ({ as, given, expect }) => {
   }
 })
 
-const wrongCallers: readonly (readonly [RequirementId, ActorName | 'anonymous'])[] = [
-  ['delete-collaboration/refuses-guest', 'guestAdministrator'],
-  ['delete-collaboration/refuses-non-administrator', 'hostMember'],
-  ['delete-collaboration/refuses-anonymous', 'anonymous'],
-]
-
 for (const [id, caller] of wrongCallers) {
   check(id, caller === 'anonymous' ? {} : { actors: [caller] }, async (context) => {
-    const { as, given, control, expect } = context
+    const { as, given, control } = context
     const before = await as.hostAdministrator('delete-collaboration', await given.collaboration())
     control(before)
     const { collaborationId } = await given.collaboration()
-    for (const portal of portalsTried(context, caller)) {
-      const answer = await context.as[caller as ActorName]('delete-collaboration', {
-        collaborationId,
-        portal,
-      })
-      expect(answer, before).toBeRefused(
-        () => `${caller} deleted a collaboration, on the path of the ${portal} portal`,
-      )
-    }
+    await refusedEverywhere(context, caller, collaborationId, before)
+  })
+
+  const title = `${caller} is refused also where an administrator has just added a workspace.`
+  const needs = caller === 'anonymous' ? alsoAdds : { ...alsoAdds, actors: [caller] }
+  check(`${id}:in-use`, { ...needs, title }, async (context) => {
+    const { as, given, control } = context
+    const { collaborationId } = await given.collaboration()
+    const request = await given.request('add-workspace')
+    const used = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+    control(used)
+    await refusedEverywhere(context, caller, collaborationId, used)
+    control(await as.hostAdministrator('delete-collaboration', { collaborationId }))
   })
 }
 
-function portalsTried(
-  context: Pick<CheckContext, 'portalsTriedBy'>,
-  caller: ActorName | 'anonymous',
-): readonly PortalName[] {
-  return caller === 'anonymous' ? ['host'] : context.portalsTriedBy(caller)
+/** Refused on every path that the caller is tried on, and again the second time. */
+async function refusedEverywhere(
+  context: CheckContext<never, 'collaboration'>,
+  caller: WrongCaller,
+  collaborationId: string,
+  before: Answer,
+): Promise<void> {
+  for (const portal of portalsTried(context, caller)) {
+    for (const time of ['', ', the second time']) {
+      const by = context.as[caller as 'anonymous']
+      const answer = await by('delete-collaboration', { collaborationId, portal })
+      context
+        .expect(answer, before)
+        .toBeRefused(() => `${caller} deleted a collaboration, on the path of the ${portal} portal${time}`)
+    }
+  }
 }
+
+check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, async (context) => {
+  const { as, given, control, expect } = context
+  const { collaborationId } = await given.collaboration()
+  const added = await as.hostAdministrator(
+    'add-workspace',
+    { collaborationId },
+    await given.request('add-workspace'),
+  )
+  control(added)
+  const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
+  expect(gone, added).toBeAccepted('a collaboration with a workspace')
+})
 
 check(
   'delete-collaboration/refuses-anonymous:used-connection',
@@ -64,49 +87,6 @@ check(
     })
   },
 )
-
-/** After a refused delete the collaboration still takes a workspace. */
-async function livesOn(
-  context: CheckContext<'hostAdministrator', 'collaboration' | 'group'>,
-  caller: Caller,
-  portals: readonly PortalName[],
-): Promise<void> {
-  const { as, given, control, expect } = context
-  const { collaborationId } = await given.collaboration()
-  const add = async () =>
-    as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
-  control(await add())
-  for (const portal of portals) {
-    const attempt = await caller('delete-collaboration', { collaborationId, portal })
-    if (acceptance(attempt).accepted)
-      throw new Unproven('the delete was not refused, so there is nothing to look at', [attempt])
-    expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
-  }
-}
-
-for (const [, caller] of wrongCallers) {
-  const needs = caller === 'anonymous' ? alsoAdds : { ...alsoAdds, actors: [caller] }
-  const title = `After a refused delete by ${caller} the collaboration still takes a workspace.`
-  check(`delete-collaboration/refused-delete-has-no-effect:${caller}`, { ...needs, title }, (context) =>
-    livesOn(
-      context,
-      context.as[caller as 'hostAdministrator'],
-      portalsTried(context as Pick<CheckContext, 'portalsTriedBy'>, caller),
-    ),
-  )
-}
-
-check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
-  const { as, given, control, expect } = context
-  control(await as.hostAdministrator('delete-collaboration', await given.collaboration()))
-  const { collaborationId } = await given.collaboration()
-  const add = async () =>
-    as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
-  control(await add())
-  const attempt = await as.impostor('delete-collaboration', { collaborationId })
-  expect(attempt).toBeRefused()
-  expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
-})
 
 check(
   'delete-collaboration/unknown-collaboration',

@@ -13,14 +13,20 @@ const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 const refused = (answer: Answer): boolean => !acceptance(answer).accepted
 
-check('delete-collaboration/gone-after-delete', alsoAdds, async ({ as, given, control, expect, settled }) => {
+check('delete-collaboration/gone-after-delete', alsoAdds, async (context) => {
+  const { as, given, control, expect, settled, configuration } = context
   const { collaborationId } = await given.collaboration()
   const add = async () =>
     as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
   control(await add())
   const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
   control(gone, 'the delete')
-  expect(await settled(add, refused), gone).toBeRefused(() => 'the deleted collaboration took a workspace')
+  const after = await settled(add, refused)
+  expect(after, gone).toBeRefused(() => 'the deleted collaboration took a workspace')
+  await sleep(configuration.run.settleMs)
+  expect(await add(), gone, after).toBeRefused(
+    () => 'the deleted collaboration took a workspace after it had refused one',
+  )
 })
 
 check(
@@ -79,6 +85,25 @@ check(
         () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
       )
     }
+  },
+)
+
+check(
+  'delete-collaboration/deletes:synced',
+  {
+    also: ['sync-workspace'],
+    actors: ['syncInitiator'],
+    fixtures: ['workspace'],
+    title: 'A host administrator can delete a collaboration that has been synced.',
+  },
+  async ({ as, given, control, expect, configuration }) => {
+    const { collaborationId } = await given.collaboration({ with: 'workspace' })
+    const { workspaceId, minimumSyncMs, maximumSyncMs } = await given.workspace({ collaborationId })
+    const synced = await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    control(synced)
+    await sleep(maximumSyncMs ?? minimumSyncMs + configuration.run.settleMs)
+    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
+    expect(gone, synced).toBeAccepted('a collaboration with a workspace that was synced')
   },
 )
 

@@ -1,13 +1,12 @@
 /** §7 The error of a reassignment to a user who may not receive the items. */
 import fc from 'fast-check'
 import { issuesOf } from '../schemas/validators.ts'
-import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
-import type { CheckContext } from './context/context.ts'
+import type { Caller } from './context/calls.ts'
 import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
+import { callerMayReassign, type ErrorContext, entriesOf, refusal, refusalOf } from './ineligible-target.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
-import { errorOf } from './judging/answer-error.ts'
 import { oneReceiver } from './receivers.ts'
 
 const check = suite({
@@ -18,75 +17,43 @@ const check = suite({
 
 /** One item, several, and nearly as many as a request may name: the limit itself is judged elsewhere. */
 const counts = fc.oneof(fc.constantFrom(1, 2, 3, 99), fc.integer({ min: 1, max: 99 }))
-const some = { share: 0.1, least: 6 }
+const some = { share: 0.1, least: 6, examples: [1, 2, 99] }
 
-interface Refusal {
-  readonly answer: Answer
-  readonly owner: string
-  readonly itemIds: readonly string[]
-  /** What the answer holds under `error`; undefined where it is no such object. */
-  readonly error: Readonly<Record<string, unknown>> | undefined
-}
-
-type Context = CheckContext<'contentAdministrator' | 'itemOwner', 'items' | 'eligibleUser' | 'ineligibleUser'>
-
-/** The same caller may reassign items of that owner: what follows is refused for its target alone. */
-async function callerMayReassign({ as, given, control }: Context): Promise<void> {
-  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-  const username = await oneReceiver({ given })
-  const request = { items: itemIds, targetUsername: username }
-  control(await as.contentAdministrator('reassign-items', { userName: owner }, request))
-}
-
-/** Asks for the error: valid in all, but that the target may not receive. */
-async function refusal({ as, given }: Context, count: number): Promise<Refusal> {
-  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
-  const { username } = await given.ineligibleUser()
-  const answer = await as.contentAdministrator(
-    'reassign-items',
-    { userName: owner },
-    { items: itemIds, targetUsername: username },
+/** Refused with code 403; the same items go to an eligible user then, so that the target alone was why. */
+async function refusedFor403(context: ErrorContext, count: number, by: Caller): Promise<void> {
+  const { as, given, control, expect } = context
+  const { answer, owner, itemIds, error } = await refusal(context, count, by)
+  expect(answer).toShow(
+    !acceptance(answer).accepted && error?.code === 403,
+    'the answer is not the error with code 403',
+    {
+      expected: 'a JSON object with error.code: 403',
+      actual: describe(answer),
+      fields: ['error.code'],
+    },
   )
-  return { answer, owner, itemIds, error: errorOf(answer) }
-}
-
-/** The entries of details; where there are none of the right type another requirement says so. */
-function entriesOf({ answer, error }: Refusal): Record<string, unknown>[] {
-  const details = error?.details
-  if (!Array.isArray(details) || details.length === 0) {
-    throw new Unproven(`error.details is ${show(details)}, so there is no entry to look at`, [answer])
-  }
-  return details.map((entry) =>
-    typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {},
+  const username = await oneReceiver({ given })
+  const toEligible = { items: itemIds, targetUsername: username }
+  control(
+    await as.contentAdministrator('reassign-items', { userName: owner }, toEligible),
+    'the control, the same items to an eligible user,',
   )
 }
 
 check('reassign-items/ineligible-target', {}, async (context) => {
   await callerMayReassign(context)
-  const { as, given, forAll, control, expect } = context
-  await forAll(
-    counts,
-    async (count) => {
-      const { answer, owner, itemIds, error } = await refusal(context, count)
-      expect(answer).toShow(
-        !acceptance(answer).accepted && error?.code === 403,
-        'the answer is not the error with code 403',
-        {
-          expected: 'a JSON object with error.code: 403',
-          actual: describe(answer),
-          fields: ['error.code'],
-        },
-      )
-      const username = await oneReceiver({ given })
-      const toEligible = { items: itemIds, targetUsername: username }
-      control(
-        await as.contentAdministrator('reassign-items', { userName: owner }, toEligible),
-        'the control, the same items to an eligible user,',
-      )
-    },
-    some,
-  )
+  const by = context.as.contentAdministrator
+  await context.forAll(counts, (count) => refusedFor403(context, count, by), some)
 })
+
+for (const actor of ['customAdministrator', 'itemOwner'] as const) {
+  const title = `The target must be eligible also where ${actor} gives the items away.`
+  check(`reassign-items/ineligible-target:${actor}`, { actors: [actor], title }, async (context) => {
+    const by = context.as[actor as 'itemOwner']
+    await callerMayReassign(context, by)
+    for (const count of [1, 2]) await refusedFor403(context, count, by)
+  })
+}
 
 const inEntries = (path: string): boolean => path.startsWith('error.details[')
 
@@ -177,6 +144,29 @@ check('reassign-items/error-details-owner', {}, async (context) => {
     some,
   )
 })
+
+check(
+  'reassign-items/error-details-owner:after-a-move',
+  { title: 'owner is the current owner of an item that has had another one before.' },
+  async (context) => {
+    const { as, given, control, expect } = context
+    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
+    const username = await oneReceiver({ given })
+    const request = { items: itemIds, targetUsername: username }
+    const refusedBefore = await refusalOf(context, { owner, itemIds })
+    control(await as.contentAdministrator('reassign-items', { userName: owner }, request), 'the move')
+    const found = await refusalOf(context, { owner: username, itemIds })
+    const others = entriesOf(found).filter((entry) => entry.owner !== username)
+    expect(found.answer, refusedBefore.answer).toShow(
+      others.length === 0,
+      'an entry of details names a former owner',
+      {
+        expected: `owner: ${show(username)} in every entry`,
+        actual: `owner: ${show(others[0]?.owner)} in ${others.length} of them`,
+      },
+    )
+  },
+)
 
 check('reassign-items/error-message-code', {}, async (context) => {
   await callerMayReassign(context)

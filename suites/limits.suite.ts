@@ -2,12 +2,14 @@
 import fc from 'fast-check'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import { beyondTextLimit, withinTextLimit } from './cases/boundaries.ts'
-import { type Limit, limitsOf, requestSchema } from './cases/schema.ts'
+import { eachLeftOut } from './cases/left-out.ts'
+import { type Limit, limitsOf, type RequestSchema, requestSchema } from './cases/schema.ts'
 import { spacedText } from './cases/text.ts'
 import { assertViolates } from './cases/violations.ts'
 import { suite } from './check.ts'
 import type { CheckId } from './check-result.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
+import { acceptance } from './judging/acceptance.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 /** Clauses that the contract has for a limit; any further limit of a schema is judged under the first of its operation. */
@@ -44,7 +46,12 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const texts = ['a', 'é'].flatMap((character) =>
         [most, most - 1, 1].map((size) => character.repeat(size)),
       )
-      const examples = requestsWith(valid, configuration.run.seed, field, texts)
+      // Characters that are longer once they are escaped for a page or a query count as one each, too.
+      texts.push('&'.repeat(most), "'".repeat(most))
+      const examples = [
+        ...requestsWith(valid, configuration.run.seed, field, texts),
+        ...requestsWith(valid, configuration.run.seed, field, ['é'.repeat(most)]).map(withAllAtMost(schema)),
+      ]
       await forAll(
         requests,
         async (request) => {
@@ -88,6 +95,17 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
         },
         { least: 24, examples },
       )
+      // The limit holds also where a parameter is left out that need not be there: where it must be, this shows nothing.
+      for (const left of eachLeftOut(operation, await given.request(operation, call.fixed))) {
+        if (left[field] === undefined) continue
+        const before = await call.send({ ...left, [field]: 'é'.repeat(most) })
+        if (!acceptance(before).accepted) continue
+        expect(await call.send({ ...left, [field]: 'é'.repeat(most + 1) }), before).toBeRefused(
+          (body) =>
+            shortened(body, 'é'.repeat(most + 1)) ?? `${field} of ${most + 1} characters was accepted`,
+          field,
+        )
+      }
     },
   )
 }
@@ -103,6 +121,18 @@ function requestsWith(
     .sample(valid, { seed, numRuns: texts.length })
     .map((request, at) => ({ ...request, [field]: texts[at] }))
 }
+
+/** The request with every text at the limit that its schema states for it. */
+const withAllAtMost =
+  (schema: RequestSchema) =>
+  (request: Request): Request => ({
+    ...request,
+    ...Object.fromEntries(
+      limitsOf(schema).flatMap(({ field, keyword, most }) =>
+        keyword === 'maxLength' ? [[field, 'é'.repeat(most)]] : [],
+      ),
+    ),
+  })
 
 /** Where an accepted text came back shorter than it was sent. */
 function shortened(body: object, sent: string): string | undefined {

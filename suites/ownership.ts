@@ -8,18 +8,28 @@ import { anotherReceiver } from './receivers.ts'
 /** What these rules need of a check's context. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
+/** Items that a fixture handed out for one who owns them. */
+export interface Belongings {
+  readonly owner: string
+  readonly itemIds: readonly string[]
+  /** The part that the owner plays; default: itemOwner. */
+  readonly ownedBy?: 'itemOwner' | 'itemOwnerUnprivileged'
+}
+
 /** The most items that one request may name (§8). */
 export const itemsPerRequest = 100
 
 /**
- * After a refusal: the items are still with their owner, for whom a permitted caller can give them away.
- * Throws a `Finding` where they are found with `suspect`, the target of the refused request.
+ * After a request that must not have moved them: the items are still with their owner, for whom a permitted caller can
+ * give them away. Throws a `Finding` where they are found with `suspect`, the target of that request, or where others
+ * of that owner can be given away and these cannot.
  */
 export async function expectStillWith(
   { as, given, expect }: OwnershipContext,
-  items: { readonly owner: string; readonly itemIds: readonly string[] },
+  { ownedBy = 'itemOwner', ...items }: Belongings,
   suspect: string | undefined,
   refused: Answer,
+  what = 'the request was refused, and yet items moved',
 ): Promise<void> {
   const username = await anotherReceiver({ given })
   const move = (from: string, ids: readonly string[]) =>
@@ -35,14 +45,23 @@ export async function expectStillWith(
   for (const ids of probes) {
     const found = await move(suspect as string, ids)
     if (!acceptance(found).accepted) continue
-    throw new Finding('the request was refused, and yet items moved', {
+    throw new Finding(what, {
       expected: [`after the refusal the items are still with ${items.owner}`],
       actual: `${ids.join(',')} could be given away for ${suspect}`,
       answers: [refused, after, found],
     })
   }
-  throw new Unproven(
-    `the control, a reassignment by a permitted caller after the refusal, was ${describe(after)}`,
-    [refused, after],
-  )
+  const others = await given.items({ owner: ownedBy, count: 1 })
+  const control = await move(others.owner, others.itemIds)
+  if (!acceptance(control).accepted) {
+    throw new Unproven(
+      `the control, a reassignment by a permitted caller after the request, was ${describe(control)}`,
+      [refused, after, control],
+    )
+  }
+  throw new Finding(what, {
+    expected: [`the items are still with ${items.owner}`],
+    actual: `${describe(after)}, when a permitted caller gave them away for ${items.owner}, who could give others away`,
+    answers: [refused, control, after],
+  })
 }

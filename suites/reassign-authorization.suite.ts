@@ -1,4 +1,5 @@
 /** §5 Who may reassign items, and that a refusal moves nothing. */
+import fc from 'fast-check'
 import { suite } from './check.ts'
 import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
@@ -12,6 +13,13 @@ const check = suite({
 })
 const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
 const few = { share: 0.1, least: 3 }
+
+/** Requests of every shape that may slip through: one item or several, with a folder or without. */
+const ways = [
+  { count: 1, folder: false },
+  { count: 2, folder: true },
+  { count: 3, folder: false },
+]
 
 for (const [id, actor] of [
   ['reassign-items/allows-default-administrator', 'contentAdministrator'],
@@ -32,11 +40,24 @@ for (const [id, actor] of [
   })
 }
 
-for (const [id, refused, owner] of [
+for (const [id, refused, owner, title] of [
   ['reassign-items/refuses-owner-without-privilege', 'itemOwnerUnprivileged', 'itemOwnerUnprivileged'],
   ['reassign-items/refuses-other-user', 'outsider', 'itemOwner'],
+  [
+    'reassign-items/refuses-other-user:privileged',
+    'itemOwner',
+    'itemOwnerUnprivileged',
+    'A user with the privilege to transfer content is refused for items that are not his.',
+  ],
+  [
+    'reassign-items/refuses-other-user:other-organization',
+    'guestAdministrator',
+    'itemOwner',
+    'The administrator of another organization is refused.',
+  ],
 ] as const) {
-  check(id, { actors: [refused] }, (context) => refusesAndMovesNothing(context, context.as[refused], owner))
+  const needs = { actors: [refused], ...(title === undefined ? {} : { title }) } as const
+  check(id, needs, (context) => refusesAndMovesNothing(context, context.as[refused], owner))
 }
 
 check('reassign-items/refuses-anonymous', {}, (context) =>
@@ -55,16 +76,25 @@ async function refusesAndMovesNothing(
 ): Promise<void> {
   const { given, forAll, expect } = context
   await forAll(
-    given.requests('reassign-items', { fixed }),
-    async (request) => {
-      const items = await given.items({ owner: ownedBy, count: 2 })
+    fc.constantFrom(...ways),
+    async ({ count, folder }) => {
+      const items = await given.items({ owner: ownedBy, count })
       const username = await oneReceiver({ given })
-      const real = { ...request, items: items.itemIds, targetUsername: username }
-      const answer = await caller('reassign-items', { userName: items.owner }, real)
+      const { targetFoldername } = await given.request('reassign-items', fixed)
+      const real = {
+        items: items.itemIds,
+        targetUsername: username,
+        ...(folder ? { targetFoldername } : {}),
+      }
+      const at = { userName: items.owner, portal: 'host' } as const
+      const answer = await caller('reassign-items', at, real)
       expect(answer).toBeRefused()
-      await expectStillWith(context, items, username, answer)
+      // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
+      const again = await caller('reassign-items', at, real)
+      expect(again, answer).toBeRefused(() => 'a caller who had been refused was let in the second time')
+      await expectStillWith(context, { ...items, ownedBy }, username, again)
     },
-    few,
+    { ...few, examples: ways },
   )
 }
 

@@ -1,6 +1,5 @@
 /** §4.3 Reassign items: the answer, and what becomes of the items. Parameters, roles and errors have files of their own. */
 import fc from 'fast-check'
-import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import { Unproven } from './findings.ts'
 import { acceptance, describe } from './judging/acceptance.ts'
@@ -23,79 +22,40 @@ check('reassign-items/reassigns', {}, async (context) => {
   const { as, given, forAll, expect } = context
   await forAll(
     given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
-    async (request) => {
-      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
+    async ({ targetFoldername, ...request }) => {
       const username = await oneReceiver({ given })
-      const real = { ...request, items: itemIds, targetUsername: username }
-      const answer = await as.contentAdministrator('reassign-items', { userName: owner }, real)
-      expect(answer).toBeAccepted()
-      expect(answer).toMatch('reassign-items.response', itemId)
+      for (const [count, folder] of [
+        [1, {}],
+        [2, { targetFoldername }],
+      ] as const) {
+        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
+        const real = { ...request, ...folder, items: itemIds, targetUsername: username }
+        const answer = await as.contentAdministrator('reassign-items', { userName: owner }, real)
+        expect(answer).toBeAccepted()
+        expect(answer).toMatch('reassign-items.response', itemId)
+      }
     },
-    { share: 0.3, least: 4 },
+    { share: 0.15, least: 4 },
   )
   await context.aside(() => observeItemLists(context))
 })
 
-check('reassign-items/ownership-moves', {}, async ({ as, given, forAll, control, expect }) => {
-  const splits = fc
-    .integer({ min: 1, max: 9 })
-    .chain((count) =>
-      fc.tuple(
-        fc.constant(count),
-        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: count, maxLength: count }),
-      ),
-    )
-  await forAll(
-    splits,
-    async ([count, sizes]) => {
-      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
-      const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
-      const move = (from: string, to: string, items: readonly string[]) =>
-        as.contentAdministrator('reassign-items', { userName: from }, { items, targetUsername: to })
-      let last: Answer | undefined
-      for (const part of parts(itemIds, sizes)) {
-        last = await move(owner, first, part)
-        control(last)
-      }
-      const before = last === undefined ? [] : [last]
-      const again = await move(owner, second, itemIds)
-      expect(again, ...before).toBeRefused(
-        () => `the items were given away for ${owner}, who had given them to ${first}`,
-      )
-      const onward = await move(first, second, itemIds)
-      expect(onward, ...before).toBeAccepted(
-        `items of ${first}, after ${owner} gave them there in ${parts(itemIds, sizes).length} requests`,
-      )
-    },
-    { share: 0.3, least: 4 },
-  )
-})
-
-/** The ids in groups of these sizes, until none is left. */
-function parts(ids: readonly string[], sizes: readonly number[]): string[][] {
-  const groups: string[][] = []
-  let at = 0
-  for (const size of sizes) {
-    if (at >= ids.length) break
-    groups.push(ids.slice(at, at + size))
-    at += size
-  }
-  return groups
-}
-
 check('reassign-items/unknown-target', {}, async (context) => {
   const { as, given, forAll, expect, unknownLike } = context
   await forAll(
-    given.requests('reassign-items', { fixed }),
-    async (request) => {
-      const items = await given.items({ owner: 'itemOwner', count: 1 })
+    given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+    async ({ targetFoldername, ...request }) => {
       const username = await oneReceiver({ given })
-      const probe = { ...request, items: items.itemIds, targetUsername: unknownLike(username) }
-      const answer = await as.contentAdministrator('reassign-items', { userName: items.owner }, probe)
-      expect(answer).toBeRefused(() => 'the items were given to a user who does not exist')
-      await expectStillWith(context, items, undefined, answer)
+      for (const folder of [{}, { targetFoldername }]) {
+        const items = await given.items({ owner: 'itemOwner', count: 1 })
+        const at = { userName: items.owner }
+        const probe = { ...request, ...folder, items: items.itemIds, targetUsername: unknownLike(username) }
+        const answer = await as.contentAdministrator('reassign-items', at, probe)
+        expect(answer).toBeRefused(() => 'the items were given to a user who does not exist')
+        await expectStillWith(context, items, undefined, answer)
+      }
     },
-    { share: 0.1, least: 2 },
+    { share: 0.05, least: 2 },
   )
 })
 
@@ -112,11 +72,41 @@ check('reassign-items/not-their-item', { actors: ['itemOwner'] }, async (context
       expect(answer).toBeRefused(
         () => `an item of ${foreign.owner} was given away under the path of ${own.owner}`,
       )
-      await expectStillWith(context, foreign, username, answer)
+      await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
     },
     { share: 0.05, least: 4 },
   )
 })
+
+check(
+  'reassign-items/not-their-item:among-their-own',
+  {
+    actors: ['itemOwner'],
+    title: "An item of another user is not given away among the path's own, whatever becomes of those.",
+  },
+  async (context) => {
+    const { as, given } = context
+    for (const caller of ['contentAdministrator', 'itemOwner'] as const) {
+      for (const order of ['first', 'last'] as const) {
+        const own = await given.items({ owner: 'itemOwner', count: 1 })
+        const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
+        const username = await oneReceiver({ given })
+        const both = [...own.itemIds, ...foreign.itemIds]
+        const items = order === 'last' ? both : both.toReversed()
+        const request = { items, targetUsername: username }
+        const answer = await as[caller]('reassign-items', { userName: own.owner }, request)
+        const what = `an item of ${foreign.owner} was given away under the path of ${own.owner}, beside one of his own`
+        await expectStillWith(
+          context,
+          { ...foreign, ownedBy: 'itemOwnerUnprivileged' },
+          username,
+          answer,
+          what,
+        )
+      }
+    }
+  },
+)
 
 check('reassign-items/concurrent-one-wins', { overlapping: true }, async ({ as, given, forAll, expect }) => {
   let decided = 0

@@ -1,7 +1,7 @@
 /** §4.7 Update SAML federation. */
 import fc from 'fast-check'
 import type { Answer } from '../target/http/exchange.ts'
-import { delicateCertificate } from './cases/realistic.ts'
+import { delicateCertificate, usualCertificates } from './cases/realistic.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
@@ -25,9 +25,18 @@ async function updates({ as, given }: Context): Promise<(request: Request) => Pr
     )
 }
 
+/** Settings as federations have them: names in any script, addresses with a port and a query, an entity ID that is a URN. */
+const usual: readonly Request[] = [
+  { name: 'Föderation der Hochschulen' },
+  { discoveryServiceUrl: 'https://ds.example.org:8443/ds?entityID=https%3A%2F%2Fsp.example.org&lang=de' },
+  { metadataServiceUrl: 'https://mds.example.org/aggregate.xml?category=all&signed=1' },
+  { entityId: 'urn:mace:example.org:portal' },
+]
+
 check('update-federation/updates', {}, async (context) => {
   const { given, forAll, expect } = context
   const update = await updates(context)
+  const { groups: _, ...whole } = await given.request('update-federation')
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
     async (request) => {
@@ -35,7 +44,7 @@ check('update-federation/updates', {}, async (context) => {
       expect(answer).toBeAccepted(JSON.stringify(request))
       expect(answer).toMatch('update-federation.response', (path) => path === 'federationId')
     },
-    { share: 0.5, least: 4 },
+    { share: 0.5, least: 4, examples: usual.map((settings) => ({ ...whole, ...settings })) },
   )
 })
 
@@ -44,14 +53,14 @@ check('update-federation/identifier', {}, async ({ as, given, forAll, expect }) 
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
     async (request) => {
-      for (const { federationId } of federations) {
-        const answer = await as.organizationAdministrator(
-          'update-federation',
-          { federationId },
-          await given.linked('update-federation', request),
-        )
-        expect(answer).field('federationId').toBe(federationId)
-      }
+      const linked = await given.linked('update-federation', request)
+      const answers = await Promise.all(
+        federations.map((at) => as.organizationAdministrator('update-federation', at, linked)),
+      )
+      for (const [at, { federationId }] of federations.entries())
+        expect(answers[at] as Answer)
+          .field('federationId')
+          .toBe(federationId)
     },
     { share: 0.2, least: 4 },
   )
@@ -90,17 +99,21 @@ check('update-federation/user-type', {}, async (context) => {
 })
 
 check('update-federation/certificate', {}, async (context) => {
-  const { given, forAll, expect } = context
+  const { given, forAll, expect, configuration } = context
   const update = await updates(context)
+  const valid = given.requests('update-federation', { text: 'ordinary' })
+  const examples = fc
+    .sample(valid, { seed: configuration.run.seed, numRuns: usualCertificates.length })
+    .map((request, at): [Request, string] => [request, usualCertificates[at] as string])
   await forAll(
-    fc.tuple(given.requests('update-federation', { text: 'ordinary' }), delicateCertificate),
+    fc.tuple(valid, delicateCertificate),
     async ([request, certificate]) => {
       expect(await update({ ...request, certificate })).toBeAccepted(
         `certificate: ${certificate}`,
         'certificate',
       )
     },
-    { share: 0.3, least: 6 },
+    { share: 0.3, least: 6, examples },
   )
 })
 

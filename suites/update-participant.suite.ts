@@ -1,4 +1,6 @@
 /** §4.5 Update participant information. */
+import type { Answer } from '../target/http/exchange.ts'
+import { ordinaryContacts } from './cases/realistic.ts'
 import { suite } from './check.ts'
 
 const check = suite({
@@ -43,12 +45,12 @@ check('update-participant/identifiers', {}, async ({ as, given, forAll, expect }
   await forAll(
     given.requests('update-participant', { text: 'ordinary' }),
     async (request) => {
-      for (const { collaborationId, participantPortalId } of participants) {
-        const answer = await as.hostAdministrator(
-          'update-participant',
-          { collaborationId, participantPortalId },
-          request,
-        )
+      // At the same moment, so that what one request leaves in a shared place shows in the answer to the other.
+      const answers = await Promise.all(
+        participants.map((at) => as.hostAdministrator('update-participant', at, request)),
+      )
+      for (const [at, { collaborationId, participantPortalId }] of participants.entries()) {
+        const answer = answers[at] as Answer
         expect(answer).field('collaborationId').toBe(collaborationId)
         expect(answer).field('portalId').toBe(participantPortalId)
       }
@@ -69,7 +71,7 @@ check('update-participant/contact-text', {}, async ({ as, given, forAll, expect 
       )
       expect(answer).toBeAccepted(JSON.stringify(request))
     },
-    { least: 30 },
+    { least: 30, examples: ordinaryContacts },
   )
 })
 

@@ -3,6 +3,7 @@ import { requestSchema } from './cases/schema.ts'
 import { assertViolates, requiredFields } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
+import { NotTested } from './findings.ts'
 import { observeTransitions } from './observing/parameters.ts'
 
 const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
@@ -14,15 +15,18 @@ check('update-task-run/updates', {}, async (context) => {
   const { as, given, forAll, expect } = context
   await forAll(
     given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
-    async (request) => {
-      const answer = await as.taskOwner('update-task-run', await given.taskRun(), {
-        ...request,
-        status: 'executing',
-      })
-      expect(answer).toBeAccepted()
-      expect(answer).toMatch('update-task-run.response', ids)
+    async ({ result, ...request }) => {
+      for (const said of [{ result }, {}]) {
+        const answer = await as.taskOwner('update-task-run', await given.taskRun(), {
+          ...request,
+          ...said,
+          status: 'executing',
+        })
+        expect(answer).toBeAccepted()
+        expect(answer).toMatch('update-task-run.response', ids)
+      }
     },
-    { share: 0.5, least: 3 },
+    { share: 0.3, least: 3 },
   )
   await context.aside(() => observeTransitions(context))
 })
@@ -46,19 +50,22 @@ for (const field of requiredFields(schema)) {
     { title: `Without ${field} the request is refused.` },
     async ({ as, given, forAll, control, expect, configuration }) => {
       await forAll(
-        given.requests('update-task-run', { text: 'ordinary' }),
-        async (request) => {
-          const before = await as.taskOwner('update-task-run', await given.taskRun(), request)
-          control(before)
-          const { [field]: _, ...without } = request
-          assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
-            field,
-            keyword: 'required',
-          })
-          const probe = await as.taskOwner('update-task-run', await given.taskRun(), without)
-          expect(probe, before).toBeRefused(() => `the request without ${field} was accepted`, field)
+        given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
+        async ({ result, ...request }) => {
+          for (const said of [{ result }, {}]) {
+            const whole: Request = { ...request, ...said }
+            const before = await as.taskOwner('update-task-run', await given.taskRun(), whole)
+            control(before)
+            const { [field]: _, ...without } = whole
+            assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
+              field,
+              keyword: 'required',
+            })
+            const probe = await as.taskOwner('update-task-run', await given.taskRun(), without)
+            expect(probe, before).toBeRefused(() => `the request without ${field} was accepted`, field)
+          }
         },
-        { share: 0.3, least: 3 },
+        { share: 0.15, least: 2 },
       )
     },
   )
@@ -100,9 +107,11 @@ check('update-task-run/statuses', {}, async ({ as, given, control, expect, confi
   if (!closed) return
   const before = await update({ status: statuses[0], result: 'as listed' })
   control(before)
-  for (const status of [unknownLike('unlisted'), `${statuses[0]}x`, '0']) {
+  const beginning = [...(statuses[0] as string)].slice(0, -1).join('')
+  const strange = [unknownLike('unlisted'), `${statuses[0]}x`, beginning, '0', '']
+  for (const status of strange.filter((each) => !statuses.includes(each))) {
     expect(await update({ status, result: 'not listed' }), before).toBeRefused(
-      () => `the status ${status}, which is not listed, was accepted`,
+      () => `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
       'status',
     )
   }
@@ -124,3 +133,30 @@ check('update-task-run/unknown-run', {}, async ({ as, given, forAll, control, ex
     { share: 0.1, least: 2 },
   )
 })
+
+check(
+  'update-task-run/unknown-run:of-another',
+  { title: 'A run is unknown under another task, and a task under another user.' },
+  async ({ as, given, control, expect, configuration }) => {
+    const request = { status: 'executing', result: 'of another' }
+    const [run, other] = [await given.taskRun(), await given.taskRun()]
+    const users = Object.values(configuration.actors).map(({ username }) => username)
+    const stranger = users.find(
+      (name) => name !== undefined && ![run.userName, other.userName].includes(name),
+    )
+    const probes = [
+      ...(run.taskId === other.taskId ? [] : [{ ...run, taskId: other.taskId, userName: other.userName }]),
+      ...(stranger === undefined ? [] : [{ ...run, userName: stranger }]),
+    ]
+    for (const probe of probes) {
+      expect(await as.taskOwner('update-task-run', probe, request)).toBeRefused(() =>
+        probe.userName === stranger
+          ? `a task of ${run.userName} was found under ${stranger}`
+          : 'a run was found under a task that it does not belong to',
+      )
+    }
+    if (probes.length === 0)
+      throw new NotTested('a run of another task or the name of another user is needed', ['fixtures.taskRun'])
+    control(await as.taskOwner('update-task-run', run, request))
+  },
+)

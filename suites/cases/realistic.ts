@@ -47,6 +47,13 @@ const addresses = [
   '007@example.net',
 ]
 
+/** Contacts that hold each of these names and addresses once: every run judges all of them. */
+export const ordinaryContacts = given.map((contactFirstname, at) => ({
+  contactFirstname,
+  contactLastname: family[at % family.length] as string,
+  contactEmailAddress: addresses[at % addresses.length] as string,
+}))
+
 /** Base64 of made-up bytes in one line of letters and digits: plain in every encoding. */
 const plainCertificate = (): string =>
   faker.string.alphanumeric({ length: { min: 30, max: 60 } }).padEnd(64, 'A')
@@ -59,6 +66,21 @@ export const delicateCertificate: fc.Arbitrary<string> = fc
     Buffer.from([0xfb, 0xff, 0xfe, ...[...bytes].flatMap((byte) => [byte, byte ^ 0x5a, 0xbf]), 0x01]),
   )
   .map((bytes) => bytes.toString('base64').replace(/(.{64})(?=.)/g, '$1\n'))
+
+/** Base64 of so many bytes that it begins with + and / and ends with as much padding as asked for, in lines of 64. */
+function certificateOf(bytes: number, padding: 0 | 1 | 2, lineBreak = '\n'): string {
+  const length = bytes - (bytes % 3) + ((3 - padding) % 3)
+  const content = Buffer.from(Array.from({ length }, (_, at) => [0xfb, 0xff, 0xfe][at] ?? (at * 89) % 256))
+  return content.toString('base64').replace(/(.{64})(?=.)/g, `$1${lineBreak}`)
+}
+
+/** Certificates that no run may miss: of the usual size, with either line break, with each padding. */
+export const usualCertificates: readonly string[] = [
+  certificateOf(1800, 0),
+  certificateOf(900, 1),
+  certificateOf(150, 2, '\r\n'),
+  certificateOf(300, 1, '\r\n'),
+]
 
 const makers: Readonly<Record<string, () => string>> = {
   title: () => faker.company.catchPhrase(),

@@ -57,6 +57,9 @@ const delicate: fc.Arbitrary<string> = fc.constantFrom(
   '𠀀',
 )
 
+/** Texts that are values of another type where somebody takes them for JSON. */
+export const scalarTexts: readonly string[] = ['42', 'true', 'null']
+
 /** Texts that no run may miss: each is changed by one common mistake in reading or writing a form. */
 export const delicateTexts: readonly string[] = [
   'one two',
@@ -71,6 +74,10 @@ export const delicateTexts: readonly string[] = [
   'x̂ q́',
   'rocket 🚀 𠀀',
   '007',
+  'C:\\new\\table \\u0041 \\\\',
+  '{0} $1 $& %s',
+  '‘single’ “double” – dash',
+  ...scalarTexts,
 ]
 
 /** Characters that every way of counting counts as one, but for bytes. */

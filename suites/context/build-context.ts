@@ -17,7 +17,7 @@ import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
-import { credentialLike, nobodysLike, unknownLike } from './unknown.ts'
+import { credentialLike, credentialWith, nobodysLike, unknownLike } from './unknown.ts'
 
 /** What one attempt did: for the result, and so that a check that looked at nothing cannot pass. */
 export interface Record {
@@ -97,6 +97,12 @@ export function buildContext(
       ...Object.fromEntries(actors),
       anonymous: callerOf(() => ({ actor: 'anonymous', portal: 'host' })),
       impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
+    },
+    resembling: async (actor, likeness) => {
+      const { credential: real = '' } = await session.identityOf(actor)
+      const seed = subSeed(configuration.run.seed, `${definition.id}/${likeness}`)
+      const credential = credentialWith(likeness, real, seed)
+      return callerOf(() => ({ actor: 'impostor', credential, portal: partOf(actor) }))
     },
     given: givenFor(session, {
       name: definition.id,

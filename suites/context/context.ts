@@ -10,6 +10,7 @@ import type { AcceptedBody } from '../judging/acceptance.ts'
 import type { Caller } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Given } from './given.ts'
+import type { Likeness } from './unknown.ts'
 
 /** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
 export type Stranger = 'anonymous' | 'impostor'
@@ -17,6 +18,8 @@ export type Stranger = 'anonymous' | 'impostor'
 export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
   /** The actors that the check declared, and the two that need no configuration. */
   readonly as: { readonly [Name in A | Stranger]: Caller }
+  /** A stranger whose credential resembles that of an actor. */
+  readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller>
   readonly given: Given<K>
   /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
   readonly usernameOf: (actor: A) => string

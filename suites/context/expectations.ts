@@ -50,8 +50,8 @@ export interface Watch {
 export interface FieldExpectation {
   readonly string: string
   readonly integer: number
-  /** Throws a `Finding` unless the field is exactly this string. */
-  toBe(expected: string): void
+  /** Throws a `Finding` unless the field is exactly this string, `by` a reading of it where one is given. */
+  toBe(expected: string, by?: (text: string) => string): void
 }
 
 /** Expects something of an answer. `before` are the answers that lead to it and are shown with a finding. */
@@ -129,10 +129,10 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
         get integer() {
           return Number.isInteger(value) ? (value as number) : wrong('integer')
         },
-        toBe(expected) {
+        toBe(expected, by = (text) => text) {
           const actual = this.string
           judged()
-          if (actual === expected) return
+          if (by(actual) === by(expected)) return
           const was = [`${path}: ${show(expected)}`]
           fail(`${path} is not what it must be`, was, `${path}: ${show(actual)}`, { response: [path] })
         },

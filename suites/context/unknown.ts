@@ -37,6 +37,17 @@ export function credentialLike(known: string, seed: number): string {
   return unknownLike(known, seed)
 }
 
+/** In what a credential that nobody was given resembles one that somebody was given. */
+export type Likeness = 'empty' | 'its first half' | 'its second half'
+
+/** A credential with that of a known one; the rest is made up, and never what it was. */
+export function credentialWith(likeness: Likeness, known: string, seed: number): string {
+  if (likeness === 'empty') return ''
+  const middle = Math.floor(known.length / 2)
+  const [first, second] = [known.slice(0, middle), known.slice(middle)]
+  return likeness === 'its first half' ? first + unknownLike(second, seed) : unknownLike(first, seed) + second
+}
+
 /** Numbers below a bound (mulberry32). */
 function generator(seed: number): (below: number) => number {
   let state = seed >>> 0

@@ -1,0 +1,63 @@
+/** The refusal of a reassignment to a user who may not receive the items (§7): how it is asked for, and what it holds. */
+import type { Answer } from '../target/http/exchange.ts'
+import type { Caller } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
+import { show } from './context/expectations.ts'
+import { Unproven } from './findings.ts'
+import { errorOf } from './judging/answer-error.ts'
+import { oneReceiver } from './receivers.ts'
+
+export interface Refusal {
+  readonly answer: Answer
+  readonly owner: string
+  readonly itemIds: readonly string[]
+  /** What the answer holds under `error`; undefined where it is no such object. */
+  readonly error: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What the error needs of a check's context. */
+export type ErrorContext = CheckContext<
+  'contentAdministrator' | 'itemOwner',
+  'items' | 'eligibleUser' | 'ineligibleUser'
+>
+
+/** The same caller may reassign items of that owner: what follows is refused for its target alone. */
+export async function callerMayReassign(
+  { as, given, control }: ErrorContext,
+  by: Caller = as.contentAdministrator,
+): Promise<void> {
+  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+  const username = await oneReceiver({ given })
+  const request = { items: itemIds, targetUsername: username }
+  control(await by('reassign-items', { userName: owner }, request))
+}
+
+/** Asks for the error: valid in all, but that the target may not receive. Every other request names a folder. */
+export async function refusal(context: ErrorContext, count: number, by?: Caller): Promise<Refusal> {
+  return refusalOf(context, await context.given.items({ owner: 'itemOwner', count }), by)
+}
+
+/** The same, for items that are there. */
+export async function refusalOf(
+  { as, given }: ErrorContext,
+  { owner, itemIds }: { readonly owner: string; readonly itemIds: readonly string[] },
+  by: Caller = as.contentAdministrator,
+): Promise<Refusal> {
+  const { username } = await given.ineligibleUser()
+  const request = { items: itemIds, targetUsername: username }
+  const { targetFoldername } = await given.request('reassign-items', request)
+  const folder = itemIds.length % 2 === 0 ? { targetFoldername } : {}
+  const answer = await by('reassign-items', { userName: owner }, { ...request, ...folder })
+  return { answer, owner, itemIds, error: errorOf(answer) }
+}
+
+/** The entries of details; where there are none of the right type another requirement says so. */
+export function entriesOf({ answer, error }: Refusal): Record<string, unknown>[] {
+  const details = error?.details
+  if (!Array.isArray(details) || details.length === 0) {
+    throw new Unproven(`error.details is ${show(details)}, so there is no entry to look at`, [answer])
+  }
+  return details.map((entry) =>
+    typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {},
+  )
+}

@@ -1,0 +1,99 @@
+/** §4.3 What an accepted reassignment does: whoever asks for it, the items are then with the new owner and nobody else. */
+import fc from 'fast-check'
+import type { Answer } from '../target/http/exchange.ts'
+import { suite } from './check.ts'
+import type { Caller } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
+import { itemsPerRequest } from './ownership.ts'
+import { anotherReceiver, oneReceiver } from './receivers.ts'
+
+const check = suite({
+  operation: 'reassign-items',
+  actors: ['contentAdministrator'],
+  fixtures: ['items', 'eligibleUser'],
+})
+
+type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
+
+/** How many items move, in requests of which sizes, and whether these name a folder. */
+interface Move {
+  readonly count: number
+  readonly sizes: readonly number[]
+  readonly folder: boolean
+}
+
+const moves: fc.Arbitrary<Move> = fc.integer({ min: 1, max: 9 }).chain((count) =>
+  fc.record({
+    count: fc.constant(count),
+    sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: count, maxLength: count }),
+    folder: fc.boolean(),
+  }),
+)
+
+/** The shapes that no run may miss; the last one in as many items as one request may name. */
+const examples: readonly Move[] = [
+  { count: 1, sizes: [1], folder: false },
+  { count: 3, sizes: [2, 1], folder: true },
+  { count: itemsPerRequest, sizes: [itemsPerRequest], folder: false },
+]
+
+check('reassign-items/ownership-moves', {}, async (context) => {
+  const { as, forAll } = context
+  const judge = (move: Move) => movesAll(context, as.contentAdministrator, move)
+  await forAll(moves, judge, { share: 0.3, least: 4, examples })
+})
+
+for (const actor of ['customAdministrator', 'itemOwner'] as const) {
+  check(
+    `reassign-items/ownership-moves:${actor}`,
+    { actors: [actor], title: `What ${actor} gives away is with the new owner and nobody else.` },
+    async (context) => {
+      for (const folder of [false, true])
+        await movesAll(context, context.as[actor], { count: 2, sizes: [2], folder })
+    },
+  )
+}
+
+/** The giver moves items of their owner to a first user; from there a permitted caller moves them on, and back. */
+async function movesAll(context: Context, giver: Caller, { count, sizes, folder }: Move): Promise<void> {
+  const { given, control, expect } = context
+  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
+  const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
+  const { targetFoldername } = await given.request('reassign-items', {
+    items: itemIds,
+    targetUsername: first,
+  })
+  const named = folder ? { targetFoldername } : {}
+  const move = (by: Caller, from: string, to: string, items: readonly string[], more = {}) =>
+    by('reassign-items', { userName: from }, { items, targetUsername: to, ...more })
+  const administrator = context.as.contentAdministrator
+  const before: Answer[] = []
+  const requests = parts(itemIds, sizes)
+  for (const part of requests) {
+    const answer = await move(giver, owner, first, part, named)
+    control(answer)
+    before.splice(0, 1, answer)
+  }
+  const again = await move(administrator, owner, second, itemIds)
+  expect(again, ...before).toBeRefused(
+    () => `the items were given away for ${owner}, who had given them to ${first}`,
+  )
+  const onward = await move(administrator, first, second, itemIds)
+  expect(onward, ...before).toBeAccepted(
+    `items of ${first}, after ${owner} gave them there in ${requests.length} requests`,
+  )
+  const back = await move(administrator, second, first, itemIds)
+  expect(back, onward).toBeAccepted(`items of ${second}, given back to ${first}, who had given them there`)
+}
+
+/** The ids in groups of these sizes, until none is left. */
+function parts(ids: readonly string[], sizes: readonly number[]): string[][] {
+  const groups: string[][] = []
+  let at = 0
+  for (const size of sizes) {
+    if (at >= ids.length) break
+    groups.push(ids.slice(at, at + size))
+    at += size
+  }
+  return groups
+}

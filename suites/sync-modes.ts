@@ -1,0 +1,11 @@
+/** The mode of a sync as requests ask for it: its name and values are open, and the configuration settles them. */
+import type { Configuration } from '../target/configuration/configuration.ts'
+import type { Request } from './context/calls.ts'
+
+export type Mode = 'synchronous' | 'asynchronous'
+
+/** The request that asks for a mode, as this deployment writes it; nothing where that is not settled. */
+export function inMode({ configuration }: { readonly configuration: Configuration }, mode: Mode): Request {
+  const { sync } = configuration.contract
+  return sync === undefined ? {} : { [sync.parameter]: sync[mode] }
+}
