@@ -7,7 +7,7 @@ const exclusive: readonly RegExp[] = [
   /^(bearer-header|query-credential|cookie-credential)$|-credential$/,
   /-ids$/,
   /^clock-/,
-  /^(texts-trimmed|markup-)/,
+  /^(texts-|markup-)/,
   /^second-sync-/,
   /^throttled-/,
   /-limits$/,

@@ -4,10 +4,14 @@ import { addWorkspaceFaults } from './add-workspace.ts'
 import { addWorkspaceCallerFaults } from './add-workspace-callers.ts'
 import { deleteCollaborationFaults } from './delete-collaboration.ts'
 import type { Fault } from './fault.ts'
+import { partialEffectFaults } from './partial-effects.ts'
 import { protocolFaults } from './protocol.ts'
+import { rareRequestFaults } from './rare-requests.ts'
+import { rareValueFaults } from './rare-values.ts'
 import { reassignCallerFaults } from './reassign-callers.ts'
 import { reassignErrorFaults } from './reassign-error.ts'
 import { reassignItemsFaults } from './reassign-items.ts'
+import { rememberedCallerFaults } from './remembered-callers.ts'
 import { syncWorkspaceFaults } from './sync-workspace.ts'
 import { updateFederationFaults } from './update-federation.ts'
 import { updateParticipantFaults } from './update-participant.ts'
@@ -27,4 +31,8 @@ export const faults: readonly Fault[] = [
   ...updateParticipantFaults,
   ...deleteCollaborationFaults,
   ...updateFederationFaults,
+  ...rememberedCallerFaults,
+  ...partialEffectFaults,
+  ...rareRequestFaults,
+  ...rareValueFaults,
 ]

@@ -41,6 +41,8 @@ export const updateTaskRunFaults: readonly Fault[] = [
     id: 'run-status-not-required',
     sentence: 'An update without status is accepted.',
     breaks: ['update-task-run/status-required'],
+    // An empty status is none here, and the list is closed.
+    mayBreak: ['update-task-run/statuses'],
     alter: (parts) => overlook(parts, operation, 'missing-status', echo),
   },
   {

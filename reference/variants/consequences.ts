@@ -1,8 +1,11 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
 import { around, refuseWhen } from '../alterations.ts'
+import { Form } from '../form.ts'
 import { syncModeOf } from '../handlers/sync-workspace.ts'
 import type { Answer } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
+import type { Workspace } from '../store.ts'
+import { startSync } from '../syncing.ts'
 import type { Variant } from './variant.ts'
 
 export const consequenceVariants: readonly Variant[] = [
@@ -75,4 +78,67 @@ export const consequenceVariants: readonly Variant[] = [
     alter: (parts) =>
       refuseWhen(parts, 'reassign-items', 'bad-value', ({ form }) => /\s/.test(form.get('items') ?? '')),
   },
+  {
+    id: 'second-sync-queued',
+    sentence: 'A second sync gets a job of its own, which starts once all before it are over.',
+    alter(parts) {
+      const queues = new WeakMap<Workspace, Promise<void>>()
+      parts.syncGate = (call, workspace) => {
+        if (workspace.sync === undefined) return undefined
+        const before = queues.get(workspace) ?? workspace.sync.done
+        const done = before.then(() => startSync(parts, workspace).done)
+        queues.set(workspace, done)
+        void done.then(() => queues.get(workspace) === done && queues.delete(workspace))
+        const answer: Answer = {
+          status: 200,
+          body: { success: true, jobId: parts.newId('job'), key: 'queued' },
+        }
+        return parts.blocks(syncModeOf(call) ?? 'synchronous') ? done.then(() => answer) : answer
+      }
+    },
+  },
+  {
+    id: 'syncs-of-varying-length',
+    sentence: 'A sync takes up to 150 ms longer than the last one.',
+    alter: (parts) =>
+      around(parts, 'sync-workspace', ({ store, params }, honest) => {
+        const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
+        const workspace = workspaces?.get(params.workspaceID as string)
+        if (workspace !== undefined) {
+          const least = leastMs.get(workspace) ?? workspace.syncMs
+          leastMs.set(workspace, least)
+          workspace.syncMs = least + Math.random() * 150
+        }
+        return honest()
+      }),
+  },
+  {
+    id: 'sync-under-own-portal-only',
+    sentence: "A sync is asked for under the id of its participant's portal only.",
+    alter(parts) {
+      const honest = parts.may.sync
+      parts.may.sync = (call, collaboration) =>
+        call.params.portalID === collaboration.designatedPortalId && honest(call, collaboration)
+    },
+  },
+  {
+    id: 'mixed-items-partly-taken',
+    sentence: 'Of items of which some are not theirs the others move.',
+    alter(parts) {
+      const honest = parts.handlers['reassign-items']
+      parts.handlers['reassign-items'] = (call) => {
+        const ids = (call.form.get('items') ?? '').split(',')
+        const own = ids.filter((id) => call.store.items.get(id)?.owner === call.params.userName)
+        if (own.length === 0 || own.length === ids.length || ids.length > parts.limits.items)
+          return honest(call)
+        const pairs = call.form.pairs.map(
+          ([name, value]) => [name, name === 'items' ? own.join(',') : value] as const,
+        )
+        return honest({ ...call, form: new Form(pairs) })
+      }
+    },
+  },
 ]
+
+/** The least duration of a workspace's syncs, as its fixture has it. */
+const leastMs = new WeakMap<Workspace, number>()

@@ -1,6 +1,9 @@
 /** Other ways of proving who calls, and more callers where the contract names none. */
+import { createHash } from 'node:crypto'
+import { around } from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
 import { isAdministrator } from '../permissions.ts'
+import type { User } from '../users.ts'
 import type { Variant } from './variant.ts'
 
 const cookieName = 'portal_token'
@@ -59,4 +62,55 @@ export const identityVariants: readonly Variant[] = [
       parts.may.updateRun = () => true
     },
   },
+  {
+    id: 'signed-credential',
+    sentence: 'Credentials have three parts, of which the last one signs the others.',
+    alter(parts) {
+      const honest = parts.credentialOf
+      parts.credentialOf = (arrival) => {
+        const [head, content = '', signature] = honest(arrival)?.split('.') ?? []
+        if (head === undefined) return undefined
+        return signature === signatureOf(content) ? Buffer.from(content, 'base64').toString() : 'forged'
+      }
+    },
+    configure(configuration) {
+      for (const actor of Object.values(configuration.actors)) {
+        const content = Buffer.from(actor.credential).toString('base64')
+        actor.credential = `eyJhbGciOiJIUzI1NiJ9.${content}.${signatureOf(content)}`
+      }
+    },
+  },
+  {
+    id: 'session-cookies',
+    sentence: 'Whoever has proved who he is gets a session cookie, which is then enough.',
+    alter(parts) {
+      const sessions = new Map<string, User>()
+      const honest = parts.identify
+      parts.identify = (arrival, store) => {
+        const session = /sid=(\w+)/.exec(arrival.headers.cookie ?? '')?.[1] ?? ''
+        const user = honest(arrival, store) ?? sessions.get(session)
+        if (user === undefined) return undefined
+        const id = `s${sessions.size + 1}`
+        sessions.set(id, user)
+        arrival.response.setHeader('set-cookie', [`sid=${id}; Path=/; HttpOnly`, 'lang=en; Path=/'])
+        return user
+      }
+    },
+  },
+  {
+    id: 'only-owner-updates-runs',
+    sentence: 'Nobody but the owner of a task updates its runs, and each run once.',
+    alter(parts) {
+      const updated = new Set<unknown>()
+      parts.may.updateRun = ({ user }, { owner }) => user?.username === owner
+      around(parts, 'update-task-run', async ({ params }, honest) => {
+        if (updated.has(params.runID)) return parts.refuse('unknown-run')
+        const answer = await honest()
+        if (answer.refused === undefined) updated.add(params.runID)
+        return answer
+      })
+    },
+  },
 ]
+
+const signatureOf = (content: string) => createHash('sha256').update(content).digest('base64')

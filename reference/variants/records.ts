@@ -30,6 +30,25 @@ export const recordVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'odd-ids',
+    sentence: 'Ids hold spaces, letters beyond ASCII, and characters that addresses reserve.',
+    alter(parts) {
+      parts.newId = () => `wks:é+1 ~@%41;${randomUUID().slice(0, 13)}`
+    },
+  },
+  {
+    id: 'short-ids',
+    sentence: 'Ids count from 1, for each kind of thing.',
+    alter(parts) {
+      const last = new Map<string, number>()
+      parts.newId = (kind) => {
+        const next = (last.get(kind) ?? 0) + 1
+        last.set(kind, next)
+        return String(next)
+      }
+    },
+  },
+  {
     id: 'extra-fields',
     sentence: 'Answers hold further fields, and their fields come in another order.',
     alter(parts) {
@@ -57,6 +76,13 @@ export const recordVariants: readonly Variant[] = [
     sentence: 'Texts are trimmed and brought into normalisation form NFC.',
     alter(parts) {
       parts.keep = (text) => text.trim().normalize('NFC')
+    },
+  },
+  {
+    id: 'texts-decomposed',
+    sentence: 'Texts are brought into normalisation form NFD.',
+    alter(parts) {
+      parts.keep = (text) => text.normalize('NFD')
     },
   },
   {

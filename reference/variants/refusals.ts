@@ -70,4 +70,46 @@ export const refusalVariants: readonly Variant[] = [
       }
     },
   },
+  {
+    id: 'refusals-as-302-login',
+    sentence: 'Refusals send to a page for signing in.',
+    alter: (parts) =>
+      refusals(parts, (answer, rendered) =>
+        isShown(answer)
+          ? rendered
+          : {
+              status: 302,
+              headers: { location: '/signin', 'content-type': 'text/html' },
+              body: Buffer.from('<!doctype html><title>Moved</title>'),
+            },
+      ),
+  },
+  {
+    id: 'refusals-as-200-login-page',
+    sentence: 'Refusals are a page for signing in, under HTTP status 200.',
+    alter: (parts) =>
+      refusals(parts, (answer, rendered) =>
+        isShown(answer)
+          ? rendered
+          : {
+              status: 200,
+              headers: { 'content-type': 'text/html;charset=utf-8' },
+              body: Buffer.from('<!doctype html><title>Sign in</title><form>{"success":true}</form>'),
+            },
+      ),
+  },
+  {
+    id: 'ineligible-error-with-more',
+    sentence:
+      'The error of an ineligible target has further fields beside and in it, and its entries come in another order.',
+    alter(parts) {
+      const honest = parts.refuse
+      parts.refuse = (reason, details = []) => {
+        const answer = honest(reason, details.toReversed())
+        if (reason !== 'ineligible-target') return answer
+        const error = { restart: false, ...(answer.body.error as object) }
+        return { ...answer, body: { success: false, status: 'error', error } }
+      }
+    },
+  },
 ]

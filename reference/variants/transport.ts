@@ -16,13 +16,13 @@ function withHeaders(rendered: Rendered, headers: Record<string, string>): Rende
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Turns away every fortieth request; the next one is served whenever it comes. */
-function throttle(parts: Parts, status: number): void {
+function throttle(parts: Parts, status: number, retryAfter = () => '1'): void {
   let served = 0
   parts.admit = () =>
     ++served % 40 === 0
       ? {
           status,
-          headers: { 'retry-after': '1', 'content-type': 'text/plain' },
+          headers: { 'retry-after': retryAfter(), 'content-type': 'text/plain' },
           body: Buffer.from('Slow down.'),
         }
       : undefined
@@ -91,5 +91,46 @@ export const transportVariants: readonly Variant[] = [
     alter(parts) {
       parts.separatePortals.push('guest')
     },
+  },
+  {
+    id: 'answers-at-random-times',
+    sentence: 'Each answer is up to 40 ms late.',
+    alter(parts) {
+      const honest = parts.send
+      parts.send = async (rendered, arrival) => {
+        await pause(Math.random() * 40)
+        await honest(rendered, arrival)
+      }
+    },
+  },
+  {
+    id: 'connection-closed-after-three',
+    sentence: 'A connection is closed after its third answer.',
+    alter(parts) {
+      const served = new WeakMap<object, number>()
+      answers(parts, (rendered, { socket }) => {
+        const count = (served.get(socket) ?? 0) + 1
+        served.set(socket, count)
+        return count < 3 ? rendered : withHeaders(rendered, { connection: 'close' })
+      })
+    },
+  },
+  {
+    id: 'throttled-until-date',
+    sentence: 'Now and then a request is turned away with 429, and Retry-After is a date.',
+    alter: (parts) => throttle(parts, 429, () => new Date(Date.now() + 1000).toUTCString()),
+  },
+  {
+    id: 'json-written-otherwise',
+    sentence:
+      'JSON has escapes for all that is not ASCII, integers with a fraction of zero, and line breaks around it.',
+    alter: (parts) =>
+      answers(parts, (rendered) => {
+        const escaped = rendered.body
+          .toString('utf8')
+          .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .replace(/": (-?\d+)(,?)$/gm, '": $1.0$2')
+        return { ...rendered, body: Buffer.from(`\r\n${escaped}\r\n`) }
+      }),
   },
 ]

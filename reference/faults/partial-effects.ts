@@ -1,0 +1,140 @@
+/** Faults in what requests do beyond their answer: too little, too much, or to the wrong thing. */
+import { around, refuseWhen } from '../alterations.ts'
+import type { Call, Parts } from '../parts.ts'
+import type { Item } from '../store.ts'
+import { type Fault, requirementsOf } from './fault.ts'
+
+const itemsOf = ({ form, store }: Call): Item[] =>
+  (form.get('items') ?? '').split(',').flatMap((id) => store.items.get(id) ?? [])
+
+/** Accepts as it should, and then gives back those items that are picked. */
+function giveBack(parts: Parts, picked: (items: Item[], call: Call) => Item[]): void {
+  around(parts, 'reassign-items', async (call, honest) => {
+    const answer = await honest()
+    if (answer.refused === undefined)
+      for (const item of picked(itemsOf(call), call)) item.owner = call.params.userName as string
+    return answer
+  })
+}
+
+/** Does something to the collaboration of the path although its delete was refused to that caller. */
+function afterRefusedDelete(parts: Parts, act: (id: string, call: Call) => void): void {
+  around(parts, 'delete-collaboration', async (call, honest) => {
+    const answer = await honest()
+    if (answer.refused === 'forbidden' || answer.refused === 'token-required')
+      act(call.params.collaborationID as string, call)
+    return answer
+  })
+}
+
+export const partialEffectFaults: readonly Fault[] = [
+  {
+    id: 'refused-delete-drops-participants',
+    sentence: 'A refused delete takes the participants away, and leaves the rest.',
+    breaks: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter: (parts) =>
+      afterRefusedDelete(parts, (id, { store }) => store.collaborations.get(id)?.participants.clear()),
+  },
+  {
+    id: 'refused-delete-stops-syncs',
+    sentence: 'After a refused delete the workspaces cannot be synced any more.',
+    breaks: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter(parts) {
+      const stopped = new Set<string>()
+      afterRefusedDelete(parts, (id) => stopped.add(id))
+      const honest = parts.may.sync
+      parts.may.sync = (call, collaboration) => !stopped.has(collaboration.id) && honest(call, collaboration)
+    },
+  },
+  {
+    id: 'delete-refused-with-workspaces',
+    sentence: 'A collaboration that has a workspace cannot be deleted.',
+    breaks: ['delete-collaboration/deletes'],
+    alter: (parts) =>
+      refuseWhen(parts, 'delete-collaboration', 'bad-value', ({ store, params }) => {
+        const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
+        return workspaces !== undefined && workspaces.size > 0
+      }),
+  },
+  {
+    id: 'deleted-comes-back',
+    sentence: 'A deleted collaboration refuses the first workspace, and takes the next.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter(parts) {
+      const refused = new Set<string>()
+      const honest = parts.visible
+      parts.visible = (collaboration, operation) => {
+        if (honest(collaboration, operation)) return true
+        const again = operation === 'add-workspace' && refused.has(collaboration.id)
+        if (operation === 'add-workspace') refused.add(collaboration.id)
+        return again
+      }
+      parts.remove = (_store, collaboration) => {
+        collaboration.deletedAt = performance.now()
+      }
+    },
+  },
+  {
+    id: 'foreign-item-rides-along',
+    sentence: 'Of the items of a request only the first is looked at for its owner.',
+    breaks: ['reassign-items/not-their-item'],
+    alter(parts) {
+      const honest = parts.handlers['reassign-items']
+      parts.handlers['reassign-items'] = (call) => {
+        const owner = call.store.users.get(call.params.userName as string)
+        const [first, ...rest] = itemsOf(call)
+        if (owner !== undefined && first?.owner === owner.username && parts.may.reassign(call, owner))
+          for (const item of rest) item.owner = owner.username
+        return honest(call)
+      }
+    },
+  },
+  {
+    id: 'only-fifty-items-move',
+    sentence: 'Of more than 50 items the first 50 move, and the request is accepted.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter: (parts) => giveBack(parts, (items) => items.slice(50)),
+  },
+  {
+    id: 'items-stay-where-folder-is-named',
+    sentence: 'A reassignment that names a folder is accepted, but the items stay where they are.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter: (parts) =>
+      giveBack(parts, (items, { form }) => (form.get('targetFoldername') === undefined ? [] : items)),
+  },
+  {
+    id: 'custom-administrator-moves-nothing',
+    sentence: 'A reassignment by a custom administrator is accepted, but the items stay where they are.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter: (parts) => giveBack(parts, (items, { user }) => (user?.role === 'custom' ? items : [])),
+  },
+  {
+    id: 'former-owner-refused',
+    sentence: 'An item cannot be given back to a user who has had it before.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter(parts) {
+      const former = new Set<string>()
+      around(parts, 'reassign-items', async (call, honest) => {
+        const items = itemsOf(call)
+        const target = call.form.get('targetUsername')
+        if (items.some(({ id }) => former.has(`${id} ${target}`))) return parts.refuse('bad-value')
+        const answer = await honest()
+        if (answer.refused === undefined)
+          for (const { id } of items) former.add(`${id} ${call.params.userName}`)
+        return answer
+      })
+    },
+  },
+  {
+    id: 'missing-target-orphans-items',
+    sentence: 'Without targetUsername the request is refused, but the items have no owner any more.',
+    breaks: ['reassign-items/target-required'],
+    mayBreak: requirementsOf('protocol'),
+    alter: (parts) =>
+      around(parts, 'reassign-items', async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused === 'missing-target') for (const item of itemsOf(call)) item.owner = ''
+        return answer
+      }),
+  },
+]

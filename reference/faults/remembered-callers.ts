@@ -1,0 +1,162 @@
+/** Faults in who is let in that show only after something else: a refusal, an earlier call, a nearly right credential. */
+import { alsoMay, around, isAnonymous } from '../alterations.ts'
+import type { Call, Parts } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import { startSync } from '../syncing.ts'
+import { transferPrivilege } from '../users.ts'
+import type { Fault } from './fault.ts'
+
+/** Remembers each call by what it asks for and who asks; whether it was asked before. */
+function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
+  const seen = new Set<string>()
+  return ({ params, form, arrival }) => {
+    const key = JSON.stringify([params, form.get('items'), credentialOf(arrival)])
+    const before = seen.has(key)
+    seen.add(key)
+    return before
+  }
+}
+
+const callerReasons: readonly unknown[] = ['forbidden', 'token-required', 'invalid-token']
+
+export const rememberedCallerFaults: readonly Fault[] = [
+  {
+    id: 'empty-credential-let-in',
+    sentence: 'An empty token is taken for that of an administrator of the host.',
+    breaks: [
+      'add-workspace/refuses-anonymous',
+      'reassign-items/refuses-anonymous',
+      'update-participant/refuses-anonymous',
+      'delete-collaboration/refuses-anonymous',
+      'update-federation/refuses-anonymous',
+    ],
+    alter(parts) {
+      const honest = parts.identify
+      parts.identify = (arrival, store) =>
+        [arrival.form.get('token'), arrival.query.get('key')].includes('')
+          ? [...store.users.values()].find(({ actor }) => actor === 'contentAdministrator')
+          : honest(arrival, store)
+    },
+  },
+  {
+    id: 'credential-first-half-enough',
+    sentence: 'Only the first 16 characters of a token are compared.',
+    breaks: [
+      'add-workspace/refuses-invalid-credential',
+      'reassign-items/refuses-invalid-credential',
+      'sync-workspace/refuses-invalid-credential',
+      'update-participant/refuses-invalid-credential',
+      'delete-collaboration/refuses-invalid-credential',
+      'update-federation/refuses-invalid-credential',
+    ],
+    alter(parts) {
+      parts.identify = (arrival, store) => {
+        const start = (parts.credentialOf(arrival) ?? '').slice(0, 16)
+        return [...store.tokens].find(([token]) => start.length === 16 && token.startsWith(start))?.[1]
+      }
+    },
+  },
+  {
+    id: 'sync-rights-kept-for-workspace',
+    sentence: 'Once its participant has synced a workspace, every administrator may.',
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter(parts) {
+      const synced = new Set<unknown>()
+      const honest = parts.may.sync
+      parts.may.sync = (call, collaboration) => {
+        const { workspaceID } = call.params
+        if (!honest(call, collaboration)) return isAdministrator(call.user) && synced.has(workspaceID)
+        synced.add(workspaceID)
+        return true
+      }
+    },
+  },
+  {
+    id: 'delete-rights-from-adding',
+    sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
+    breaks: [
+      'delete-collaboration/refuses-guest',
+      'delete-collaboration/refuses-non-administrator',
+      'delete-collaboration/refuses-anonymous',
+      'delete-collaboration/refuses-invalid-credential',
+    ],
+    alter: (parts) => alsoMay(parts, 'deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
+    // A collaboration of which a workspace was handed out has one, too.
+    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
+  },
+  {
+    id: 'second-delete-unchecked',
+    sentence: 'Who was refused a delete is let in when he asks again.',
+    breaks: [
+      'delete-collaboration/refuses-guest',
+      'delete-collaboration/refuses-non-administrator',
+      'delete-collaboration/refuses-anonymous',
+      'delete-collaboration/refuses-invalid-credential',
+    ],
+    alter: (parts) => alsoMay(parts, 'deleteCollaboration', rememberer(parts)),
+  },
+  {
+    id: 'second-reassignment-unchecked',
+    sentence: 'Who was refused a reassignment is let in when he asks again.',
+    breaks: [
+      'reassign-items/refuses-owner-without-privilege',
+      'reassign-items/refuses-other-user',
+      'reassign-items/refuses-anonymous',
+      'reassign-items/refuses-invalid-credential',
+    ],
+    alter: (parts) => alsoMay(parts, 'reassign', rememberer(parts)),
+  },
+  {
+    id: 'anonymous-deletes-under-guest-path',
+    sentence: "Under the path of a guest's portal a collaboration can be deleted without credentials.",
+    breaks: ['delete-collaboration/refuses-anonymous'],
+    alter: (parts) =>
+      alsoMay(
+        parts,
+        'deleteCollaboration',
+        (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
+      ),
+  },
+  {
+    id: 'synchronous-sync-unchecked',
+    sentence: 'Who may sync is checked in asynchronous mode only.',
+    breaks: [
+      'sync-workspace/refuses-non-designated',
+      'sync-workspace/refuses-anonymous',
+      'sync-workspace/refuses-invalid-credential',
+    ],
+    alter: (parts) =>
+      alsoMay(parts, 'sync', ({ form }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
+  },
+  {
+    id: 'sync-refused-but-started',
+    sentence: 'Who may not sync is refused, but the sync starts.',
+    breaks: [
+      'sync-workspace/refuses-non-designated',
+      'sync-workspace/refuses-anonymous',
+      'sync-workspace/refuses-invalid-credential',
+    ],
+    alter: (parts) =>
+      around(parts, 'sync-workspace', async ({ params, store }, honest) => {
+        const answer = await honest()
+        const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
+        const workspace = workspaces?.get(params.workspaceID as string)
+        if (callerReasons.includes(answer.refused) && workspace !== undefined && !workspace.sync)
+          startSync(parts, workspace)
+        return answer
+      }),
+  },
+  {
+    id: 'privilege-enough-to-reassign',
+    sentence: 'Who has the privilege to transfer content may also transfer that of others.',
+    breaks: ['reassign-items/refuses-other-user'],
+    alter: (parts) =>
+      alsoMay(parts, 'reassign', ({ user }) => user?.privileges.has(transferPrivilege) === true),
+  },
+  {
+    id: 'administrator-of-other-organization-reassigns',
+    sentence: 'The administrator of any organization may reassign items.',
+    breaks: ['reassign-items/refuses-other-user'],
+    alter: (parts) => alsoMay(parts, 'reassign', ({ user }) => isAdministrator(user)),
+  },
+]
