@@ -86,7 +86,7 @@ describe('the page about a first deployment', () => {
     expect([looked.code, looked.err]).toEqual([0, ''])
     expect(looked.out).toContain('✓ hostAdministrator: its credential works')
     expect(looked.out).toContain('✓ a run may perform update-participant\n')
-    expect(looked.out).toContain('+ effects.add-workspace, fixtures.group: 29 more checks of 27 requirements')
+    expect(looked.out).toContain('+ effects.add-workspace, fixtures.group: 31 more checks of 27 requirements')
     const planned = await type(place, plan)
     expect(planned.code).toBe(0)
     const said = (text: string): string[] => text.match(/^ {2}\+ .*$/gm) ?? []
@@ -102,7 +102,7 @@ describe('the page about a first deployment', () => {
       verdict: 'incomplete',
       totals: { failed: 0, inconclusive: 0, passed: 8 },
     })
-    expect(out).toMatch(/most useful first\n {2}\+ effects\.add-workspace, fixtures\.group: 29 more checks/)
+    expect(out).toMatch(/most useful first\n {2}\+ effects\.add-workspace, fixtures\.group: 31 more checks/)
     expect(out).toContain('actors.hostMember: a member of the host portal without administrative rights')
     expect(out).toMatch(/Incomplete: nothing failed and 7 of 95 must and implied requirements/)
     expect(outcomeOf('add-workspace/creates', results)).toBe('not-tested')

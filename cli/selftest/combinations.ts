@@ -22,7 +22,7 @@ export function compatible(one: string, other: string): boolean {
 }
 
 /**
- * Every variant in exactly one combination of at most `size`, dealt by the seed, and one more combination that holds
+ * Every variant in exactly one combination of about `size` at most, dealt by the seed, and one more combination that holds
  * as many as can go together.
  */
 export function combinations(ids: readonly string[], seed: number, size = 5): string[][] {
@@ -35,6 +35,9 @@ export function combinations(ids: readonly string[], seed: number, size = 5): st
     if (place === undefined) dealt.push([id])
     else place.push(id)
   }
+  // One that would be alone joins another combination, which is then larger.
+  for (const [id] of dealt.filter(({ length }) => length === 1) as [string][])
+    dealt.find((others) => others.length > 1 && others.every((other) => compatible(id, other)))?.push(id)
   const most: string[] = []
   for (const id of shuffled) if (most.every((other) => compatible(id, other))) most.push(id)
   return [...dealt, most].filter((combination) => combination.length > 1)

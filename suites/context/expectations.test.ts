@@ -133,11 +133,12 @@ describe('object and field', () => {
   it('find a field that is another string', () => {
     const { expected, thrown, judged } = judge()
     expected.field('id').toBe('w1')
+    expected.field('id').toBe('W1', (text) => text.toLowerCase())
     expect(thrown((of) => of.field('id').toBe('W1'))).toMatchObject({
       name: 'Finding',
       grounds: { expected: ['id: "W1"'], actual: 'id: "w1"' },
     })
-    expect(judged()).toBe(2)
+    expect(judged()).toBe(3)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { credentialLike, nobodysLike, unknownLike } from './unknown.ts'
+import { credentialLike, credentialWith, nobodysLike, unknownLike } from './unknown.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
@@ -57,4 +57,22 @@ it.each([
 it('makes a credential in the form of a known one', () => {
   expect(credentialLike('secret-of-1', 3)).toMatch(/^[a-z]{6}-[a-z]{2}-[0-9]$/)
   expect(credentialLike('secret-of-1', 3)).not.toBe('secret-of-1')
+})
+
+describe('credentialWith', () => {
+  const known = 'Zq3x9LmTAb7yR2kW'
+
+  it('keeps the half that it is named for, and never the other', () => {
+    for (const seed of seeds) {
+      const first = credentialWith('its first half', known, seed)
+      const second = credentialWith('its second half', known, seed)
+      expect(first.startsWith('Zq3x9LmT')).toBe(true)
+      expect(second.endsWith('Ab7yR2kW')).toBe(true)
+      expect([first, second]).not.toContain(known)
+    }
+  })
+
+  it('can be empty', () => {
+    expect(credentialWith('empty', known, 1)).toBe('')
+  })
 })

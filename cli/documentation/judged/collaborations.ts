@@ -5,8 +5,8 @@ const host = 'an administrator of the host'
 const organization = 'an organization administrator'
 const guest = 'an administrator of a guest'
 const member = 'a member of the host'
-const stranger = 'a caller without a credential'
-const impostor = 'a caller with a made-up credential'
+const stranger = 'a caller without a credential or with an empty one'
+const impostor = 'a caller with a made-up credential, also one that shares a half with a real one,'
 
 const alsoOnUsedConnection = (permitted: string, who: string) => {
   const { control, probe } = refused(permitted, who)
@@ -24,7 +24,7 @@ const unknown = (what: string) => ({
 /** A delete uses its collaboration up: its control has one of its own. */
 const refusedDelete = (who: string, more = '') => ({
   control: `a delete of another collaboration by ${host}`,
-  probe: `a delete by ${who}: refused${more}`,
+  probe: `a delete by ${who}: refused, and again the second time${more}`,
 })
 
 const contacts = 'generated first names, last names and e-mail addresses'
@@ -34,7 +34,7 @@ export const collaborationJudged: JudgedTexts = {
     probe: `a plain contact, then ${contacts}: accepted, with collaborationId and portalId as strings`,
   },
   'update-participant/identifiers': {
-    probe: 'two participants by turns: collaborationId and portalId are those of the path',
+    probe: 'two participants at the same moment: collaborationId and portalId are those of the path',
   },
   'update-participant/contact-text': {
     probe: `${contacts} in any script, plus-addressing among them: accepted`,
@@ -51,21 +51,29 @@ export const collaborationJudged: JudgedTexts = {
   },
   'delete-collaboration/deletes': {
     control: 'for the simultaneous ones, a delete of another collaboration',
-    probe: `three collaborations of the fixtures, deleted by ${host}: accepted. Then several simultaneous deletes of one: at least one accepted`,
+    probe: `three collaborations of the fixtures, deleted by ${host}: accepted; so are one with a workspace and one that was synced. Then several simultaneous deletes of one: at least one accepted`,
   },
-  'delete-collaboration/refuses-guest': refusedDelete(guest, ', on its own path and on that of the host'),
-  'delete-collaboration/refuses-non-administrator': refusedDelete(member),
+  'delete-collaboration/refuses-guest': refusedDelete(
+    guest,
+    ', on its own path and on that of the host, also where a workspace has just been added',
+  ),
+  'delete-collaboration/refuses-non-administrator': refusedDelete(
+    member,
+    ', also where a workspace has just been added',
+  ),
   'delete-collaboration/refuses-anonymous': refusedDelete(
     stranger,
-    ', also on a connection that an administrator has just used',
+    ', also where a workspace has just been added and on a connection that an administrator has just used',
   ),
   'delete-collaboration/refused-delete-has-no-effect': {
-    control: 'a workspace is added before; and the delete is refused',
-    probe: 'then another workspace is added: accepted',
+    control:
+      'a workspace is added, a participant updated or a workspace synced before; and the delete is refused',
+    probe: 'then the same again: accepted',
   },
   'delete-collaboration/gone-after-delete': {
     control: 'the later request, before the delete; and the delete',
-    probe: 'a new workspace, or an update of the participant, within run.settle after it: refused',
+    probe:
+      'a new workspace, or an update of the participant, within run.settle after it: refused, and a workspace once more after that time',
   },
   'delete-collaboration/refuses-invalid-credential': refusedDelete(
     impostor,
@@ -96,7 +104,7 @@ export const collaborationJudged: JudgedTexts = {
     probe: `generated valid requests by ${organization}: accepted, with federationId as a string`,
   },
   'update-federation/identifier': {
-    probe: 'the federations of the fixtures by turns: federationId is that of the path',
+    probe: 'two federations at the same moment: federationId is that of the path',
   },
   'update-federation/groups-array': {
     probe:

@@ -10,13 +10,13 @@ const inError = (what: string) => ({ control: toEligible, probe: `${ineligible}:
 
 const without = (field: string) => ({
   control: `afterwards, the same request with ${field}`,
-  probe: `the request without ${field}: refused`,
+  probe: `the request without ${field}, with a folder and without: refused`,
 })
 
 const movesNothing = (who: string) => ({
   control:
     'afterwards, the items are given away for their owner by a permitted caller: so they had not moved, and could be moved',
-  probe: `a request by ${who}: refused; and the items are not found with its target`,
+  probe: `requests by ${who}, for one item and for several, with a folder and without, each asked twice: refused; and the items are not found with their target`,
 })
 
 const mayReassign = (who: string) => ({ probe: `generated valid requests for two items by ${who}: accepted` })
@@ -39,15 +39,17 @@ export const contentJudged: JudgedTexts = {
   'update-task-run/statuses': {
     control: 'where the list is closed, a listed status',
     probe:
-      'each listed status, for a fresh run: accepted; where the list is closed, three that are not listed: refused',
+      'each listed status, for a fresh run: accepted; where the list is closed, some that are not listed, the beginning of a listed one and an empty one: refused',
   },
   'update-task-run/unknown-run': {
     control: 'the request for a run that is there',
-    probe: 'the same request with an unknown runId, taskId or userName, each by itself: refused',
+    probe:
+      'the same request with an unknown runId, taskId or userName, each by itself: refused; so is a run under another task, and a task under another user',
   },
   'update-task-run/refuses-anonymous': refused('the owner of the task', 'a caller without a credential'),
   'reassign-items/reassigns': {
-    probe: 'generated valid requests for two items: accepted, with itemId as a string',
+    probe:
+      'generated valid requests for one item without a folder and for two with one: accepted, with itemId as a string',
   },
   'reassign-items/items-required': without('items'),
   'reassign-items/target-required': without('targetUsername'),
@@ -60,27 +62,31 @@ export const contentJudged: JudgedTexts = {
   },
   'reassign-items/items-limit-rejects': {
     control: 'afterwards, at most 100 of the items are given away for their owner',
-    probe: 'requests for 101, 102 and more items: refused; and none of the items is found with its target',
+    probe:
+      'requests for 101, 102 and more items, with a folder and without, by an administrator and by the owner: refused; and none of the items is found with its target',
   },
   'reassign-items/ineligible-target': {
     control: `${toEligible}, before, and with the very items after the refusal`,
-    probe: `${ineligible}: refused with error.code 403`,
+    probe: `${ineligible}, by a default administrator, a custom one and the owner: refused with error.code 403`,
   },
   'reassign-items/error-shape': inError('the error keeps its schema'),
   'reassign-items/error-details-fields': inError('every entry of error.details keeps its schema'),
   'reassign-items/error-details-items': inError(
     'error.details names each item of the request, none twice and no other',
   ),
-  'reassign-items/error-details-owner': inError('owner in each entry is the owner whom the fixture names'),
+  'reassign-items/error-details-owner': inError(
+    'owner in each entry is the owner whom the fixture names, or after a move the one who has the items then',
+  ),
   'reassign-items/error-message-code': inError('error.messageCode is CONT_ and a number'),
   'reassign-items/ineligible-target-keeps-owner': {
     control: `${toEligible}; and the request for the ineligible one is refused`,
     probe: 'then the owner gives the items to an eligible user: accepted',
   },
   'reassign-items/ownership-moves': {
-    control: 'items given to one user, in one request or in several',
+    control:
+      'items given to one user by a default administrator, a custom one and the owner, in one request or in several, up to 100 of them, with a folder and without',
     probe:
-      'the former owner gives them to another: refused; the new owner gives them to that other: accepted. Both requests are made by an administrator, on the path of the user',
+      'the former owner gives them to another: refused; the new owner gives them to that other, and that other back: accepted. These requests are made by an administrator, on the path of the user',
   },
   'reassign-items/allows-default-administrator': mayReassign(administrator),
   'reassign-items/allows-custom-administrator': mayReassign(
@@ -88,11 +94,15 @@ export const contentJudged: JudgedTexts = {
   ),
   'reassign-items/allows-owner': mayReassign('their owner, who has the privilege to transfer'),
   'reassign-items/refuses-owner-without-privilege': movesNothing('their owner, who lacks the privilege'),
-  'reassign-items/refuses-other-user': movesNothing('a user who is neither owner nor administrator'),
-  'reassign-items/refuses-anonymous': movesNothing(
-    'a caller without a credential, also on a connection that an administrator has just used',
+  'reassign-items/refuses-other-user': movesNothing(
+    'a user who is neither owner nor administrator, one with the privilege to transfer among them, and by the administrator of another organization',
   ),
-  'reassign-items/refuses-invalid-credential': movesNothing('a caller with a made-up credential'),
+  'reassign-items/refuses-anonymous': movesNothing(
+    'a caller without a credential or with an empty one, also on a connection that an administrator has just used',
+  ),
+  'reassign-items/refuses-invalid-credential': movesNothing(
+    'a caller with a made-up credential, also one that shares a half with a real one',
+  ),
   'reassign-items/unknown-target': {
     control: 'afterwards, the items are given to a user who exists',
     probe: 'requests whose target does not exist: refused',
@@ -100,7 +110,7 @@ export const contentJudged: JudgedTexts = {
   'reassign-items/not-their-item': {
     control: 'afterwards, the item is given away under the path of its owner',
     probe:
-      'an item of another user under the path of the first, by an administrator and by the first: refused; and it is not found with the target',
+      'an item of another user under the path of the first, by an administrator and by the first: refused; and it is not found with the target. The same beside an item of the first, whatever the answer is',
   },
   'reassign-items/concurrent-one-wins': {
     control: 'in at least one of all rounds a request is accepted',

@@ -3,8 +3,8 @@ import { type JudgedTexts, refused } from './judged.ts'
 
 const host = 'an administrator of the host'
 const initiator = 'a caller of the participant that is designated'
-const stranger = 'a caller without a credential'
-const impostor = 'a caller with a made-up credential'
+const stranger = 'a caller without a credential or with an empty one'
+const impostor = 'a caller with a made-up credential, also one that shares a half with a real one,'
 const alsoOnUsedConnection = '; also on a connection that a permitted caller has just used'
 
 const onUsedConnection = (permitted: string, who: string) => {
@@ -14,16 +14,16 @@ const onUsedConnection = (permitted: string, who: string) => {
 
 const tooLong = (what: string, most: number) => ({
   control: `the same request with a ${what} of exactly ${most} characters`,
-  probe: `a ${what} of ${most + 1}, ${most + 2}, ${most + 10}, 1001 and 5000 characters, and generated ones: refused, and not quietly shortened`,
+  probe: `a ${what} of ${most + 1}, ${most + 2}, ${most + 10}, 1001 and 5000 characters, and generated ones: refused, and not quietly shortened. The first of them also with parameters left out`,
 })
 
 const longEnough = (what: string, most: number) => ({
-  probe: `a ${what} of 1, ${most - 1} and ${most} characters, within ASCII and beyond, and generated ones: accepted`,
+  probe: `a ${what} of 1, ${most - 1} and ${most} characters, within ASCII and beyond, and generated ones: accepted; so is one of ${most} characters that are longer once escaped, and all texts at their limits at once`,
 })
 
 const kept = (what: string) => ({
   control: 'the request with the text',
-  probe: `${what} in its answer is the text, character by character: delicate texts first, then generated ones`,
+  probe: `${what} in its answer is the text, character by character but for canonical equivalence: delicate texts first, then generated ones`,
 })
 
 export const workspaceJudged: JudgedTexts = {
@@ -88,12 +88,12 @@ export const workspaceJudged: JudgedTexts = {
   'sync-workspace/one-at-a-time': {
     control: 'a sync in asynchronous mode',
     probe:
-      'a second one while it runs: refused, held until the first is over, or answered with the job that runs. Then two that are released together; then, where fixtures offer it, one while a scheduled sync runs',
+      'a second one while it runs: refused, held until the first is over, or answered with the job that runs; one that was refused is asked for once more. Then two that are released together; then, where fixtures offer it, one while a scheduled sync runs',
   },
   'sync-workspace/after-finish': {
     control: 'a first sync',
     probe:
-      'the request again until maximumSyncMs, or minimumSyncMs and run.settle, have passed: accepted, with another jobId',
+      'the request again until maximumSyncMs, or minimumSyncMs and run.settle, have passed: accepted, with another jobId; and two more after a synchronous one',
   },
   'sync-workspace/unknown-workspace': {
     control: 'afterwards, the syncs of the real workspaces',
