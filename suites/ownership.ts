@@ -51,7 +51,9 @@ export async function expectStillWith(
       answers: [refused, after, found],
     })
   }
-  const others = await given.items({ owner: ownedBy, count: 1 })
+  // As many as before, so that how many they are is no reason to treat them otherwise.
+  const count = Math.min(items.itemIds.length, itemsPerRequest)
+  const others = await given.items({ owner: ownedBy, count })
   const control = await move(others.owner, others.itemIds)
   if (!acceptance(control).accepted) {
     throw new Unproven(

@@ -48,10 +48,18 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
     `reassign-items/ownership-moves:${actor}`,
     { actors: [actor], title: `What ${actor} gives away is with the new owner and nobody else.` },
     async (context) => {
+      await mayMoveOn(context)
       for (const folder of [false, true])
         await movesAll(context, context.as[actor], { count: 2, sizes: [2], folder })
     },
   )
+}
+
+/** The one by whom items are moved on may reassign any: what is refused then is not for its caller. */
+async function mayMoveOn({ as, given, control }: Context): Promise<void> {
+  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+  const request = { items: itemIds, targetUsername: await oneReceiver({ given }) }
+  control(await as.contentAdministrator('reassign-items', { userName: owner }, request))
 }
 
 /** The giver moves items of their owner to a first user; from there a permitted caller moves them on, and back. */
@@ -63,14 +71,18 @@ async function movesAll(context: Context, giver: Caller, { count, sizes, folder 
     items: itemIds,
     targetUsername: first,
   })
-  const named = folder ? { targetFoldername } : {}
-  const move = (by: Caller, from: string, to: string, items: readonly string[], more = {}) =>
-    by('reassign-items', { userName: from }, { items, targetUsername: to, ...more })
+  let asked = 0
+  const move = (by: Caller, from: string, to: string, items: readonly string[]) => {
+    asked += 1
+    // A folder of its own each time: what becomes of one that is there already is another requirement's affair.
+    const named = folder ? { targetFoldername: `${targetFoldername} ${asked}` } : {}
+    return by('reassign-items', { userName: from }, { items, targetUsername: to, ...named })
+  }
   const administrator = context.as.contentAdministrator
   const before: Answer[] = []
   const requests = parts(itemIds, sizes)
   for (const part of requests) {
-    const answer = await move(giver, owner, first, part, named)
+    const answer = await move(giver, owner, first, part)
     control(answer)
     before.splice(0, 1, answer)
   }

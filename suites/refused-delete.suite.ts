@@ -78,16 +78,18 @@ for (const [, caller] of wrongCallers) {
     async (context) => {
       const { as, given, control, expect, configuration } = context
       const { collaborationId } = await given.collaboration({ with: 'workspace' })
-      const { workspaceId, minimumSyncMs, maximumSyncMs } = await given.workspace({ collaborationId })
-      const sync = () => as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-      const before = await sync()
+      const { minimumSyncMs, maximumSyncMs, ...first } = await given.workspace({ collaborationId })
+      const second = await given.workspace({ collaborationId })
+      const sync = ({ workspaceId }: { readonly workspaceId: string }) =>
+        as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+      const before = await sync(first)
       control(before)
       const attempt = await refused(context, caller, collaborationId)
       // The sync before it must be over, and the guest may have to hear of a delete first.
       const { settleMs, guestRefreshMs = 0 } = configuration.run
       const running = before.answeredAt + (maximumSyncMs ?? minimumSyncMs + settleMs) - performance.now()
       await sleep(Math.max(guestRefreshMs + settleMs, running))
-      expect(await sync(), attempt).toBeAccepted('a sync, after the refused delete')
+      expect(await sync(second), attempt).toBeAccepted('a sync, after the refused delete')
     },
   )
 }

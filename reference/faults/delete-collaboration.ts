@@ -102,6 +102,8 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     id: 'deletes-namesakes',
     sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
     breaks: ['delete-collaboration/others-unaffected'],
+    // Checks may have given equal names to workspaces of their own.
+    mayBreak: requirementsOf(operation),
     alter: (parts) => takeNamesakes(parts),
   },
   {

@@ -126,6 +126,7 @@ export const transportVariants: readonly Variant[] = [
       'JSON has escapes for all that is not ASCII, integers with a fraction of zero, and line breaks around it.',
     alter: (parts) =>
       answers(parts, (rendered) => {
+        if ('content-encoding' in rendered.headers) return rendered
         const escaped = rendered.body
           .toString('utf8')
           .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
