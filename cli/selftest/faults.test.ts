@@ -55,6 +55,16 @@ const subtle = [
   'unprivileged-owner-refused-but-items-move',
   'several-groups-refused',
   'certificate-plus-lost',
+  'credential-first-half-enough',
+  'sync-refused-but-started',
+  'privilege-enough-to-reassign',
+  'foreign-item-rides-along',
+  'ineligible-target-accepted-with-folder',
+  'run-of-other-task-updated',
+  'syncs-overlap-after-refusal',
+  'refused-delete-drops-participants',
+  'scalar-names-become-scalars',
+  'limits-count-escaped',
 ]
 
 describe.each([

@@ -18,6 +18,9 @@ const variants = [
   ['second-sync-held', 'eventual-deletion'],
   ['second-sync-joins', 'idempotent-deletion'],
   ['throttled-429', 'created-201'],
+  ['odd-ids', 'refusals-as-302-login', 'second-sync-queued'],
+  ['short-ids', 'signed-credential', 'mixed-items-partly-taken', 'only-owner-updates-runs'],
+  ['session-cookies', 'texts-decomposed', 'json-written-otherwise', 'syncs-of-varying-length'],
 ]
 
 describe('a portal that differs in open points only', () => {
