@@ -19,6 +19,9 @@ import { Unproven } from './findings.ts'
 import { speaksLikeAPortal } from './judging/portal-like.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
+import { syncsHoldUp } from './sync-isolation.ts'
+import { SyncTimes } from './sync-times.ts'
+import { SyncTurns } from './sync-turns.ts'
 import type { WorkerInput } from './worker-input.ts'
 
 export class Session {
@@ -35,6 +38,8 @@ export class Session {
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
   readonly collaborations = new CollaborationUse((...place) => addPlainWorkspace(this, ...place))
+  readonly syncTimes: SyncTimes
+  readonly syncTurns: SyncTurns
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
   #spoken = false
@@ -43,6 +48,11 @@ export class Session {
   constructor(input: WorkerInput) {
     this.input = input
     this.configuration = input.configuration
+    this.syncTimes = new SyncTimes(input.configuration.run.settleMs)
+    this.syncTurns = new SyncTurns({
+      holdUp: () => syncsHoldUp(this),
+      over: () => this.syncTimes.over(),
+    })
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
     this.fixtures = new FixtureClient(input.fixturesUrl, {
       runId: input.runId,
@@ -78,6 +88,7 @@ export class Session {
   ): Promise<FixtureAnswers[Kind]> {
     const fixture = await this.fixtures.obtain(kind, options)
     this.ledger.handedOut(kind, fixture)
+    this.syncTimes.handedOut(kind, fixture)
     return fixture
   }
 

@@ -64,7 +64,8 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     },
   }))
   const ids = variants.map(({ id }) => id)
-  const onVariants = [...ids.map((id) => [id]), ...combinations(ids, seed)].map((together, at) => ({
+  const combined = variants.filter(({ takesLong }) => takesLong !== true).map(({ id }) => id)
+  const onVariants = [...ids.map((id) => [id]), ...combinations(combined, seed)].map((together, at) => ({
     name: `variant ${together.join(' + ')}`,
     async run() {
       const judged = await pool.judge({ variants: together, seed, runs })

@@ -20,6 +20,7 @@ const variants = [
   ['throttled-429', 'created-201'],
   ['odd-ids', 'refusals-as-302-login', 'second-sync-queued'],
   ['short-ids', 'signed-credential', 'mixed-items-partly-taken', 'only-owner-updates-runs'],
+  ['second-sync-elsewhere-refused'],
   ['session-cookies', 'texts-decomposed', 'json-written-otherwise', 'syncs-of-varying-length'],
 ]
 

@@ -2,11 +2,17 @@
 import { around, refuseWhen } from '../alterations.ts'
 import { Form } from '../form.ts'
 import { syncModeOf } from '../handlers/sync-workspace.ts'
-import type { Answer } from '../parts.ts'
+import type { Answer, Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
-import type { Workspace } from '../store.ts'
+import type { SyncJob, Workspace } from '../store.ts'
 import { startSync } from '../syncing.ts'
 import type { Variant } from './variant.ts'
+
+/** A sync that runs now, of whatever workspace. */
+const running = ({ store }: Call): SyncJob | undefined =>
+  [...store.collaborations.values()]
+    .flatMap(({ workspaces }) => [...workspaces.values()])
+    .find(({ sync }) => sync !== undefined)?.sync
 
 export const consequenceVariants: readonly Variant[] = [
   {
@@ -32,6 +38,26 @@ export const consequenceVariants: readonly Variant[] = [
         const answer: Answer = { status: 200, body: { success: true, jobId: sync.id, key: sync.key } }
         return parts.blocks(syncModeOf(call) ?? 'synchronous') ? sync.done.then(() => answer) : answer
       }
+    },
+  },
+  {
+    id: 'second-sync-elsewhere-refused',
+    sentence: 'While one workspace is synced, a sync of any other is refused.',
+    takesLong: true,
+    alter(parts) {
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) =>
+        honest(call, workspace) ?? (running(call) === undefined ? undefined : parts.refuse('sync-running'))
+    },
+  },
+  {
+    id: 'second-sync-elsewhere-held',
+    sentence: 'While one workspace is synced, a sync of any other waits until it is over and then starts.',
+    takesLong: true,
+    alter(parts) {
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) =>
+        honest(call, workspace) ?? running(call)?.done.then(() => parts.handlers['sync-workspace'](call))
     },
   },
   {

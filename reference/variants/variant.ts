@@ -7,6 +7,8 @@ export interface Variant {
   readonly id: string
   /** What the portal does differently. */
   readonly sentence: string
+  /** A run on it takes long: the self-test combines it with no other. */
+  readonly takesLong?: true
   readonly alter?: (parts: Parts) => void
   /** What a run must be told of it. */
   readonly configure?: (configuration: ConfigurationFile) => void

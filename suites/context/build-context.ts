@@ -1,11 +1,9 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPoints } from '../../specs/open-points.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import type { ActorName, PortalName } from '../../target/configuration/configuration.ts'
 import type { Answer } from '../../target/http/exchange.ts'
 import type { CheckDefinition } from '../check.ts'
-import type { Observation } from '../check-result.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import type { Effect } from '../ledger.ts'
 import { missingInRelease } from '../releases.ts'
@@ -17,24 +15,8 @@ import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
+import { emptyRecord, observation, type Record } from './record.ts'
 import { credentialLike, credentialWith, nobodysLike, unknownLike } from './unknown.ts'
-
-/** What one attempt did: for the result, and so that a check that looked at nothing cannot pass. */
-export interface Record {
-  requests: number
-  /** Expectations that were really looked at. */
-  judged: number
-  /** Generated cases that were judged. */
-  cases: number
-  /** Cases that proved nothing, the first of them. */
-  unproven?: Error
-  /** Generated checks that ended early for want of requests. */
-  cutShort: boolean
-  /** The last answers. */
-  readonly answers: Answer[]
-  readonly observations: Observation[]
-  readonly roles: RoleNotes
-}
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
 const keptAnswers = 2
@@ -48,15 +30,7 @@ export function buildContext(
 ): { context: CheckContext; record: Record } {
   const { configuration } = session
   const roles = new RoleNotes(definition)
-  const record: Record = {
-    requests: 0,
-    judged: 0,
-    cases: 0,
-    cutShort: false,
-    answers: [],
-    observations: [],
-    roles,
-  }
+  const record = emptyRecord(roles)
   let generations = 0
   const keep = (answer: Answer): Answer => {
     if (answer.body.length > largestKept) return answer
@@ -79,11 +53,20 @@ export function buildContext(
       record.requests += 1
       const send = () => session.send(() => (how.on ?? session.client).send(sent))
       const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
-      const answer = keep(await session.ledger.perform(effect, send))
+      const perform = () => session.ledger.perform(effect, send)
+      const answer = keep(operation === 'sync-workspace' ? await synced(at, perform) : await perform())
       roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       return answer
     }
+  const synced = (at: object, perform: () => Promise<Answer>): Promise<Answer> => {
+    const { workspaceId } = at as At<'sync-workspace'>
+    return session.syncTurns.of(workspaceId, async () => {
+      const answer = await perform()
+      session.syncTimes.asked(workspaceId, answer)
+      return answer
+    })
+  }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
   const known =
     configuration.actors.hostAdministrator?.credential ?? Object.values(configuration.actors)[0]?.credential
@@ -158,10 +141,7 @@ export function buildContext(
       if (unproven !== undefined) record.unproven ??= unproven
       if (record.judged === 0) throw unproven ?? new Unproven('no generated case could be judged')
     },
-    observe: (id, observed) => {
-      const question = openPoints.find((point) => point.id === id)?.question as string
-      record.observations.push({ id, operation: definition.operation ?? 'lifecycle', question, observed })
-    },
+    observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
     aside: async (look) => {
       if (session.input.onlyCase !== undefined || session.exhausted) return
       try {
