@@ -49,12 +49,6 @@ for (const [id, refused, owner, title] of [
     'itemOwnerUnprivileged',
     'A user with the privilege to transfer content is refused for items that are not his.',
   ],
-  [
-    'reassign-items/refuses-other-user:other-organization',
-    'guestAdministrator',
-    'itemOwner',
-    'The administrator of another organization is refused.',
-  ],
 ] as const) {
   const needs = { actors: [refused], ...(title === undefined ? {} : { title }) } as const
   check(id, needs, (context) => refusesAndMovesNothing(context, context.as[refused], owner))

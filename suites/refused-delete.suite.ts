@@ -89,7 +89,10 @@ for (const [, caller] of wrongCallers) {
       const { settleMs, guestRefreshMs = 0 } = configuration.run
       const running = before.answeredAt + (maximumSyncMs ?? minimumSyncMs + settleMs) - performance.now()
       await sleep(Math.max(guestRefreshMs + settleMs, running))
-      expect(await sync(second), attempt).toBeAccepted('a sync, after the refused delete')
+      const after = await sync(second)
+      // Whether a running sync holds up another workspace is open, and without a maximum the first may still run.
+      if (maximumSyncMs === undefined) control(after, 'a sync after the refused delete')
+      expect(after, attempt).toBeAccepted('a sync, after the refused delete')
     },
   )
 }

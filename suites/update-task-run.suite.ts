@@ -3,7 +3,6 @@ import { requestSchema } from './cases/schema.ts'
 import { assertViolates, requiredFields } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
-import { NotTested } from './findings.ts'
 import { observeTransitions } from './observing/parameters.ts'
 
 const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
@@ -133,30 +132,3 @@ check('update-task-run/unknown-run', {}, async ({ as, given, forAll, control, ex
     { share: 0.1, least: 2 },
   )
 })
-
-check(
-  'update-task-run/unknown-run:of-another',
-  { title: 'A run is unknown under another task, and a task under another user.' },
-  async ({ as, given, control, expect, configuration }) => {
-    const request = { status: 'executing', result: 'of another' }
-    const [run, other] = [await given.taskRun(), await given.taskRun()]
-    const users = Object.values(configuration.actors).map(({ username }) => username)
-    const stranger = users.find(
-      (name) => name !== undefined && ![run.userName, other.userName].includes(name),
-    )
-    const probes = [
-      ...(run.taskId === other.taskId ? [] : [{ ...run, taskId: other.taskId, userName: other.userName }]),
-      ...(stranger === undefined ? [] : [{ ...run, userName: stranger }]),
-    ]
-    for (const probe of probes) {
-      expect(await as.taskOwner('update-task-run', probe, request)).toBeRefused(() =>
-        probe.userName === stranger
-          ? `a task of ${run.userName} was found under ${stranger}`
-          : 'a run was found under a task that it does not belong to',
-      )
-    }
-    if (probes.length === 0)
-      throw new NotTested('a run of another task or the name of another user is needed', ['fixtures.taskRun'])
-    control(await as.taskOwner('update-task-run', run, request))
-  },
-)

@@ -60,7 +60,6 @@ const subtle = [
   'privilege-enough-to-reassign',
   'foreign-item-rides-along',
   'ineligible-target-accepted-with-folder',
-  'run-of-other-task-updated',
   'syncs-overlap-after-refusal',
   'refused-delete-drops-participants',
   'scalar-names-become-scalars',

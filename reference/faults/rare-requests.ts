@@ -68,38 +68,6 @@ export const rareRequestFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'run-of-other-task-updated',
-    sentence: 'A run is found under the path of any task.',
-    breaks: ['update-task-run/unknown-run'],
-    alter(parts) {
-      const runs = new Set<unknown>()
-      const honest = parts.newId
-      parts.newId = (kind) => {
-        const id = honest(kind)
-        if (kind === 'run') runs.add(id)
-        return id
-      }
-      around(parts, update, async (call, next) => {
-        const answer = await next()
-        const known = answer.refused === 'unknown-run' && runs.has(call.params.runID)
-        return known ? { status: 200, body: { success: true, ...ids(call) } } : answer
-      })
-    },
-  },
-  {
-    id: 'task-of-other-user-updated',
-    sentence: 'A task is found under the path of any user.',
-    breaks: ['update-task-run/unknown-run'],
-    alter(parts) {
-      const honest = parts.handlers[update]
-      parts.handlers[update] = (call) => {
-        const owner = call.store.tasks.get(call.params.taskID as string)?.owner
-        const known = owner !== undefined && call.store.users.has(call.params.userName as string)
-        return honest(known ? { ...call, params: { ...call.params, userName: owner } } : call)
-      }
-    },
-  },
-  {
     id: 'empty-run-status-accepted',
     sentence: 'An empty status is accepted, although the list is closed.',
     breaks: ['update-task-run/statuses'],

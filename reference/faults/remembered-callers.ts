@@ -153,10 +153,4 @@ export const rememberedCallerFaults: readonly Fault[] = [
     alter: (parts) =>
       alsoMay(parts, 'reassign', ({ user }) => user?.privileges.has(transferPrivilege) === true),
   },
-  {
-    id: 'administrator-of-other-organization-reassigns',
-    sentence: 'The administrator of any organization may reassign items.',
-    breaks: ['reassign-items/refuses-other-user'],
-    alter: (parts) => alsoMay(parts, 'reassign', ({ user }) => isAdministrator(user)),
-  },
 ]
