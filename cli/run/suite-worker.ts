@@ -33,7 +33,7 @@ export async function endWorkerAhead(): Promise<void> {
   await worker?.terminate()
 }
 
-/** For Vitest: runs the suite on a thread of ours, once it is compiled. */
+/** For Vitest, whose minor versions may change what a pool is: runs the suite on a thread of ours, once it is compiled. */
 export const suitePool: PoolRunnerInitializer = { name, createPoolWorker: () => new SuiteWorker() }
 
 function startWorker(): Worker {
