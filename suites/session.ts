@@ -52,6 +52,7 @@ export class Session {
     this.syncTurns = new SyncTurns({
       holdUp: () => syncsHoldUp(this),
       over: () => this.syncTimes.over(),
+      patienceMs: input.configuration.http.timeoutMs,
     })
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
     this.fixtures = new FixtureClient(input.fixturesUrl, {

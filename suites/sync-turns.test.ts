@@ -16,6 +16,7 @@ function setting(holdUp: boolean | Error) {
       return holdUp
     },
     over: async () => undefined,
+    patienceMs: 1000,
   })
   /** The workspaces that were synced at the same time. */
   const sync = (id: string) =>

@@ -1,10 +1,16 @@
 /** Whether a running sync holds up other workspaces is open (§4.4): where it does, the syncs of different workspaces take turns. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const pollMs = 20
+
 export interface SyncsOfTheTarget {
   /** Asks the target, while no check asks for a sync, whether a running sync holds up another workspace. */
   readonly holdUp: () => Promise<boolean>
   /** Resolves when the syncs that were started are over. */
   readonly over: () => Promise<void>
+  /** How long requests that are under way are waited for, in ms: some may wait for one that must wait now. */
+  readonly patienceMs: number
 }
 
 export class SyncTurns {
@@ -56,6 +62,8 @@ export class SyncTurns {
   async #decide(): Promise<boolean> {
     this.#mode = 'being decided'
     try {
+      const latest = performance.now() + this.#target.patienceMs
+      while (this.#asking > 0 && performance.now() < latest) await sleep(pollMs)
       await this.#target.over()
       const held = await this.#target.holdUp()
       this.#mode = held ? 'in turns' : 'free'
