@@ -4,6 +4,7 @@ import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
+import { oneFolder } from './folders.ts'
 import { errorOf } from './judging/answer-error.ts'
 import { oneReceiver } from './receivers.ts'
 
@@ -45,8 +46,7 @@ export async function refusalOf(
 ): Promise<Refusal> {
   const { username } = await given.ineligibleUser()
   const request = { items: itemIds, targetUsername: username }
-  const { targetFoldername } = await given.request('reassign-items', request)
-  const folder = itemIds.length % 2 === 0 ? { targetFoldername } : {}
+  const folder = itemIds.length % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
   const answer = await by('reassign-items', { userName: owner }, { ...request, ...folder })
   return { answer, owner, itemIds, error: errorOf(answer) }
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { suite } from './check.ts'
 import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
+import { oneFolder } from './folders.ts'
 import { expectStillWith } from './ownership.ts'
 import { oneReceiver } from './receivers.ts'
 
@@ -74,11 +75,10 @@ async function refusesAndMovesNothing(
     async ({ count, folder }) => {
       const items = await given.items({ owner: ownedBy, count })
       const username = await oneReceiver({ given })
-      const { targetFoldername } = await given.request('reassign-items', fixed)
       const real = {
         items: items.itemIds,
         targetUsername: username,
-        ...(folder ? { targetFoldername } : {}),
+        ...(folder ? { targetFoldername: await oneFolder(given) } : {}),
       }
       const at = { userName: items.owner, portal: 'host' } as const
       const answer = await caller('reassign-items', at, real)

@@ -4,6 +4,7 @@ import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
+import { oneFolder } from './folders.ts'
 import { itemsPerRequest } from './ownership.ts'
 import { anotherReceiver, oneReceiver } from './receivers.ts'
 
@@ -39,7 +40,7 @@ const examples: readonly Move[] = [
 
 check('reassign-items/ownership-moves', {}, async (context) => {
   const { as, forAll } = context
-  const judge = (move: Move) => movesAll(context, as.contentAdministrator, move)
+  const judge = (move: Move, number: number) => movesAll(context, as.contentAdministrator, move, number)
   await forAll(moves, judge, { share: 0.3, least: 4, examples })
 })
 
@@ -49,8 +50,8 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
     { actors: [actor], title: `What ${actor} gives away is with the new owner and nobody else.` },
     async (context) => {
       await mayMoveOn(context)
-      for (const folder of [false, true])
-        await movesAll(context, context.as[actor], { count: 2, sizes: [2], folder })
+      for (const [number, folder] of [false, true].entries())
+        await movesAll(context, context.as[actor], { count: 2, sizes: [2], folder }, number)
     },
   )
 }
@@ -63,20 +64,22 @@ async function mayMoveOn({ as, given, control }: Context): Promise<void> {
 }
 
 /** The giver moves items of their owner to a first user; from there a permitted caller moves them on, and back. */
-async function movesAll(context: Context, giver: Caller, { count, sizes, folder }: Move): Promise<void> {
+async function movesAll(
+  context: Context,
+  giver: Caller,
+  { count, sizes, folder }: Move,
+  number: number,
+): Promise<void> {
   const { given, control, expect } = context
   const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
   const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
-  const { targetFoldername } = await given.request('reassign-items', {
-    items: itemIds,
-    targetUsername: first,
-  })
+  const named = await oneFolder(given)
   let asked = 0
   const move = (by: Caller, from: string, to: string, items: readonly string[]) => {
     asked += 1
     // A folder of its own each time: what becomes of one that is there already is another requirement's affair.
-    const named = folder ? { targetFoldername: `${targetFoldername} ${asked}` } : {}
-    return by('reassign-items', { userName: from }, { items, targetUsername: to, ...named })
+    const into = folder ? { targetFoldername: `${named} ${number}-${asked}` } : {}
+    return by('reassign-items', { userName: from }, { items, targetUsername: to, ...into })
   }
   const administrator = context.as.contentAdministrator
   const before: Answer[] = []

@@ -5,6 +5,7 @@ import { type Limit, limitsOf, requestSchema } from './cases/schema.ts'
 import { assertViolates } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf } from './context/calls.ts'
+import { oneFolder } from './folders.ts'
 import { acceptance } from './judging/acceptance.ts'
 import { expectStillWith } from './ownership.ts'
 import { oneReceiver } from './receivers.ts'
@@ -102,9 +103,8 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
     async (count) => {
       const items = await given.items({ owner: 'itemOwner', count })
       const username = await oneReceiver({ given })
-      const { targetFoldername } = await given.request('reassign-items', fixed)
       // Just beyond the limit without a folder, and one more with it: the limit holds for both.
-      const folder = count % 2 === 0 ? { targetFoldername } : {}
+      const folder = count % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
       const request = { items: items.itemIds, targetUsername: username, ...folder }
       assertViolates(schema, fieldsOf(configuration, 'reassign-items', request), {
         field: 'items',

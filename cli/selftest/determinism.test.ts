@@ -9,7 +9,7 @@ import { loadConfiguration } from '../../target/configuration/load-configuration
 import type { OutgoingRequest } from '../../target/http/outgoing-request.ts'
 
 /** Their number of requests is a matter of time. */
-const timed = new Set(['sync-timing', 'protocol-advice'])
+const timed = new Set(['sync-timing', 'sync-again', 'protocol-advice'])
 
 /** A request without the ids that the portal has given, in its path and in its fields. */
 function withoutIds({ path, fields, style, credential, method = 'POST' }: OutgoingRequest): string {

@@ -9,6 +9,7 @@ import type { Answer } from '../../target/http/exchange.ts'
 import type { AcceptedBody } from '../judging/acceptance.ts'
 import type { Caller } from './calls.ts'
 import type { Expectation } from './expectations.ts'
+import type { Body } from './for-all.ts'
 import type { Given } from './given.ts'
 import type { Likeness } from './unknown.ts'
 
@@ -28,11 +29,7 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   /** Expects something of an answer. `before` are earlier answers that belong to the evidence. */
   readonly expect: (answer: Answer, ...before: readonly Answer[]) => Expectation
   /** Judges generated cases; a finding is tried again and shrunk. */
-  readonly forAll: <T>(
-    arbitrary: fc.Arbitrary<T>,
-    body: (value: T) => Promise<void>,
-    runs?: Runs<T>,
-  ) => Promise<void>
+  readonly forAll: <T>(arbitrary: fc.Arbitrary<T>, body: Body<T>, runs?: Runs<T>) => Promise<void>
   /** Notes what the target does with an open point. Never judged. */
   readonly observe: (point: OpenPointId, observed: string) => void
   /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */

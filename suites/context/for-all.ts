@@ -30,6 +30,12 @@ export interface ForAllOutcome {
   readonly unproven?: Error
 }
 
+/** What is done for each case: its value, and its number, which stays with it when it is shrunk or replayed. */
+export type Body<T> = (value: T, number: number) => Promise<void>
+
+/** A path of fast-check begins with the number of the case. */
+const numberOf = (path: string): number => Number(path.split(':')[0])
+
 /** A case that does not lend itself to judging: neither passed nor failed, and not counted. */
 export class Discarded extends Error {
   override readonly name = 'Discarded'
@@ -41,7 +47,7 @@ export class Discarded extends Error {
  */
 export async function forAll<T>(
   arbitrary: fc.Arbitrary<T>,
-  body: (value: T) => Promise<void>,
+  body: Body<T>,
   settings: ForAllSettings,
 ): Promise<ForAllOutcome> {
   const { generation, seed, runs, only } = settings
@@ -72,18 +78,15 @@ interface CaseEnd {
 const isEarlyEnd = (error: Error): boolean => error instanceof Discarded || isOfTheTarget(error)
 
 /** Starts the cases in their order, `width` at once; no further one starts after a finding or a broken exchange. */
-async function runCases<T>(
-  values: readonly T[],
-  body: (value: T) => Promise<void>,
-  settings: ForAllSettings,
-) {
+async function runCases<T>(values: readonly T[], body: Body<T>, settings: ForAllSettings) {
+  const { only } = settings
   const ends: CaseEnd[] = []
   let over = false
   const judge = async (value: T, index: number): Promise<void> => {
     // One case at the least: a clause that no case shows is not judged.
     if (over || (index > 0 && settings.exhausted())) return
     try {
-      await body(value)
+      await body(value, numberOf(only ?? String(index)))
       ends.push({ index })
     } catch (error) {
       const end = error instanceof Error ? error : new Error(String(error))
@@ -109,7 +112,7 @@ interface Place {
 /** Tries the failing case again and shrinks it. The finding that comes back stands for itself. */
 async function smallest<T>(
   arbitrary: fc.Arbitrary<T>,
-  body: (value: T) => Promise<void>,
+  body: Body<T>,
   { generation, seed, examples, path }: Place,
   first: Finding,
 ): Promise<Finding> {
@@ -119,7 +122,7 @@ async function smallest<T>(
     tried += 1
     if (tried > shrinkCases) return
     try {
-      await body(value)
+      await body(value, numberOf(path))
     } catch (error) {
       if (!(error instanceof Finding)) return
       found = { finding: error, value }
