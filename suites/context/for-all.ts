@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
 import { show } from './expectations.ts'
+import { generatedValues } from './generated-values.ts'
 
 /** Bounds on looking for a smaller counterexample. */
 const shrinkCases = 80
@@ -52,11 +53,15 @@ export async function forAll<T>(
 ): Promise<ForAllOutcome> {
   const { generation, seed, runs, only } = settings
   const examples = (settings.examples ?? []) as T[]
-  const values = fc.sample(
-    arbitrary,
-    only === undefined ? { seed, examples, numRuns: runs } : { seed, examples, path: only, numRuns: 1 },
-  )
-  const ends = await runCases(values, body, settings)
+  const ends =
+    only === undefined
+      ? await runCases(generatedValues(arbitrary, { seed, examples }, runs), runs, body, settings)
+      : await runCases(
+          fc.sample(arbitrary, { seed, examples, path: only, numRuns: 1 }).values(),
+          1,
+          body,
+          settings,
+        )
   const broken = ends.find(({ error }) => error !== undefined && !isEarlyEnd(error))
   if (broken !== undefined) throw broken.error
   const failed = ends.find(({ error }) => error instanceof Finding)
@@ -78,13 +83,20 @@ interface CaseEnd {
 const isEarlyEnd = (error: Error): boolean => error instanceof Discarded || isOfTheTarget(error)
 
 /** Starts the cases in their order, `width` at once; no further one starts after a finding or a broken exchange. */
-async function runCases<T>(values: readonly T[], body: Body<T>, settings: ForAllSettings) {
+async function runCases<T>(
+  values: Iterator<T, unknown>,
+  count: number,
+  body: Body<T>,
+  settings: ForAllSettings,
+) {
   const { only } = settings
   const ends: CaseEnd[] = []
   let over = false
-  const judge = async (value: T, index: number): Promise<void> => {
+  const judge = async (index: number): Promise<void> => {
     // One case at the least: a clause that no case shows is not judged.
     if (over || (index > 0 && settings.exhausted())) return
+    // Cases begin in their order, and where one does not begin none after it does.
+    const value = values.next().value as T
     try {
       await body(value, numberOf(only ?? String(index)))
       ends.push({ index })
@@ -97,7 +109,7 @@ async function runCases<T>(values: readonly T[], body: Body<T>, settings: ForAll
     }
   }
   const lanes = new Lanes(settings.width)
-  await Promise.all(values.map((value, index) => lanes.run(() => judge(value, index))))
+  await Promise.all(Array.from({ length: count }, (_, index) => lanes.run(() => judge(index))))
   return ends.sort((a, b) => a.index - b.index)
 }
 
