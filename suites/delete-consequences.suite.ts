@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import { acceptance } from './judging/acceptance.ts'
+import { longestSync } from './sync-length.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -78,7 +79,7 @@ check(
     control(gone, 'the delete')
     // A sync that still runs would be refused for that alone: wait for its end as well as for the guest.
     const { settleMs, guestRefreshMs = 0 } = configuration.run
-    const running = began + (first.maximumSyncMs ?? first.minimumSyncMs + settleMs) - performance.now()
+    const running = began + longestSync(first, settleMs) - performance.now()
     await sleep(Math.max(guestRefreshMs + settleMs, running))
     for (const { workspaceId } of [first, second]) {
       expect(await sync(workspaceId), gone).toBeRefused(
@@ -98,13 +99,14 @@ check(
   },
   async ({ as, given, control, expect, configuration }) => {
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
-    const { workspaceId, minimumSyncMs, maximumSyncMs } = await given.workspace({ collaborationId })
-    const synced = await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    const workspace = await given.workspace({ collaborationId })
+    const at = { collaborationId, workspaceId: workspace.workspaceId }
+    const synced = await as.syncInitiator('sync-workspace', at)
     control(synced)
-    await sleep(maximumSyncMs ?? minimumSyncMs + configuration.run.settleMs)
+    await sleep(longestSync(workspace, configuration.run.settleMs))
     const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
     // Where the fixture does not say how long a sync takes, it may still run: what is refused then is open.
-    if (maximumSyncMs === undefined) control(gone, 'the delete after a sync that may still run')
+    if (workspace.maximumSyncMs === undefined) control(gone, 'the delete after a sync that may still run')
     expect(gone, synced).toBeAccepted('a collaboration with a workspace that was synced')
   },
 )

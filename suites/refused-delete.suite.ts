@@ -5,6 +5,7 @@ import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
 import { acceptance } from './judging/acceptance.ts'
+import { longestSync } from './sync-length.ts'
 import { portalsTried, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({
@@ -78,7 +79,7 @@ for (const [, caller] of wrongCallers) {
     async (context) => {
       const { as, given, control, expect, configuration } = context
       const { collaborationId } = await given.collaboration({ with: 'workspace' })
-      const { minimumSyncMs, maximumSyncMs, ...first } = await given.workspace({ collaborationId })
+      const first = await given.workspace({ collaborationId })
       const second = await given.workspace({ collaborationId })
       const sync = ({ workspaceId }: { readonly workspaceId: string }) =>
         as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
@@ -87,11 +88,11 @@ for (const [, caller] of wrongCallers) {
       const attempt = await refused(context, caller, collaborationId)
       // The sync before it must be over, and the guest may have to hear of a delete first.
       const { settleMs, guestRefreshMs = 0 } = configuration.run
-      const running = before.answeredAt + (maximumSyncMs ?? minimumSyncMs + settleMs) - performance.now()
+      const running = before.answeredAt + longestSync(first, settleMs) - performance.now()
       await sleep(Math.max(guestRefreshMs + settleMs, running))
       const after = await sync(second)
       // Whether a running sync holds up another workspace is open, and without a maximum the first may still run.
-      if (maximumSyncMs === undefined) control(after, 'a sync after the refused delete')
+      if (first.maximumSyncMs === undefined) control(after, 'a sync after the refused delete')
       expect(after, attempt).toBeAccepted('a sync, after the refused delete')
     },
   )

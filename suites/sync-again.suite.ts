@@ -4,6 +4,7 @@ import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { acceptance } from './judging/acceptance.ts'
+import { longestSync } from './sync-length.ts'
 import { inMode, type Mode } from './sync-modes.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
@@ -21,9 +22,9 @@ const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 /** When a sync that was asked for then is over, in ms of `performance.now()`. */
 const overAt = (
   { configuration }: Context,
-  { minimumSyncMs, maximumSyncMs }: { readonly minimumSyncMs: number; readonly maximumSyncMs?: number },
+  times: Parameters<typeof longestSync>[0],
   askedAt: number,
-): number => askedAt + (maximumSyncMs ?? minimumSyncMs + configuration.run.settleMs)
+): number => askedAt + longestSync(times, configuration.run.settleMs)
 
 const until = (time: number): Promise<void> => sleep(Math.max(0, time - performance.now()))
 

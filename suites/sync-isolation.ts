@@ -6,6 +6,7 @@ import { outgoing } from './context/calls.ts'
 import { isOfTheTarget } from './findings.ts'
 import { acceptance } from './judging/acceptance.ts'
 import type { Session } from './session.ts'
+import { took } from './sync-length.ts'
 
 const operation = 'sync-workspace'
 
@@ -73,8 +74,6 @@ async function both(session: Session, one: Workspace, other: Workspace): Promise
   const [by, beside] = await Promise.all([sync(session, one), sleep(leadMs).then(later)])
   return { by, beside }
 }
-
-const took = ({ sentAt, answeredAt }: Answer): number => answeredAt - sentAt
 
 async function sync(session: Session, workspace: Workspace): Promise<Answer> {
   const { configuration, client, ledger } = session

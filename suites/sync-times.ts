@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureAnswers, FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { acceptance } from './judging/acceptance.ts'
+import { longestSync } from './sync-length.ts'
 
 /** Larger answers are not read once more for this, in bytes. */
 const largestRead = 64 * 1024
@@ -25,8 +26,8 @@ export class SyncTimes {
       this.#overAt = Math.max(this.#overAt, performance.now() + remainingMs)
     }
     if (kind === 'workspace') {
-      const { workspaceId, minimumSyncMs, maximumSyncMs } = fixture as FixtureAnswers['workspace']
-      this.#longest.set(workspaceId, maximumSyncMs ?? minimumSyncMs + this.#unknownMs)
+      const workspace = fixture as FixtureAnswers['workspace']
+      this.#longest.set(workspace.workspaceId, longestSync(workspace, this.#unknownMs))
     }
   }
 

@@ -8,6 +8,7 @@ import { acceptance, describe } from './judging/acceptance.ts'
 import { overlapOf, type SyncRequest, tooSoon, wellBefore } from './judging/timing.ts'
 import { type Lanes, lanesOf } from './lanes.ts'
 import { together } from './races.ts'
+import { longestSync, took } from './sync-length.ts'
 import { inMode } from './sync-modes.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
@@ -40,7 +41,6 @@ async function timedWorkspace({ given }: Context, minimumSyncMs: number) {
   return workspace
 }
 
-const took = ({ sentAt, answeredAt }: Answer): number => answeredAt - sentAt
 const ms = (time: number): string => `${Math.round(time)} ms`
 
 check('sync-workspace/synchronous-blocks', {}, async (context) => {
@@ -206,7 +206,7 @@ check('sync-workspace/after-finish', {}, async (context) => {
   const at = { collaborationId: workspace.collaborationId, workspaceId: workspace.workspaceId }
   const first = await as.syncInitiator('sync-workspace', at, inMode(context, 'asynchronous'), urgent)
   control(first)
-  const longest = workspace.maximumSyncMs ?? workspace.minimumSyncMs + configuration.run.settleMs
+  const longest = longestSync(workspace, configuration.run.settleMs)
   const until = first.answeredAt + longest
   for (;;) {
     await sleep(Math.min(Math.max(longest / 10, 20), Math.max(0, until - performance.now()) + 1))
