@@ -17,7 +17,7 @@ const counts: Reporter = {
 
 export default defineConfig({
   test: {
-    include: ['{specs,schemas,target,suites,reporters,reference,cli}/**/*.test.ts'],
+    include: ['{specs,schemas,target,clauses,suites,reporters,reference,cli}/**/*.test.ts'],
     reporters: ['default', counts],
     globalSetup: ['cli/process/temporary-files.fixture.ts'],
     // Tests that judge whole portals depend on time: more of them at once would only wait for each other.

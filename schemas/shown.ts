@@ -63,3 +63,14 @@ function visible(text: string): string {
     (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
   )
 }
+
+/** A value of a finding in one line of at most some 300 characters, with everything that does not print escaped. */
+export function show(value: unknown): string {
+  const text = (JSON.stringify(value) ?? 'nothing').replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/g,
+    escaped,
+  )
+  return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text
+}
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

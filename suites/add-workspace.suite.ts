@@ -1,12 +1,12 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
 import fc from 'fast-check'
+import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { scalarTexts } from './cases/text.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { NotTested } from './findings.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { observeWorkspaceTexts } from './observing/workspace-texts.ts'
 import { racersFor, together } from './races.ts'
 import { WorkspacePlaces } from './workspace-places.ts'

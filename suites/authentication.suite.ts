@@ -1,15 +1,15 @@
 /** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
 import fc from 'fast-check'
+import { acceptance } from '../clauses/acceptance.ts'
+import { requestSchema } from '../schemas/request-schemas.ts'
 import { type OperationId, operations } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
 import { eachLeftOut } from './cases/left-out.ts'
-import { requestSchema } from './cases/schema.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { Discarded } from './context/for-all.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 type Refused = 'anonymous' | 'impostor' | ActorName

@@ -1,4 +1,5 @@
 /** What a check says when it is over: the only thing that leaves the suites. Redacted, ready to be written. */
+import type { Marks } from '../clauses/clause.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
@@ -22,7 +23,7 @@ export interface Failure {
   /** Where in the generated cases the counterexample stands. */
   readonly path?: string
   /** What is at fault in the last exchange that is shown: parameters of the request, paths of fields in the answer. */
-  readonly marks?: { readonly request?: readonly string[]; readonly response?: readonly string[] }
+  readonly marks?: Marks
   /** A command line that shows it again. */
   readonly replay: string
 }

@@ -1,10 +1,11 @@
 /** §4.6 Delete collaboration: who may, who may not, and at the same moment. What follows of it has files of its own. */
+
+import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { Gate } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { racersFor, together } from './races.ts'
 import { portalsTried, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 

@@ -1,8 +1,8 @@
 /** §4.6 What follows from a delete: for the collaboration, for its sharing, and for others. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { longestSync } from './sync-length.ts'
 
 const check = suite({

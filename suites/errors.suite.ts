@@ -1,12 +1,12 @@
 /** §7 The error of a reassignment to a user who may not receive the items. */
 import fc from 'fast-check'
+import { acceptance, describe } from '../clauses/acceptance.ts'
+import { show } from '../schemas/shown.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { suite } from './check.ts'
 import type { Caller } from './context/calls.ts'
-import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
 import { callerMayReassign, type ErrorContext, entriesOf, refusal, refusalOf } from './ineligible-target.ts'
-import { acceptance, describe } from './judging/acceptance.ts'
 import { oneReceiver } from './receivers.ts'
 
 const check = suite({

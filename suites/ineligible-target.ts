@@ -1,11 +1,12 @@
 /** The refusal of a reassignment to a user who may not receive the items (§7): how it is asked for, and what it holds. */
+
+import { errorOf } from '../clauses/answer-error.ts'
+import { show } from '../schemas/shown.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
-import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
 import { oneFolder } from './folders.ts'
-import { errorOf } from './judging/answer-error.ts'
 import { oneReceiver } from './receivers.ts'
 
 export interface Refusal {

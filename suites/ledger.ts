@@ -1,11 +1,12 @@
 /** What the run was given and does with it: keeps it to what it may change, and writes it into the journal first. */
+
+import { acceptance } from '../clauses/acceptance.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { FixtureAnswers, FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import { BodyLimitError } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import type { Ids } from '../target/journal/journal-entry.ts'
 import { idsIn, type JournalWriter } from '../target/journal/journal-writer.ts'
-import { acceptance } from './judging/acceptance.ts'
 
 /** One performance of an operation. */
 export interface Effect {

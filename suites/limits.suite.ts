@@ -1,15 +1,15 @@
 /** §8 Limits: accepted up to the limit, not accepted beyond it. Every limit that a request schema states is judged. */
 import fc from 'fast-check'
+import { acceptance } from '../clauses/acceptance.ts'
+import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../schemas/request-schemas.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import { beyondTextLimit, withinTextLimit } from './cases/boundaries.ts'
 import { eachLeftOut } from './cases/left-out.ts'
-import { type Limit, limitsOf, type RequestSchema, requestSchema } from './cases/schema.ts'
 import { spacedText } from './cases/text.ts'
 import { assertViolates } from './cases/violations.ts'
 import { suite } from './check.ts'
 import type { CheckId } from './check-result.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 /** Clauses that the contract has for a limit; any further limit of a schema is judged under the first of its operation. */

@@ -1,10 +1,10 @@
 /** Matchers for tests of one's own: `expect.extend(matchers)` in Vitest or Jest, for answers of any HTTP client. */
 import type {} from 'vitest'
+import { acceptance, describe } from '../clauses/acceptance.ts'
 import { type SchemaName, schemaNames } from '../schemas/catalogue.ts'
 import { violations } from '../schemas/validators.ts'
 import { BodyError, BodyLimitError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
-import { acceptance, describe } from './judging/acceptance.ts'
 
 /** A whole answer as HTTP clients give it. */
 export interface PlainAnswer {

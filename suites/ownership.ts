@@ -1,8 +1,9 @@
 /** Who holds items now: read from what reassignments the deployment takes, since the contract has no other way to ask. */
+
+import { acceptance, describe } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import type { CheckContext } from './context/context.ts'
 import { Finding, Unproven } from './findings.ts'
-import { acceptance, describe } from './judging/acceptance.ts'
 import { anotherReceiver } from './receivers.ts'
 
 /** What these rules need of a check's context. */

@@ -1,10 +1,10 @@
 /** Adds a workspace that has nothing special about it, to see whether a collaboration takes any. */
 import fc from 'fast-check'
+import { acceptance } from '../clauses/acceptance.ts'
+import { requestSchema } from '../schemas/request-schemas.ts'
 import { validRequest } from './cases/requests.ts'
-import { requestSchema } from './cases/schema.ts'
 import { outgoing, type Request } from './context/calls.ts'
 import { isOfTheTarget } from './findings.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { subSeed } from './seeds.ts'
 import type { Session } from './session.ts'
 

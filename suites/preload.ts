@@ -4,9 +4,9 @@ import './pulse.ts'
 import './run-check.ts'
 import './session.ts'
 import './sweep.ts'
+import { requestSchema } from '../schemas/request-schemas.ts'
 import { violationsOf } from '../schemas/validators.ts'
 import { makeRealisticValues } from './cases/realistic.ts'
-import { requestSchema } from './cases/schema.ts'
 import { declaredChecks } from './declared-checks.ts'
 
 await declaredChecks()

@@ -1,14 +1,15 @@
 /** What a profile adds: error codes of refusals, and lists that are closed. Apart from the contract, and only where it says so. */
+
+import { acceptance, describe } from '../clauses/acceptance.ts'
+import { errorOf } from '../clauses/answer-error.ts'
+import { show } from '../schemas/shown.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
-import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
-import { acceptance, describe } from './judging/acceptance.ts'
-import { errorOf } from './judging/answer-error.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 /** A caller who may not perform the operation, where the contract names one. */

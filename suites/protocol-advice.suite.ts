@@ -1,10 +1,11 @@
 /** §4 and §7, good practice beyond the contract: reported as warnings, never part of the verdict. */
+
+import { acceptance, describe } from '../clauses/acceptance.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { BodyError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
-import { acceptance, describe } from './judging/acceptance.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 for (const operation of operationIds) judgeAdvice(operation)

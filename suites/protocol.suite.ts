@@ -1,14 +1,14 @@
 /** §4 Common rules: one check an operation for each. */
 import fc from 'fast-check'
+import { describe } from '../clauses/acceptance.ts'
+import { requestSchema } from '../schemas/request-schemas.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { BodyError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { formStyles, type NamedStyle } from './cases/encodings.ts'
-import { requestSchema } from './cases/schema.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import { Unproven } from './findings.ts'
-import { describe } from './judging/acceptance.ts'
 import { observeRequiredParameters } from './observing/parameters.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 

@@ -1,8 +1,8 @@
 /** §4.3 Reassign items: the answer, and what becomes of the items. Parameters, roles and errors have files of their own. */
 import fc from 'fast-check'
+import { acceptance, describe } from '../clauses/acceptance.ts'
 import { suite } from './check.ts'
 import { Unproven } from './findings.ts'
-import { acceptance, describe } from './judging/acceptance.ts'
 import { observeItemLists } from './observing/parameters.ts'
 import { expectStillWith, itemsPerRequest } from './ownership.ts'
 import { together } from './races.ts'

@@ -1,12 +1,12 @@
 /** §4.3 and §8 Parameters of a reassignment: which are required, which may be left out, and how many items it takes. */
 import fc from 'fast-check'
+import { acceptance } from '../clauses/acceptance.ts'
+import { type Limit, limitsOf, requestSchema } from '../schemas/request-schemas.ts'
 import { beyondItemLimit, withinItemLimit } from './cases/boundaries.ts'
-import { type Limit, limitsOf, requestSchema } from './cases/schema.ts'
 import { assertViolates } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf } from './context/calls.ts'
 import { oneFolder } from './folders.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { expectStillWith } from './ownership.ts'
 import { oneReceiver } from './receivers.ts'
 

@@ -1,10 +1,10 @@
 /** §4.6 A delete that is refused has no effect: the collaboration lives on in all that it does. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { longestSync } from './sync-length.ts'
 import { portalsTried, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 

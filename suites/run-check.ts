@@ -1,4 +1,6 @@
 /** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
+
+import { describe } from '../clauses/acceptance.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
@@ -11,7 +13,6 @@ import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
 import { observation, type Record } from './context/record.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from './findings.ts'
-import { describe } from './judging/acceptance.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 

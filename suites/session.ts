@@ -1,5 +1,6 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
 
+import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { Actor, ActorName, Configuration } from '../target/configuration/configuration.ts'
 import { CredentialKeeper } from '../target/credentials/credential-keeper.ts'
 import { CredentialError } from '../target/credentials/obtained.ts'
@@ -16,7 +17,6 @@ import { CircuitBreaker } from './circuit-breaker.ts'
 import { CollaborationUse } from './collaboration-use.ts'
 import type { ActingIdentity } from './context/calls.ts'
 import { Unproven } from './findings.ts'
-import { speaksLikeAPortal } from './judging/portal-like.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
 import { syncsHoldUp } from './sync-isolation.ts'

@@ -1,9 +1,9 @@
 /** §4.4 Syncs one after the other on one workspace: by those who may, and by those who may not, whose requests start nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { longestSync } from './sync-length.ts'
 import { inMode, type Mode } from './sync-modes.ts'
 

@@ -1,10 +1,10 @@
 /** Asks whether a running sync holds up other workspaces, which the contract leaves open. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../clauses/acceptance.ts'
 import type { FixtureAnswers } from '../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { outgoing } from './context/calls.ts'
 import { isOfTheTarget } from './findings.ts'
-import { acceptance } from './judging/acceptance.ts'
 import type { Session } from './session.ts'
 import { took } from './sync-length.ts'
 

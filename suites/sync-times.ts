@@ -1,8 +1,8 @@
 /** When the syncs that a run started are over. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../target/http/exchange.ts'
-import { acceptance } from './judging/acceptance.ts'
 import { longestSync } from './sync-length.ts'
 
 /** Larger answers are not read once more for this, in bytes. */

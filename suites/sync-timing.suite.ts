@@ -1,11 +1,11 @@
 /** §4.4 and §3, what depends on time: the two modes, one sync at a time, and the next one. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance, describe } from '../clauses/acceptance.ts'
+import { overlapOf, type SyncRequest, tooSoon, wellBefore } from '../clauses/timing.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { NotTested, Unproven } from './findings.ts'
-import { acceptance, describe } from './judging/acceptance.ts'
-import { overlapOf, type SyncRequest, tooSoon, wellBefore } from './judging/timing.ts'
 import { type Lanes, lanesOf } from './lanes.ts'
 import { together } from './races.ts'
 import { longestSync, took } from './sync-length.ts'

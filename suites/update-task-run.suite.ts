@@ -1,5 +1,5 @@
 /** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
-import { requestSchema } from './cases/schema.ts'
+import { requestSchema } from '../schemas/request-schemas.ts'
 import { assertViolates, requiredFields } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf, type Request } from './context/calls.ts'

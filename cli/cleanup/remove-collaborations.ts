@@ -1,6 +1,7 @@
 /** Deletes collaborations that a run was given to be deleted, as the host administrator and nobody else. */
+
+import { acceptance, describe } from '../../clauses/acceptance.ts'
 import { outgoing } from '../../suites/context/calls.ts'
-import { acceptance, describe } from '../../suites/judging/acceptance.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import { refererOf } from '../../target/credentials/ready-actors.ts'
 import { BodyLimitError, bodyJson } from '../../target/http/answer.ts'

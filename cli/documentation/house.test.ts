@@ -9,10 +9,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   specs: [],
   schemas: ['specs'],
   target: ['schemas', 'specs'],
-  suites: ['target', 'schemas', 'specs'],
-  reporters: ['suites', 'target', 'schemas', 'specs'],
+  clauses: ['target', 'schemas', 'specs'],
+  suites: ['clauses', 'target', 'schemas', 'specs'],
+  reporters: ['clauses', 'suites', 'target', 'schemas', 'specs'],
   reference: ['specs'],
-  cli: ['reference', 'reporters', 'suites', 'target', 'schemas', 'specs'],
+  cli: ['reference', 'reporters', 'clauses', 'suites', 'target', 'schemas', 'specs'],
 }
 
 const sourcesOf = (folder: string): string[] =>

@@ -1,8 +1,8 @@
 /** Reads recordings: HAR files, and folders of them, into exchanges that can be judged. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TrafficExchange, trafficExchange } from '../../suites/traffic/exchange.ts'
-import { recognise } from '../../suites/traffic/recognise.ts'
+import { type Exchange, exchangeOf } from '../../clauses/exchange.ts'
+import { recognise } from '../../clauses/recognise.ts'
 import type { Counted } from '../../suites/traffic/traffic-summary.ts'
 import { addressOf, recordedExchange } from '../../target/recordings/har-entry.ts'
 import { HarError, largestHar, readHarEntries } from '../../target/recordings/har-file.ts'
@@ -10,7 +10,7 @@ import { RecordedSecrets } from '../../target/recordings/recorded-secrets.ts'
 import { usageError } from '../command-error.ts'
 
 export interface Recordings extends Counted {
-  readonly exchanges: readonly TrafficExchange[]
+  readonly exchanges: readonly Exchange[]
   readonly secrets: RecordedSecrets
 }
 
@@ -27,7 +27,7 @@ export async function readRecordings(paths: readonly string[]): Promise<Recordin
   const ignored = new Map<string, number>()
   const ignore = (reason: string) => ignored.set(reason, (ignored.get(reason) ?? 0) + 1)
   const secrets = new RecordedSecrets()
-  const exchanges: TrafficExchange[] = []
+  const exchanges: Exchange[] = []
   let entries = 0
   await refuseTooMuch(files)
   for (const file of files) {
@@ -42,7 +42,7 @@ export async function readRecordings(paths: readonly string[]): Promise<Recordin
       else if (address.method === 'OPTIONS' || address.method === 'HEAD') ignore(preflight)
       else {
         const recorded = await recordedExchange(entry, address, `${file}, entry ${at + 1}`)
-        exchanges.push(trafficExchange(recognised, recorded))
+        exchanges.push(exchangeOf(recognised, recorded))
       }
     }
   }

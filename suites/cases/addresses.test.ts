@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { requestSchema } from '../../schemas/request-schemas.ts'
 import { hideAddresses } from '../../target/redaction/addresses.ts'
 import { realistic } from './realistic.ts'
 import { validRequest } from './requests.ts'
-import { requestSchema } from './schema.ts'
 
 test('every address that is made up is at a domain for examples: it is nobody’s, and stays visible', () => {
   const samples = [

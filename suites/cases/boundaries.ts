@@ -1,7 +1,7 @@
 /** Requests at and beyond each limit, derived from a request schema. */
 import fc from 'fast-check'
+import type { Limit } from '../../schemas/request-schemas.ts'
 import type { Request } from '../context/calls.ts'
-import type { Limit } from './schema.ts'
 import { printableText, textOfLength } from './text.ts'
 
 /** A control that keeps the limit and a probe that is the same but for one field, which breaks it. */

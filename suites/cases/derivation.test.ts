@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isPrintable } from '../../clauses/texts.ts'
 import { formFields } from '../../schemas/form-values.ts'
+import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/request-schemas.ts'
 import { violationsOf } from '../../schemas/validators.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { beyondTextLimit, withinTextLimit } from './boundaries.ts'
 import { validRequest } from './requests.ts'
-import { type Limit, limitsOf, type RequestSchema, requestSchema } from './schema.ts'
-import { isPrintable, printableText, textOfLength } from './text.ts'
+import { printableText, textOfLength } from './text.ts'
 import { assertKeeps, assertViolates } from './violations.ts'
 
 const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', groups: ['group'] }

@@ -1,7 +1,8 @@
 /** A request without what need not be there: whether a parameter that the contract marks neither way is required is open. */
+
+import { requestSchema } from '../../schemas/request-schemas.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Request } from '../context/calls.ts'
-import { requestSchema } from './schema.ts'
 
 /** The request without each of its parameters that need not be there, one at a time. */
 export function eachLeftOut(operation: OperationId, request: Request): Request[] {

@@ -1,8 +1,8 @@
 /** Valid requests, derived from a request schema: whatever the contract says is right, and nothing it leaves open. */
 import fc from 'fast-check'
+import type { Property, RequestSchema } from '../../schemas/request-schemas.ts'
 import type { Request } from '../context/calls.ts'
 import { realistic } from './realistic.ts'
-import type { Property, RequestSchema } from './schema.ts'
 import { printableText } from './text.ts'
 
 /** Text that the contract lets a person write freely; other text is of a kind of its own and stays ordinary. */

@@ -4,6 +4,7 @@
  * a Unicode normalisation would change.
  */
 import fc from 'fast-check'
+import { isPrintable } from '../../clauses/texts.ts'
 
 /** Pieces of text by what is delicate about them; each piece is whole under every way of counting. */
 const alphabets: readonly (readonly string[])[] = [
@@ -131,15 +132,6 @@ export function textOfLength(length: number): fc.Arbitrary<string> {
 export function spacedText(character: string, length: number): string {
   const words = `${character.repeat(4)} `.repeat(Math.ceil(length / 5)).slice(0, length)
   return words.endsWith(' ') ? `${words.slice(0, -1)}${character}` : words
-}
-
-/** Whether a text is judged at all when it is echoed. */
-export function isPrintable(text: string): boolean {
-  return (
-    !/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}<>]/u.test(text) &&
-    text === text.trim() &&
-    text === text.normalize('NFC')
-  )
 }
 
 /** The first pieces that fit, with no space left at the end. */

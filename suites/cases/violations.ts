@@ -1,8 +1,8 @@
 /** Requests that break exactly one keyword of one field, proved on the bytes that go on the wire. */
 import { fromFormFields } from '../../schemas/form-values.ts'
+import type { RequestSchema } from '../../schemas/request-schemas.ts'
 import { type Issue, violationsOf } from '../../schemas/validators.ts'
 import { decodeForm, encodeForm, type FormField } from '../../target/http/form.ts'
-import type { RequestSchema } from './schema.ts'
 
 /** The parameters that must be sent. */
 export const requiredFields = (schema: RequestSchema): readonly string[] => schema.required ?? []

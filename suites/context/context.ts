@@ -1,12 +1,12 @@
 /** What the body of a check works with. Made anew for each attempt. */
 import type fc from 'fast-check'
+import type { AcceptedBody } from '../../clauses/acceptance.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ActorName, Configuration, PortalName } from '../../target/configuration/configuration.ts'
 import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
 import type { Connection } from '../../target/http/client.ts'
 import type { Answer } from '../../target/http/exchange.ts'
-import type { AcceptedBody } from '../judging/acceptance.ts'
 import type { Caller } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { show } from '../../schemas/shown.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
-import { control, expectation, show } from './expectations.ts'
+import { control, expectation } from './expectations.ts'
 
 const accepted = answerOf({ success: true, id: 'w1', count: 3, in: { list: [] }, half: 1.5 })
 const refused = answerOf({ error: { code: 400 } })

@@ -1,10 +1,11 @@
 /** What a check says of an answer: a control that must hold for a probe to prove anything, and the expectation itself. */
 
+import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
 import type { SchemaName } from '../../schemas/catalogue.ts'
+import { show } from '../../schemas/shown.ts'
 import { issuesOf } from '../../schemas/validators.ts'
 import type { Answer } from '../../target/http/exchange.ts'
 import { Finding, type Grounds, Unproven } from '../findings.ts'
-import { type AcceptedBody, acceptance, describe } from '../judging/acceptance.ts'
 
 /** Acceptable outcomes, in words. */
 const acceptedOutcome = 'HTTP 2xx with a JSON object whose success is true and that holds no error'
@@ -172,14 +173,3 @@ function valueAt(root: unknown, path: string): unknown {
     .split('.')
     .reduce<unknown>((at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined), root)
 }
-
-/** A value in one short line, with everything that does not print escaped. */
-export function show(value: unknown): string {
-  const text = (JSON.stringify(value) ?? 'nothing').replace(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/g,
-    escaped,
-  )
-  return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text
-}
-
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

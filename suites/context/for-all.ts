@@ -1,8 +1,8 @@
 /** Generated cases of a check: run side by side, and on a finding tried again and shrunk, one by one. */
 import fc from 'fast-check'
+import { show } from '../../schemas/shown.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
-import { show } from './expectations.ts'
 import { generatedValues } from './generated-values.ts'
 
 /** Bounds on looking for a smaller counterexample. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { requestSchema } from '../../schemas/request-schemas.ts'
 import { validRequest } from '../cases/requests.ts'
-import { requestSchema } from '../cases/schema.ts'
 import { generatedValues } from './generated-values.ts'
 
 const text = fc.string({ maxLength: 200 })

@@ -1,10 +1,10 @@
 /** What a check is given: fixtures of the provider, and valid requests that are made of them. */
 import fc from 'fast-check'
+import { requestSchema } from '../../schemas/request-schemas.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../target/fixtures/fixture-kinds.ts'
 import { type Derivation, validRequest } from '../cases/requests.ts'
-import { requestSchema } from '../cases/schema.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { Request } from './calls.ts'

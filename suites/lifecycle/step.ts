@@ -1,10 +1,10 @@
 /** A step of a sequence, and the world it happens in: what was expected of each answer, and what came. */
 import type fc from 'fast-check'
+import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Answer } from '../../target/http/exchange.ts'
 import type { Request } from '../context/calls.ts'
 import { Finding } from '../findings.ts'
-import { type AcceptedBody, acceptance, describe } from '../judging/acceptance.ts'
 import type { LifecycleContext, Model } from './world.ts'
 
 /** One thing that somebody does. */

@@ -1,9 +1,10 @@
 /** Which parameters a deployment requires beyond those that the contract marks, and what else it makes of requests. */
+
+import { acceptance } from '../../clauses/acceptance.ts'
+import { requestSchema } from '../../schemas/request-schemas.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { requestSchema } from '../cases/schema.ts'
 import type { Request } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
-import { acceptance } from '../judging/acceptance.ts'
 import { operationTarget } from '../operation-targets.ts'
 import { oneReceiver } from '../receivers.ts'
 

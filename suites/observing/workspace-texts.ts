@@ -1,11 +1,11 @@
 /** What a deployment does with texts of workspaces that the contract leaves open. Observed, never judged. */
 
+import { acceptance } from '../../clauses/acceptance.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import { bodyJson } from '../../target/http/answer.ts'
 import type { Answer } from '../../target/http/exchange.ts'
 import type { Request } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
-import { acceptance } from '../judging/acceptance.ts'
 
 type Add = (request: Request) => Promise<Answer>
 

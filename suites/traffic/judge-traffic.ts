@@ -1,11 +1,17 @@
 /** Judges recorded exchanges: what they show of each requirement, and what is wrong with what clients sent. Pure. */
+
+import {
+  type ContractRequirementId,
+  concerns,
+  contractRequirements,
+  judges,
+} from '../../clauses/catalogue.ts'
+import type { Breach } from '../../clauses/clause.ts'
+import { type ClientIssue, clientIssues } from '../../clauses/client-issues.ts'
+import type { Exchange } from '../../clauses/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import { type ClientIssue, clientIssues } from './client-issues.ts'
-import type { TrafficExchange } from './exchange.ts'
 import { inOrder, recordingOf } from './recording.ts'
-import type { Breach } from './rule.ts'
-import { type ContractRequirementId, concerns, contractRequirements, trafficRules } from './rules.ts'
 
 /** What the exchanges of one operation show of one requirement. */
 export interface Shown {
@@ -14,13 +20,13 @@ export interface Shown {
   readonly operation?: OperationId
   kept: number
   /** The first that was found, and where the others are. */
-  breach?: { readonly breach: Breach; readonly exchange: TrafficExchange; readonly places: string[] }
+  breach?: { readonly breach: Breach; readonly exchange: Exchange; readonly places: string[] }
 }
 
 /** Something that is wrong with requests of an operation: the first one, and where all of them are. */
 export interface ClientSight {
   readonly issue: ClientIssue
-  readonly exchange: TrafficExchange
+  readonly exchange: Exchange
   readonly places: string[]
 }
 
@@ -31,11 +37,11 @@ export interface JudgedTraffic {
   /** How many exchanges could not be judged, by reason. */
   readonly unjudged: ReadonlyMap<string, number>
   /** Exchanges of the operations, each once. */
-  readonly exchanges: readonly TrafficExchange[]
+  readonly exchanges: readonly Exchange[]
 }
 
 /** Judges what was recorded, in whatever order it is given. */
-export function judgeTraffic(given: readonly TrafficExchange[]): JudgedTraffic {
+export function judgeTraffic(given: readonly Exchange[]): JudgedTraffic {
   const exchanges = inOrder(given)
   const unjudged = new Map<string, number>()
   for (const { unjudged: reason } of exchanges) {
@@ -44,18 +50,18 @@ export function judgeTraffic(given: readonly TrafficExchange[]): JudgedTraffic {
   return { shown: shownBy(exchanges), client: clientSights(exchanges), unjudged, exchanges }
 }
 
-function shownBy(exchanges: readonly TrafficExchange[]): Shown[] {
+function shownBy(exchanges: readonly Exchange[]): Shown[] {
   const recording = recordingOf(exchanges)
   const found = new Map<string, Shown>()
   for (const requirement of contractRequirements) {
-    const rule = trafficRules[requirement]
+    const rule = judges[requirement]
     if (rule === undefined) continue
     const ofAll = requirementOf(requirement).operation === 'protocol'
     const look = rule.begin()
     for (const exchange of exchanges) {
       if (!concerns(requirement, exchange.operation)) continue
-      const sight = look(exchange, recording)
-      if (sight === undefined) continue
+      const judgement = look(exchange, recording)
+      if (judgement === undefined) continue
       const key = ofAll ? `${requirement}:${exchange.operation}` : requirement
       const shown = found.get(key) ?? {
         requirement,
@@ -63,15 +69,15 @@ function shownBy(exchanges: readonly TrafficExchange[]): Shown[] {
         ...(ofAll ? { operation: exchange.operation } : {}),
       }
       found.set(key, shown)
-      if (sight === 'kept') shown.kept += 1
+      if (judgement === 'kept') shown.kept += 1
       else if (shown.breach !== undefined) shown.breach.places.push(exchange.recorded.place)
-      else shown.breach = { breach: sight, exchange, places: [exchange.recorded.place] }
+      else shown.breach = { breach: judgement, exchange, places: [exchange.recorded.place] }
     }
   }
   return [...found.values()]
 }
 
-function clientSights(exchanges: readonly TrafficExchange[]): ClientSight[] {
+function clientSights(exchanges: readonly Exchange[]): ClientSight[] {
   const found = new Map<string, ClientSight>()
   for (const exchange of exchanges) {
     for (const issue of clientIssues(exchange)) {

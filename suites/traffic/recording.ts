@@ -1,11 +1,11 @@
 /** All exchanges of the recordings in the order in which they were sent, each once, and the controls among them. Pure. */
 import { createHash } from 'node:crypto'
-import { credentialOf } from './credential.ts'
-import type { TrafficExchange } from './exchange.ts'
-import type { Recording } from './rule.ts'
+import type { Recording } from '../../clauses/clause.ts'
+import { credentialOf } from '../../clauses/credential.ts'
+import type { Exchange } from '../../clauses/exchange.ts'
 
 /** In the order of their times; those without one at the end, as they stood. What two files hold of one exchange counts once. */
-export function inOrder(exchanges: readonly TrafficExchange[]): TrafficExchange[] {
+export function inOrder(exchanges: readonly Exchange[]): Exchange[] {
   const known = new Set<string>()
   const once = exchanges.filter((exchange) => {
     if (exchange.recorded.startedAt === undefined) return true
@@ -17,10 +17,10 @@ export function inOrder(exchanges: readonly TrafficExchange[]): TrafficExchange[
   return once.sort((one, other) => timeOf(one) - timeOf(other))
 }
 
-const timeOf = ({ recorded }: TrafficExchange): number => recorded.startedAt ?? Number.MAX_VALUE
+const timeOf = ({ recorded }: Exchange): number => recorded.startedAt ?? Number.MAX_VALUE
 
 /** Equal for one exchange that was recorded twice: time, request and answer. */
-function digestOf({ recorded: { startedAt, request, answer } }: TrafficExchange): string {
+function digestOf({ recorded: { startedAt, request, answer } }: Exchange): string {
   const { method, url, body } = request
   return createHash('sha256')
     .update(JSON.stringify([startedAt, method, url, body, answer?.status]))
@@ -29,8 +29,8 @@ function digestOf({ recorded: { startedAt, request, answer } }: TrafficExchange)
 }
 
 /** What the rules may ask of the recording as a whole. */
-export function recordingOf(exchanges: readonly TrafficExchange[]): Recording {
-  const controls = new Map<string, Map<string, TrafficExchange>>()
+export function recordingOf(exchanges: readonly Exchange[]): Recording {
+  const controls = new Map<string, Map<string, Exchange>>()
   return {
     controlFor: (exchange, parameter) => {
       if (credentialOf(exchange) === '') return undefined
@@ -46,7 +46,7 @@ export function recordingOf(exchanges: readonly TrafficExchange[]): Recording {
 }
 
 /** Equal for exchanges that differ in nothing, or in that parameter alone. */
-function keyOf(exchange: TrafficExchange, parameter: string): string {
+function keyOf(exchange: Exchange, parameter: string): string {
   const { operation, baseUrl, path, recorded } = exchange
   const others = recorded.form.fields
     .filter(([name]) => name !== parameter && name !== 'f' && name.toLowerCase() !== 'token')

@@ -1,14 +1,20 @@
 /** What a report says of judged traffic: check results for the requirements, and findings about clients. Redacted. Pure. */
+
+import {
+  type ContractRequirementId,
+  concerns,
+  contractRequirements,
+  judges,
+} from '../../clauses/catalogue.ts'
+import type { ClientLevel } from '../../clauses/client-issues.ts'
+import type { Exchange } from '../../clauses/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import type { Evidence } from '../../target/http/exchange.ts'
 import { evidenceOf } from '../../target/redaction/evidence.ts'
 import type { Redactor } from '../../target/redaction/redaction.ts'
 import type { CheckId, CheckResult, Failure } from '../check-result.ts'
-import type { ClientLevel } from './client-issues.ts'
-import type { TrafficExchange } from './exchange.ts'
 import type { ClientSight, JudgedTraffic, Shown } from './judge-traffic.ts'
-import { type ContractRequirementId, concerns, contractRequirements, trafficRules } from './rules.ts'
 
 /** A finding, or a note, about requests that clients sent. */
 export interface ClientFinding {
@@ -50,7 +56,7 @@ export function checkResults({ shown, exchanges }: JudgedTraffic, writing: Writi
 }
 
 function reasonFor(requirement: ContractRequirementId, seen: ReadonlySet<OperationId>): string {
-  if (trafficRules[requirement] === undefined) return unshowable
+  if (judges[requirement] === undefined) return unshowable
   return [...seen].some((operation) => concerns(requirement, operation))
     ? 'none of the recorded exchanges shows it'
     : 'no exchange of this operation was recorded'
@@ -111,7 +117,7 @@ export function clientFindings({ client }: JudgedTraffic, writing: Writing): Cli
 }
 
 /** The exchange as evidence; where no answer was recorded, the request with the reason. */
-function shownExchange({ recorded }: TrafficExchange, { redactor }: Writing): Evidence {
+function shownExchange({ recorded }: Exchange, { redactor }: Writing): Evidence {
   const { answer, request, lacks = 'no answer was recorded' } = recorded
   if (answer !== undefined) return evidenceOf(answer, redactor)
   const nothing = { request, status: 0, headers: {}, body: Buffer.alloc(0), sentAt: 0, answeredAt: 0 }

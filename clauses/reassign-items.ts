@@ -1,18 +1,19 @@
 /** §4.3 with §8, as far as recorded traffic shows them; the error of §7 stands in a file of its own. */
-import type { RequirementId } from '../../../specs/requirements.ts'
-import { limitsOf, requestSchema } from '../../cases/schema.ts'
-import { distinctItems } from '../client-issues.ts'
-import { isMissing } from '../exchange.ts'
-import { required } from '../limit-rules.ts'
-import { accepted, acceptedWhere, came, type Look, overTime, type Rule } from '../rule.ts'
-import { shaped } from '../shape-rules.ts'
-import { isIneligible, reassignErrorRules } from './reassign-error.ts'
+
+import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { accepted, acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'
+import { distinctItems } from './client-issues.ts'
+import { isMissing } from './exchange.ts'
+import { required } from './limits.ts'
+import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
+import { shaped } from './shapes.ts'
 
 type Ids = Extract<RequirementId, `reassign-items/${string}`>
 
 const most = limitsOf(requestSchema('reassign-items')).find(({ field }) => field === 'items')!.most
 
-export const reassignItemsRules: Readonly<Partial<Record<Ids, Rule>>> = {
+export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'reassign-items/reassigns': shaped('reassign-items', (path) => path === 'itemId'),
   'reassign-items/items-required': required('items'),
   'reassign-items/target-required': required('targetUsername'),
@@ -30,7 +31,7 @@ export const reassignItemsRules: Readonly<Partial<Record<Ids, Rule>>> = {
       marks: { request: ['items'] },
     }
   }),
-  ...reassignErrorRules,
+  ...reassignErrorJudges,
   'reassign-items/ineligible-target-keeps-owner': overTime(keepsOwner),
 }
 

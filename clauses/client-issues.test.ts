@@ -1,10 +1,10 @@
 /** What is wrong with a recorded request, and what is open and therefore not. */
 import { expect, test } from 'vitest'
 import { clientIssues } from './client-issues.ts'
-import { entryOf, exchangeOf, type Fields, type paths, refusal, type Said } from './exchange.fixture.ts'
+import { entryOf, exchangeOfEntry, type Fields, type paths, refusal, type Said } from './exchange.fixture.ts'
 
 async function issuesOf(said: Said): Promise<string[]> {
-  return clientIssues(await exchangeOf(entryOf(said))).map(({ id, level }) => `${id} ${level}`)
+  return clientIssues(await exchangeOfEntry(entryOf(said))).map(({ id, level }) => `${id} ${level}`)
 }
 
 const asked = (to: keyof typeof paths, form: Fields, others: Partial<Said> = {}): Said => ({
@@ -48,7 +48,7 @@ async function issuesOfBody(mimeType: string, text: string, query = ''): Promise
   const entry = entryOf(asked('run', {}))
   entry.request.postData = { mimeType, text }
   entry.request.url += query
-  return clientIssues(await exchangeOf(entry)).map(({ id, level }) => `${id} ${level}`)
+  return clientIssues(await exchangeOfEntry(entry)).map(({ id, level }) => `${id} ${level}`)
 }
 
 const multipart = ['--b', 'Content-Disposition: form-data; name="status"', '', 'executing', '--b--', ''].join(

@@ -1,11 +1,12 @@
 /** §4.1 with §2 and §8, as far as recorded traffic shows them. */
-import type { RequirementId } from '../../../specs/requirements.ts'
-import { limitsOf, requestSchema } from '../../cases/schema.ts'
-import { show } from '../../context/expectations.ts'
-import type { TrafficExchange } from '../exchange.ts'
-import { textKept, textLimitAccepts, textLimitRejects } from '../limit-rules.ts'
-import { accepted, type Look, overTime, type Rule } from '../rule.ts'
-import { echoes, shaped, valueAt } from '../shape-rules.ts'
+
+import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
+import { show } from '../schemas/shown.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { accepted, type Judge, type Look, overTime } from './clause.ts'
+import type { Exchange } from './exchange.ts'
+import { textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
+import { echoes, shaped, valueAt } from './shapes.ts'
 
 type Ids = Extract<RequirementId, `add-workspace/${string}`>
 
@@ -19,7 +20,7 @@ const most = (field: string): number =>
 const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
 const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && !inConfig(path)
 
-export const addWorkspaceRules: Readonly<Partial<Record<Ids, Rule>>> = {
+export const addWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'add-workspace/creates': shaped('add-workspace', (path) => path === 'workspace'),
   'add-workspace/workspace-fields': shaped('add-workspace', inWorkspace, (exchange) =>
     isThere(exchange, 'id'),
@@ -41,10 +42,10 @@ export const addWorkspaceRules: Readonly<Partial<Record<Ids, Rule>>> = {
   'add-workspace/concurrent-ids-distinct': overTime(concurrentIdsDistinct),
 }
 
-const isThere = ({ accepted }: TrafficExchange, field: string): boolean =>
+const isThere = ({ accepted }: Exchange, field: string): boolean =>
   valueAt(accepted, `workspace.${field}`) !== undefined
 
-function timestamps({ accepted, recorded: { startedAt } }: TrafficExchange): ReturnType<Look> {
+function timestamps({ accepted, recorded: { startedAt } }: Exchange): ReturnType<Look> {
   const created = valueAt(accepted, 'workspace.created')
   const modified = valueAt(accepted, 'workspace.modified')
   if (!isInteger(created) || !isInteger(modified) || startedAt === undefined) return undefined
@@ -69,17 +70,17 @@ function timestamps({ accepted, recorded: { startedAt } }: TrafficExchange): Ret
 const isInteger = (value: unknown): value is number => Number.isInteger(value)
 
 /** The id of the new workspace, apart for each deployment. */
-function idOf({ accepted, baseUrl }: TrafficExchange): { key: string; id: string } | undefined {
+function idOf({ accepted, baseUrl }: Exchange): { key: string; id: string } | undefined {
   const id = valueAt(accepted, 'workspace.id')
   return typeof id === 'string' ? { key: JSON.stringify([baseUrl, id]), id } : undefined
 }
 
 /** Two recorders may have seen one exchange, or an answer may have been repeated: that makes no second workspace. */
-const isSame = (one: TrafficExchange, other: TrafficExchange): boolean =>
+const isSame = (one: Exchange, other: Exchange): boolean =>
   one.answer!.body.equals(other.answer!.body) && JSON.stringify(one.asked) === JSON.stringify(other.asked)
 
 function idIsNew(): Look {
-  const seen = new Map<string, TrafficExchange>()
+  const seen = new Map<string, Exchange>()
   return (exchange) => {
     const found = idOf(exchange)
     if (found === undefined) return undefined
@@ -100,17 +101,14 @@ function idIsNew(): Look {
 
 /** Requests overlap where one was sent before the answer to an earlier one was there. */
 function concurrentIdsDistinct(): Look {
-  const under = new Map<
-    string,
-    { exchange: TrafficExchange; ids: Map<string, TrafficExchange>; until: number }
-  >()
+  const under = new Map<string, { exchange: Exchange; ids: Map<string, Exchange>; until: number }>()
   return (exchange) => {
     const found = idOf(exchange)
     const { answer, recorded, baseUrl } = exchange
     if (found === undefined || answer === undefined || recorded.startedAt === undefined) return undefined
     const group = under.get(baseUrl)
     const overlaps = group !== undefined && recorded.startedAt < group.until
-    const ids = overlaps ? group.ids : new Map<string, TrafficExchange>()
+    const ids = overlaps ? group.ids : new Map<string, Exchange>()
     const before = ids.get(found.id)
     ids.set(found.id, before ?? exchange)
     under.set(baseUrl, { exchange, ids, until: Math.max(answer.answeredAt, overlaps ? group.until : 0) })

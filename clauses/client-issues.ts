@@ -1,10 +1,11 @@
 /** What is wrong with recorded requests: what no conforming server needs to accept. Open points of the contract are not. Pure. */
-import { issuesOf } from '../../schemas/validators.ts'
-import { operationOf } from '../../specs/operations.ts'
-import { limitsOf, requestSchema } from '../cases/schema.ts'
-import { show } from '../context/expectations.ts'
-import type { TrafficExchange } from './exchange.ts'
-import { isOver } from './text-length.ts'
+
+import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
+import { show } from '../schemas/shown.ts'
+import { issuesOf } from '../schemas/validators.ts'
+import { operationOf } from '../specs/operations.ts'
+import type { Exchange } from './exchange.ts'
+import { isOver } from './texts.ts'
 
 /** `finding`: the client breaks the contract; `note`: good to know, such as a text of a user that was too long. */
 export type ClientLevel = 'finding' | 'note'
@@ -19,11 +20,11 @@ export interface ClientIssue {
 }
 
 /** Everything that is wrong with the request of an exchange. */
-export function clientIssues(exchange: TrafficExchange): ClientIssue[] {
+export function clientIssues(exchange: Exchange): ClientIssue[] {
   return [...transport(exchange), ...overLimits(exchange), ...values(exchange)]
 }
 
-function transport({ recorded: { request, form }, operation }: TrafficExchange): ClientIssue[] {
+function transport({ recorded: { request, form }, operation }: Exchange): ClientIssue[] {
   if (request.method !== 'POST') {
     return [
       {
@@ -56,7 +57,7 @@ function transport({ recorded: { request, form }, operation }: TrafficExchange):
 }
 
 /** A text that somebody typed: the server has to refuse it, and the client may leave that to the server. */
-function overLimits(exchange: TrafficExchange): ClientIssue[] {
+function overLimits(exchange: Exchange): ClientIssue[] {
   if (!exchange.recorded.form.exact) return []
   return limitsOf(requestSchema(exchange.operation)).flatMap(({ field, keyword, most }): ClientIssue[] => {
     const text = exchange.value(field)
@@ -80,14 +81,14 @@ function overLimits(exchange: TrafficExchange): ClientIssue[] {
 }
 
 /** The entries of a list, each once and without spaces around them: what doubles and spaces mean is open. */
-export function distinctItems({ asked, value }: TrafficExchange, field: string): string[] {
+export function distinctItems({ asked, value }: Exchange, field: string): string[] {
   const list = value(field) === undefined ? undefined : asked[field]
   if (!Array.isArray(list)) return []
   return [...new Set(list.map((item) => String(item).trim()).filter((item) => item !== ''))]
 }
 
 /** Values of the contract's own parameters by the request schemas. */
-function values(exchange: TrafficExchange): ClientIssue[] {
+function values(exchange: Exchange): ClientIssue[] {
   const { form, request } = exchange.recorded
   if (request.method !== 'POST') return []
   return issuesOf(`${exchange.operation}.request`, exchange.asked).flatMap(

@@ -1,6 +1,6 @@
 /** Whether an answer shows that a portal speaks at all: what refuses everything may be no portal, or not know us. */
-import { BodyError, bodyJson } from '../../target/http/answer.ts'
-import type { Answer } from '../../target/http/exchange.ts'
+import { BodyError, bodyJson } from '../target/http/answer.ts'
+import type { Answer } from '../target/http/exchange.ts'
 
 /**
  * A 2xx answer that begins like a JSON object and holds no error. Malformed ones count: who answers so takes itself

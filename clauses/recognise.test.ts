@@ -1,6 +1,6 @@
 /** Operations are told by their paths, under whatever base. */
 import { expect, test } from 'vitest'
-import { operations } from '../../specs/operations.ts'
+import { operations } from '../specs/operations.ts'
 import { recognise } from './recognise.ts'
 
 test.each(['https://a.example', 'http://[::1]:8080/web/adaptor/sharing/rest', 'https://a.example/portals/x'])(

@@ -1,7 +1,7 @@
 /** Requests and answers that the cases of rules are made of. */
 
+import type { ContractRequirementId } from './catalogue.ts'
 import { refusal, type Said } from './exchange.fixture.ts'
-import type { ContractRequirementId } from './rules.ts'
 
 export interface Case {
   readonly kept?: readonly Said[]

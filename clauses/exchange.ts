@@ -1,16 +1,16 @@
 /** A recorded exchange of one of the operations, read for judging: what was asked, and what the answer is. Pure. */
-import { fromFormFields } from '../../schemas/form-values.ts'
-import { BodyError, BodyLimitError, bodyJson } from '../../target/http/answer.ts'
-import type { Answer } from '../../target/http/exchange.ts'
-import { throttleWait } from '../../target/http/throttling.ts'
-import type { RecordedExchange } from '../../target/recordings/recorded-exchange.ts'
-import { requestSchema } from '../cases/schema.ts'
-import { type AcceptedBody, acceptance } from '../judging/acceptance.ts'
+import { fromFormFields } from '../schemas/form-values.ts'
+import { requestSchema } from '../schemas/request-schemas.ts'
+import { BodyError, BodyLimitError, bodyJson } from '../target/http/answer.ts'
+import type { Answer } from '../target/http/exchange.ts'
+import { throttleWait } from '../target/http/throttling.ts'
+import type { RecordedExchange } from '../target/recordings/recorded-exchange.ts'
+import { type AcceptedBody, acceptance } from './acceptance.ts'
 import type { Recognised } from './recognise.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-export interface TrafficExchange extends Recognised {
+export interface Exchange extends Recognised {
   readonly recorded: RecordedExchange
   /** Parameters as a logical request: of several fields of one name the first. */
   readonly asked: JsonObject
@@ -33,7 +33,7 @@ const notJson = 'the answer is no JSON, as it may be where f is neither json nor
 const jsonFormats = ['json', 'pjson']
 
 /** Reads what was recorded. */
-export function trafficExchange(recognised: Recognised, recorded: RecordedExchange): TrafficExchange {
+export function exchangeOf(recognised: Recognised, recorded: RecordedExchange): Exchange {
   const { fields } = recorded.form
   const texts = new Map<string, Set<string>>()
   for (const [name, text] of fields) texts.set(name, (texts.get(name) ?? new Set()).add(text))
@@ -53,7 +53,7 @@ export function trafficExchange(recognised: Recognised, recorded: RecordedExchan
   }
 }
 
-type Answered = Pick<TrafficExchange, 'answer' | 'unjudged' | 'body' | 'accepted'>
+type Answered = Pick<Exchange, 'answer' | 'unjudged' | 'body' | 'accepted'>
 
 function answered({ answer, lacks }: RecordedExchange, format: string): Answered {
   if (answer === undefined) return { unjudged: lacks ?? 'no answer was recorded' }
@@ -74,17 +74,17 @@ function answered({ answer, lacks }: RecordedExchange, format: string): Answered
 }
 
 /** Whether the answer is complete and no acceptance. */
-export function isRefused({ answer, accepted }: TrafficExchange): boolean {
+export function isRefused({ answer, accepted }: Exchange): boolean {
   return answer !== undefined && accepted === undefined
 }
 
 /** Whether JSON was asked for, so that a refusal can be expected to be JSON too. */
-export function wantsJson({ format }: TrafficExchange): boolean {
+export function wantsJson({ format }: Exchange): boolean {
   return jsonFormats.includes(format)
 }
 
 /** Whether a parameter is known not to have been sent. */
-export function isMissing(exchange: TrafficExchange, name: string): boolean {
+export function isMissing(exchange: Exchange, name: string): boolean {
   const { form, request } = exchange.recorded
   return request.method === 'POST' && form.lacks === undefined && !exchange.has(name)
 }

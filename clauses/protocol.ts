@@ -1,15 +1,15 @@
 /** §4 Common rules and advice, as far as recorded traffic shows them; judged on every operation. */
 
-import { schemaOf } from '../../../schemas/catalogue.ts'
-import type { RequirementId } from '../../../specs/requirements.ts'
-import { show } from '../../context/expectations.ts'
-import { clientIssues } from '../client-issues.ts'
-import { isRefused, type TrafficExchange, wantsJson } from '../exchange.ts'
-import { accepted, acceptedWhere, came, each, isObject, type Rule, whyNot } from '../rule.ts'
+import { schemaOf } from '../schemas/catalogue.ts'
+import { show } from '../schemas/shown.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { accepted, acceptedWhere, came, each, isObject, type Judge, whyNot } from './clause.ts'
+import { clientIssues } from './client-issues.ts'
+import { type Exchange, isRefused, wantsJson } from './exchange.ts'
 
 type Ids = Extract<RequirementId, `protocol/${string}`>
 
-export const protocolRules: Readonly<Partial<Record<Ids, Rule>>> = {
+export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'protocol/form-post': acceptedWhere(
     ({ recorded: { form, request } }) => request.method === 'POST' && form.kind === 'form',
   ),
@@ -79,7 +79,7 @@ const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
  * Whether the answer takes itself for one of success. The contract leaves open how the operations refuse, so that an
  * answer without `error` may be a refusal too: only what names success, or holds all else that a success answer has, counts.
  */
-function answersWithSuccess({ answer, body, operation }: TrafficExchange): boolean {
+function answersWithSuccess({ answer, body, operation }: Exchange): boolean {
   if (answer === undefined || answer.status < 200 || answer.status > 299) return false
   if (body === undefined) return namesSuccess(answer.body.toString('latin1'))
   if (Object.hasOwn(body, 'error')) return false
@@ -92,6 +92,6 @@ const namesSuccess = (text: string): boolean =>
   /"success"\s*:\s*"?true/.test(text) && !/"error"\s*:/.test(text)
 
 /** A recorder's text shows UTF-8 only where every encoding looks alike. */
-function showsUtf8({ recorded, answer }: TrafficExchange): boolean {
+function showsUtf8({ recorded, answer }: Exchange): boolean {
   return recorded.bytes || answer?.body.every((byte) => byte < 0x80) === true
 }

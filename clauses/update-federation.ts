@@ -1,13 +1,13 @@
 /** §4.7, as far as recorded traffic shows it. */
-import type { RequirementId } from '../../../specs/requirements.ts'
-import { credentialOf } from '../credential.ts'
-import type { TrafficExchange } from '../exchange.ts'
-import { accepted, acceptedWhere, came, type Look, overTime, type Rule } from '../rule.ts'
-import { echoes, shaped } from '../shape-rules.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { accepted, acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'
+import { credentialOf } from './credential.ts'
+import type { Exchange } from './exchange.ts'
+import { echoes, shaped } from './shapes.ts'
 
 type Ids = Extract<RequirementId, `update-federation/${string}`>
 
-export const updateFederationRules: Readonly<Partial<Record<Ids, Rule>>> = {
+export const updateFederationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'update-federation/updates': shaped('update-federation', (path) => path !== 'success'),
   'update-federation/identifier': echoes(['federationId', 'federationID']),
   'update-federation/groups-array': overTime(groupsArray),
@@ -55,7 +55,7 @@ function idempotent(): Look {
   }
 }
 
-function badInput({ value, recorded }: TrafficExchange): { parameter: string } | undefined {
+function badInput({ value, recorded }: Exchange): { parameter: string } | undefined {
   if (!recorded.form.exact) return undefined
   const credits = value('userCreditAssignment') ?? ''
   if (credits !== '' && !/^[+-]?\d+(\.0+)?$/.test(credits.trim()))

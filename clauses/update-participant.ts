@@ -1,16 +1,16 @@
 /** §4.5, as far as recorded traffic shows it. */
-import type { RequirementId } from '../../../specs/requirements.ts'
-import { isNoAddress } from '../client-issues.ts'
-import { isRefused } from '../exchange.ts'
-import { acceptedWhere, came, each, type Rule } from '../rule.ts'
-import { echoes, shaped } from '../shape-rules.ts'
-import { isJudged } from '../text-length.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { acceptedWhere, came, each, type Judge } from './clause.ts'
+import { isNoAddress } from './client-issues.ts'
+import { isRefused } from './exchange.ts'
+import { echoes, shaped } from './shapes.ts'
+import { isJudged } from './texts.ts'
 
 type Ids = Extract<RequirementId, `update-participant/${string}`>
 
 const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
 
-export const updateParticipantRules: Readonly<Partial<Record<Ids, Rule>>> = {
+export const updateParticipantJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'update-participant/updates': shaped(
     'update-participant',
     (path) => path !== 'success',

@@ -1,7 +1,8 @@
 /** The parts of a request schema that cases are derived from. */
-import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
-import type { Presence } from '../../specs/operation.ts'
-import type { OperationId } from '../../specs/operations.ts'
+
+import type { Presence } from '../specs/operation.ts'
+import type { OperationId } from '../specs/operations.ts'
+import { type SchemaName, schemaOf } from './catalogue.ts'
 
 /** One parameter as a request schema describes it. */
 export interface Property {

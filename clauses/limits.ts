@@ -1,14 +1,14 @@
 /** Rules on what a request may hold: limits (§8), required parameters, texts that come back as they were sent. */
-import { show } from '../context/expectations.ts'
-import { isMissing, isRefused, type TrafficExchange } from './exchange.ts'
-import { accepted, came, each, type Rule } from './rule.ts'
-import { valueAt } from './shape-rules.ts'
-import { isExactly, isJudged, isOver } from './text-length.ts'
+import { show } from '../schemas/shown.ts'
+import { accepted, came, each, type Judge } from './clause.ts'
+import { type Exchange, isMissing, isRefused } from './exchange.ts'
+import { valueAt } from './shapes.ts'
+import { isExactly, isJudged, isOver } from './texts.ts'
 
 const refusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
 
 /** A text of exactly the limit was accepted. A shorter one shows nothing of the limit, and a refusal may have any reason. */
-export function textLimitAccepts(parameter: string, most: number): Rule {
+export function textLimitAccepts(parameter: string, most: number): Judge {
   return accepted((exchange) => {
     const text = exactText(exchange, parameter)
     return text !== undefined && isExactly(text, most) ? 'kept' : undefined
@@ -16,7 +16,7 @@ export function textLimitAccepts(parameter: string, most: number): Rule {
 }
 
 /** A text over the limit is not accepted, by whatever way of counting; `echo`: where the answer holds what was kept of it. */
-export function textLimitRejects(parameter: string, most: number, echo: string): Rule {
+export function textLimitRejects(parameter: string, most: number, echo: string): Judge {
   return each((exchange, recording) => {
     const text = exactText(exchange, parameter)
     if (text === undefined || !isOver(text, most)) return undefined
@@ -36,7 +36,7 @@ export function textLimitRejects(parameter: string, most: number, echo: string):
 }
 
 /** A request without a required parameter is refused. */
-export function required(parameter: string): Rule {
+export function required(parameter: string): Judge {
   return each((exchange, recording) => {
     if (!isMissing(exchange, parameter)) return undefined
     if (isRefused(exchange)) return recording.controlFor(exchange, parameter) && 'kept'
@@ -51,7 +51,7 @@ export function required(parameter: string): Rule {
 }
 
 /** A printable text within the limit comes back as it was sent. */
-export function textKept(parameter: string, most: number, echo: string): Rule {
+export function textKept(parameter: string, most: number, echo: string): Judge {
   return accepted((exchange) => {
     const sent = exchange.value(parameter)
     const found = valueAt(exchange.accepted, echo)
@@ -69,13 +69,13 @@ export function textKept(parameter: string, most: number, echo: string): Rule {
 }
 
 /** The text as it was sent; undefined where a recorder may have written it in another way. */
-function exactText({ recorded, value }: TrafficExchange, parameter: string): string | undefined {
+function exactText({ recorded, value }: Exchange, parameter: string): string | undefined {
   const text = value(parameter)
   return recorded.form.exact || !/%[0-9a-f]{2}/i.test(text ?? '') ? text : undefined
 }
 
 /** Whether a difference is the server's: a recorder that took the answer for another encoding makes differences of its own. */
-function isFaithful({ recorded, answer }: TrafficExchange, sent: string, found: string): boolean {
+function isFaithful({ recorded, answer }: Exchange, sent: string, found: string): boolean {
   if (recorded.bytes) return true
   const plain = /^[\x20-\x7e]*$/
   if (plain.test(sent) && plain.test(found)) return true

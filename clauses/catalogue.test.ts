@@ -1,10 +1,10 @@
 /** Each rule on recorded traffic: an exchange that keeps it, one that breaks it, and some that show nothing. */
 import { expect, test } from 'vitest'
-import { operations } from '../../specs/operations.ts'
+import { operations } from '../specs/operations.ts'
 import { addWorkspaceCases } from './add-workspace-cases.fixture.ts'
+import { type ContractRequirementId, judges, ownJudges } from './catalogue.ts'
 import { judge } from './exchange.fixture.ts'
 import { otherCases } from './other-cases.fixture.ts'
-import { type ContractRequirementId, ownRules, trafficRules } from './rules.ts'
 import type { Case } from './said.fixture.ts'
 
 const cases = { ...addWorkspaceCases, ...otherCases }
@@ -35,9 +35,9 @@ test.each(rows.flatMap(([id, { nothing = [] }]) => nothing.map((said, at) => [id
 )
 
 test('every rule that is written for its requirement has a case', () => {
-  expect(Object.keys(cases).sort()).toEqual(Object.keys(ownRules).sort())
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(ownJudges).sort())
 })
 
 test('every operation has a rule on the shape of its answers', () => {
-  expect(operations.filter(({ requirements }) => trafficRules[requirements[0].id] === undefined)).toEqual([])
+  expect(operations.filter(({ requirements }) => judges[requirements[0].id] === undefined)).toEqual([])
 })

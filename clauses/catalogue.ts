@@ -1,36 +1,36 @@
 /** What recorded traffic shows of each requirement: a rule, or that it cannot show it. */
-import { type OperationId, operations } from '../../specs/operations.ts'
-import { type RequirementId, requirementOf, requirements } from '../../specs/requirements.ts'
-import type { Rule } from './rule.ts'
-import { addWorkspaceRules } from './rules/add-workspace.ts'
-import { deleteCollaborationRules } from './rules/delete-collaboration.ts'
-import { protocolRules } from './rules/protocol.ts'
-import { reassignItemsRules } from './rules/reassign-items.ts'
-import { syncWorkspaceRules } from './rules/sync-workspace.ts'
-import { updateFederationRules } from './rules/update-federation.ts'
-import { updateParticipantRules } from './rules/update-participant.ts'
-import { updateTaskRunRules } from './rules/update-task-run.ts'
-import { shaped } from './shape-rules.ts'
+import { type OperationId, operations } from '../specs/operations.ts'
+import { type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
+import { addWorkspaceJudges } from './add-workspace.ts'
+import type { Judge } from './clause.ts'
+import { deleteCollaborationJudges } from './delete-collaboration.ts'
+import { protocolJudges } from './protocol.ts'
+import { reassignItemsJudges } from './reassign-items.ts'
+import { shaped } from './shapes.ts'
+import { syncWorkspaceJudges } from './sync-workspace.ts'
+import { updateFederationJudges } from './update-federation.ts'
+import { updateParticipantJudges } from './update-participant.ts'
+import { updateTaskRunJudges } from './update-task-run.ts'
 
 /** The requirements of the contract; a recording is not judged by a profile. */
 export type ContractRequirementId = Exclude<RequirementId, `profile/${string}`>
 
 /** The rules that are written for their requirement. */
-export const ownRules: Readonly<Partial<Record<ContractRequirementId, Rule>>> = {
-  ...protocolRules,
-  ...addWorkspaceRules,
-  ...updateTaskRunRules,
-  ...reassignItemsRules,
-  ...syncWorkspaceRules,
-  ...updateParticipantRules,
-  ...deleteCollaborationRules,
-  ...updateFederationRules,
+export const ownJudges: Readonly<Partial<Record<ContractRequirementId, Judge>>> = {
+  ...protocolJudges,
+  ...addWorkspaceJudges,
+  ...updateTaskRunJudges,
+  ...reassignItemsJudges,
+  ...syncWorkspaceJudges,
+  ...updateParticipantJudges,
+  ...deleteCollaborationJudges,
+  ...updateFederationJudges,
 }
 
 /** The rule of each requirement. Without one of its own, the first of an operation shows in the shape of what is accepted. */
-export const trafficRules: Readonly<Partial<Record<ContractRequirementId, Rule>>> = {
+export const judges: Readonly<Partial<Record<ContractRequirementId, Judge>>> = {
   ...Object.fromEntries(operations.map(({ id, requirements: [first] }) => [first.id, shaped(id)])),
-  ...ownRules,
+  ...ownJudges,
 }
 
 /** The requirements of the contract, in its order. */

@@ -1,5 +1,5 @@
 /** Which of the operations (§4) a recorded request was for, told by its path; what stands before the path is the base. Pure. */
-import { type OperationId, operations } from '../../specs/operations.ts'
+import { type OperationId, operations } from '../specs/operations.ts'
 
 export interface Recognised {
   readonly operation: OperationId

@@ -1,9 +1,10 @@
 /** Rules on accepted answers that operations share: shape by the response schemas, ids of the path in the body. */
-import { issuesOf } from '../../schemas/validators.ts'
-import type { OperationId } from '../../specs/operations.ts'
-import { show } from '../context/expectations.ts'
-import type { TrafficExchange } from './exchange.ts'
-import { accepted, type Breach, isObject, type Rule, type Sight } from './rule.ts'
+
+import { show } from '../schemas/shown.ts'
+import { issuesOf } from '../schemas/validators.ts'
+import type { OperationId } from '../specs/operations.ts'
+import { accepted, type Breach, isObject, type Judge, type Judgement } from './clause.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
  * The accepted answer has the fields of its schema at the paths that concern the requirement. It is kept only by
@@ -12,8 +13,8 @@ import { accepted, type Breach, isObject, type Rule, type Sight } from './rule.t
 export function shaped(
   operation: OperationId,
   concerns: (path: string) => boolean = () => true,
-  counts: (exchange: TrafficExchange) => boolean = () => true,
-): Rule {
+  counts: (exchange: Exchange) => boolean = () => true,
+): Judge {
   return accepted((exchange) => {
     const issues = issuesOf(`${operation}.response`, exchange.accepted).filter(({ path }) => concerns(path))
     if (issues.length === 0) return counts(exchange) ? 'kept' : undefined
@@ -27,15 +28,15 @@ export function shaped(
 }
 
 /** Fields of the answer that must be the parameters of the path: `[field, parameter]`. */
-export function echoes(...pairs: readonly (readonly [field: string, parameter: string])[]): Rule {
+export function echoes(...pairs: readonly (readonly [field: string, parameter: string])[]): Judge {
   return accepted((exchange) => {
-    const sights = pairs.map(([field, parameter]) => echo(exchange, field, parameter))
-    const breach = sights.find((sight) => isObject(sight))
-    return breach ?? (sights.every((sight) => sight === 'kept') ? 'kept' : undefined)
+    const judgements = pairs.map(([field, parameter]) => echo(exchange, field, parameter))
+    const breach = judgements.find((judgement) => isObject(judgement))
+    return breach ?? (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
   })
 }
 
-function echo(exchange: TrafficExchange, field: string, parameter: string): Sight {
+function echo(exchange: Exchange, field: string, parameter: string): Judgement {
   const found = valueAt(exchange.accepted, field)
   const expected = exchange.path[parameter] as string
   // A wrong type is another requirement's affair.
@@ -44,7 +45,7 @@ function echo(exchange: TrafficExchange, field: string, parameter: string): Sigh
 }
 
 /** Whether an id is the expected one. Whether ids that differ in case are the same is not shown, so neither is held. */
-export function sameId(found: string, expected: string, field: string): Sight {
+export function sameId(found: string, expected: string, field: string): Judgement {
   if (found === expected) return 'kept'
   if (found.toLowerCase() === expected.toLowerCase()) return undefined
   return differing(field, found, expected)

@@ -1,14 +1,14 @@
 /** §4.2, as far as recorded traffic shows it. */
-import type { RequirementId } from '../../../specs/requirements.ts'
-import { isMissing } from '../exchange.ts'
-import { required } from '../limit-rules.ts'
-import { acceptedWhere, type Rule } from '../rule.ts'
-import { echoes, shaped } from '../shape-rules.ts'
-import { isJudged } from '../text-length.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { acceptedWhere, type Judge } from './clause.ts'
+import { isMissing } from './exchange.ts'
+import { required } from './limits.ts'
+import { echoes, shaped } from './shapes.ts'
+import { isJudged } from './texts.ts'
 
 type Ids = Extract<RequirementId, `update-task-run/${string}`>
 
-export const updateTaskRunRules: Readonly<Partial<Record<Ids, Rule>>> = {
+export const updateTaskRunJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'update-task-run/updates': shaped(
     'update-task-run',
     (path) => path !== 'success',

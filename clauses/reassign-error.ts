@@ -1,11 +1,12 @@
 /** §7 The error of a reassignment to a user who may not receive the items, as far as recorded traffic shows it. */
-import { issuesOf } from '../../../schemas/validators.ts'
-import type { RequirementId } from '../../../specs/requirements.ts'
-import { show } from '../../context/expectations.ts'
-import { distinctItems } from '../client-issues.ts'
-import { isRefused, type TrafficExchange } from '../exchange.ts'
-import { each, isObject, type Rule, type Sight } from '../rule.ts'
-import { differing, dotted, sameId } from '../shape-rules.ts'
+
+import { show } from '../schemas/shown.ts'
+import { issuesOf } from '../schemas/validators.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { each, isObject, type Judge, type Judgement } from './clause.ts'
+import { distinctItems } from './client-issues.ts'
+import { type Exchange, isRefused } from './exchange.ts'
+import { differing, dotted, sameId } from './shapes.ts'
 
 type Ids = Extract<
   RequirementId,
@@ -20,14 +21,14 @@ const inEntries = (path: string): boolean => path.startsWith('error.details[')
  * Whether the answer is the error for a target who may not receive. Reassign items refuses for other reasons too, of
  * which the contract shows nothing: this one names items in its details, or says in words what it is.
  */
-export function isIneligible(exchange: TrafficExchange): boolean {
+export function isIneligible(exchange: Exchange): boolean {
   const error = errorOf(exchange)
   if (error === undefined) return false
   if (entriesOf(error).some((entry) => Object.hasOwn(entry, 'itemId'))) return true
   return /target\s*user/i.test(String(error.message)) && /privilege/i.test(String(error.message))
 }
 
-export const reassignErrorRules: Readonly<Record<Ids, Rule>> = {
+export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
   'reassign-items/ineligible-target': ofError(({ code }) => (code === 403 ? 'kept' : undefined)),
   'reassign-items/error-shape': ofError((error) =>
     shape(
@@ -65,15 +66,15 @@ export const reassignErrorRules: Readonly<Record<Ids, Rule>> = {
     }
   }),
   'reassign-items/error-details-owner': ofEntries((entries, _, { path }) => {
-    const sights = entries.map(
-      ({ owner }, at): Sight =>
+    const judgements = entries.map(
+      ({ owner }, at): Judgement =>
         typeof owner === 'string'
           ? sameId(owner, path.userName as string, `error.details.${at}.owner`)
           : undefined,
     )
     return (
-      sights.find((sight) => isObject(sight)) ??
-      (sights.every((sight) => sight === 'kept') ? 'kept' : undefined)
+      judgements.find((judgement) => isObject(judgement)) ??
+      (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
     )
   }),
   'reassign-items/error-message-code': ofError(({ messageCode }) => {
@@ -83,7 +84,7 @@ export const reassignErrorRules: Readonly<Record<Ids, Rule>> = {
   }),
 }
 
-function ofError(look: (error: JsonObject, exchange: TrafficExchange) => Sight): Rule {
+function ofError(look: (error: JsonObject, exchange: Exchange) => Judgement): Judge {
   return each((exchange) => {
     const error = errorOf(exchange)
     return error !== undefined && isIneligible(exchange) ? look(error, exchange) : undefined
@@ -91,8 +92,8 @@ function ofError(look: (error: JsonObject, exchange: TrafficExchange) => Sight):
 }
 
 function ofEntries(
-  look: (entries: readonly JsonObject[], error: JsonObject, exchange: TrafficExchange) => Sight,
-): Rule {
+  look: (entries: readonly JsonObject[], error: JsonObject, exchange: Exchange) => Judgement,
+): Judge {
   return ofError((error, exchange) => {
     const entries = entriesOf(error)
     return entries.length === 0 ? undefined : look(entries, error, exchange)
@@ -104,7 +105,7 @@ function shape(
   concerns: (path: string) => boolean,
   message: string,
   expected: string,
-): Sight {
+): Judgement {
   const issues = issuesOf('reassign-items.error', { error }).filter(({ path }) => concerns(path))
   if (issues.length === 0) return 'kept'
   return {
@@ -115,7 +116,7 @@ function shape(
   }
 }
 
-function errorOf(exchange: TrafficExchange): JsonObject | undefined {
+function errorOf(exchange: Exchange): JsonObject | undefined {
   const error = exchange.body?.error
   return isRefused(exchange) && isObject(error) ? error : undefined
 }

@@ -1,7 +1,8 @@
 /** Recorded exchanges made by hand, and what judging them shows, for the tests of judging. */
-import { addressOf, recordedExchange } from '../../target/recordings/har-entry.ts'
-import { type TrafficExchange, trafficExchange } from './exchange.ts'
-import { type JudgedTraffic, judgeTraffic } from './judge-traffic.ts'
+
+import { type JudgedTraffic, judgeTraffic } from '../suites/traffic/judge-traffic.ts'
+import { addressOf, recordedExchange } from '../target/recordings/har-entry.ts'
+import { type Exchange, exchangeOf } from './exchange.ts'
 import { recognise } from './recognise.ts'
 
 const base = 'https://portal.example/org/sharing/rest'
@@ -66,13 +67,13 @@ export function entryOf({
   }
 }
 
-export async function exchangeOf(entry: unknown, place = 'recording.har, entry 1'): Promise<TrafficExchange> {
+export async function exchangeOfEntry(entry: unknown, place = 'recording.har, entry 1'): Promise<Exchange> {
   const address = addressOf(entry)!
-  return trafficExchange(recognise(address.url)!, await recordedExchange(entry, address, place))
+  return exchangeOf(recognise(address.url)!, await recordedExchange(entry, address, place))
 }
 
 export async function judge(...said: readonly Said[]): Promise<JudgedTraffic> {
-  const entries = said.map((each, at) => exchangeOf(entryOf(each), `recording.har, entry ${at + 1}`))
+  const entries = said.map((each, at) => exchangeOfEntry(entryOf(each), `recording.har, entry ${at + 1}`))
   return judgeTraffic(await Promise.all(entries))
 }
 

@@ -1,9 +1,17 @@
 /** Lengths of texts of people: judged only where every way of counting that the contract leaves open agrees. Pure. */
-import { isPrintable } from '../cases/text.ts'
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 /** Enough to tell that a text is over any limit of the contract, in UTF-16 units. */
 const mostCounted = 8000
+
+/** Whether every conforming deployment takes a text as it is: what the contract leaves open is not in it. */
+export function isPrintable(text: string): boolean {
+  return (
+    !/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}<>]/u.test(text) &&
+    text === text.trim() &&
+    text === text.normalize('NFC')
+  )
+}
 
 /** Whether it is judged what becomes of a text: printable, without markup, in NFC, no space at either end. */
 export function isJudged(text: string): boolean {

@@ -1,16 +1,16 @@
 /** §4.6, as far as recorded traffic shows it. */
-import type { OperationId } from '../../../specs/operations.ts'
-import type { RequirementId } from '../../../specs/requirements.ts'
-import { credentialOf } from '../credential.ts'
-import { isRefused, type TrafficExchange } from '../exchange.ts'
-import { acceptedWhere, came, type Look, overTime, type Rule } from '../rule.ts'
+import type { OperationId } from '../specs/operations.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'
+import { credentialOf } from './credential.ts'
+import { type Exchange, isRefused } from './exchange.ts'
 
 type Ids = Extract<RequirementId, `delete-collaboration/${string}`>
 
 /** Longer than any deployment takes until a deletion shows everywhere on the host, in milliseconds. */
 const settledMs = 60_000
 
-export const deleteCollaborationRules: Readonly<Partial<Record<Ids, Rule>>> = {
+export const deleteCollaborationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'delete-collaboration/deletes': acceptedWhere(() => true),
   'delete-collaboration/gone-after-delete': overTime(() =>
     afterDelete(['add-workspace', 'update-participant'], 'the deleted collaboration is still there'),
@@ -22,7 +22,7 @@ export const deleteCollaborationRules: Readonly<Partial<Record<Ids, Rule>>> = {
 
 /** What is asked of a collaboration long after its deletion is refused. */
 function afterDelete(operations: readonly OperationId[], message: string): Look {
-  const deleted = new Map<string, TrafficExchange>()
+  const deleted = new Map<string, Exchange>()
   const worked = new Set<string>()
   return (exchange) => {
     const { operation, recorded, baseUrl, path } = exchange
@@ -48,7 +48,7 @@ function afterDelete(operations: readonly OperationId[], message: string): Look 
   }
 }
 
-const isLater = (startedAt: number | undefined, { answer, recorded }: TrafficExchange): boolean =>
+const isLater = (startedAt: number | undefined, { answer, recorded }: Exchange): boolean =>
   startedAt !== undefined &&
   recorded.startedAt !== undefined &&
   answer !== undefined &&

@@ -1,10 +1,10 @@
 /** Who asked: what a recorded request proves its caller with, wherever it stands. Only ever compared, never shown. Pure. */
-import type { TrafficExchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 const headers = ['authorization', 'x-esri-authorization', 'cookie']
 
 /** Equal for requests of one caller; empty where none is seen, as in recordings that were cleaned of credentials. */
-export function credentialOf({ recorded: { request, form } }: TrafficExchange): string {
+export function credentialOf({ recorded: { request, form } }: Exchange): string {
   const fields = form.fields.filter(([name]) => name.toLowerCase() === 'token').map(([, value]) => value)
   const found = [...fields, ...headers.map((name) => request.headers[name] ?? '')].filter(
     (value) => value !== '',
