@@ -3,8 +3,10 @@
 import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
 import { show } from '../schemas/shown.ts'
 import type { RequirementId } from '../specs/requirements.ts'
+import { refuses, unknownInPath } from './callers.ts'
 import { accepted, type Judge, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
+import type { Facts } from './facts.ts'
 import { textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
 import { echoes, shaped, valueAt } from './shapes.ts'
 
@@ -12,8 +14,6 @@ type Ids = Extract<RequirementId, `add-workspace/${string}`>
 
 const name = 'collaborationWorkspaceName'
 const description = 'collaborationWorkspaceDescription'
-/** How far the clocks of server and recorder may be apart, in milliseconds: a day, as in a run. */
-const clockToleranceMs = 24 * 60 * 60 * 1000
 
 const most = (field: string): number =>
   limitsOf(requestSchema('add-workspace')).find((limit) => limit.field === field)!.most
@@ -40,20 +40,25 @@ export const addWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
     'workspace.description',
   ),
   'add-workspace/concurrent-ids-distinct': overTime(concurrentIdsDistinct),
+  'add-workspace/refuses-guest': refuses('guestAdministrator'),
+  'add-workspace/refuses-non-administrator': refuses('hostMember'),
+  'add-workspace/refuses-anonymous': refuses('anonymous'),
+  'add-workspace/refuses-invalid-credential': refuses('impostor'),
+  'add-workspace/unknown-collaboration': unknownInPath('collaborationID'),
 }
 
 const isThere = ({ accepted }: Exchange, field: string): boolean =>
   valueAt(accepted, `workspace.${field}`) !== undefined
 
-function timestamps({ accepted, recorded: { startedAt } }: Exchange): ReturnType<Look> {
+function timestamps({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): ReturnType<Look> {
   const created = valueAt(accepted, 'workspace.created')
   const modified = valueAt(accepted, 'workspace.modified')
-  if (!isInteger(created) || !isInteger(modified) || startedAt === undefined) return undefined
+  if (!isInteger(created) || !isInteger(modified) || askedAt === undefined) return undefined
   for (const [field, time] of Object.entries({ created, modified })) {
-    if (Math.abs(time - startedAt) <= clockToleranceMs) continue
+    if (Math.abs(time - askedAt) <= clockToleranceMs) continue
     return {
       message: `${field} is not the time of the exchange in milliseconds`,
-      expected: `workspace.${field} within ${clockToleranceMs} ms of ${startedAt}`,
+      expected: `workspace.${field} within ${clockToleranceMs} ms of ${askedAt}`,
       actual: `workspace.${field}: ${time}`,
       marks: { response: [`workspace.${field}`] },
     }
@@ -104,14 +109,14 @@ function concurrentIdsDistinct(): Look {
   const under = new Map<string, { exchange: Exchange; ids: Map<string, Exchange>; until: number }>()
   return (exchange) => {
     const found = idOf(exchange)
-    const { answer, recorded, baseUrl } = exchange
-    if (found === undefined || answer === undefined || recorded.startedAt === undefined) return undefined
+    const { answeredAt, askedAt, baseUrl } = exchange
+    if (found === undefined || answeredAt === undefined || askedAt === undefined) return undefined
     const group = under.get(baseUrl)
-    const overlaps = group !== undefined && recorded.startedAt < group.until
+    const overlaps = group !== undefined && askedAt < group.until
     const ids = overlaps ? group.ids : new Map<string, Exchange>()
     const before = ids.get(found.id)
     ids.set(found.id, before ?? exchange)
-    under.set(baseUrl, { exchange, ids, until: Math.max(answer.answeredAt, overlaps ? group.until : 0) })
+    under.set(baseUrl, { exchange, ids, until: Math.max(answeredAt, overlaps ? group.until : 0) })
     if (!overlaps) return undefined
     if (before === undefined) return 'kept'
     if (isSame(before, exchange)) return undefined

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { operations } from '../specs/operations.ts'
 import { addWorkspaceCases } from './add-workspace-cases.fixture.ts'
 import { type ContractRequirementId, judges, ownJudges } from './catalogue.ts'
-import { judge } from './exchange.fixture.ts'
+import { judge, type Said, watch } from './exchange.fixture.ts'
 import { otherCases } from './other-cases.fixture.ts'
+import { type RunCase, runCases } from './run-cases.fixture.ts'
 import type { Case } from './said.fixture.ts'
 
 const cases = { ...addWorkspaceCases, ...otherCases }
@@ -34,8 +35,22 @@ test.each(rows.flatMap(([id, { nothing = [] }]) => nothing.map((said, at) => [id
   },
 )
 
-test('every rule that is written for its requirement has a case', () => {
-  expect(Object.keys(cases).sort()).toEqual(Object.keys(ownJudges).sort())
+/** What the last of the exchanges shows of that requirement. */
+const shownLast = async (id: ContractRequirementId, said: readonly Said[], known?: RunCase['known']) =>
+  (await watch(said, known)).at(-1)?.find(({ requirement }) => requirement === id)?.judgement
+
+test.each(runCases.map((each) => [each.id, each] as const))('%s in a run', async (id, each) => {
+  expect(await shownLast(id, each.kept, each.known)).toBe('kept')
+  expect(await shownLast(id, each.broken, each.known)).toMatchObject({ message: expect.any(String) })
+  for (const said of each.nothing ?? []) expect(await shownLast(id, said, each.known)).toBeOneOf(nothing)
+})
+
+/** What shows nothing may well keep the clause; it breaks none. */
+const nothing = [undefined, 'kept']
+
+test('every judge that is written for its requirement has a case', () => {
+  const having = new Set([...Object.keys(cases), ...runCases.map(({ id }) => id)])
+  expect([...having].sort()).toEqual(Object.keys(ownJudges).sort())
 })
 
 test('every operation has a rule on the shape of its answers', () => {

@@ -43,5 +43,8 @@ export function concerns(requirement: ContractRequirementId, operation: Operatio
   const subject = requirementOf(requirement).operation
   if (subject === 'protocol' || subject === operation) return true
   // Consequences of a deletion show in what is asked of the collaboration afterwards.
-  return requirement === 'delete-collaboration/gone-after-delete'
+  return (
+    requirement === 'delete-collaboration/gone-after-delete' ||
+    requirement === 'delete-collaboration/sharing-stops'
+  )
 }

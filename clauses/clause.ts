@@ -1,6 +1,7 @@
-/** How recorded traffic speaks for a requirement: what one exchange shows of it. */
+/** How an exchange speaks for a requirement. */
 import { acceptance, describe } from './acceptance.ts'
 import type { Exchange } from './exchange.ts'
+import type { Facts } from './facts.ts'
 
 /** What is at fault in an exchange: parameters of the request, paths of fields in the answer. */
 export interface Marks {
@@ -21,33 +22,26 @@ export interface Breach {
 /** What an exchange shows: an instance that keeps the requirement, one that breaks it, or nothing. */
 export type Judgement = 'kept' | Breach | undefined
 
-/** The whole recording, for rules that one exchange alone cannot show. */
-export interface Recording {
-  /**
-   * An accepted exchange that differs in that parameter alone: same operation, path and credential, all other
-   * parameters equal. Without it a refusal may have any reason.
-   */
-  readonly controlFor: (exchange: Exchange, parameter: string) => Exchange | undefined
-}
+export type Look = (exchange: Exchange, facts: Facts) => Judgement
 
-export type Look = (exchange: Exchange, recording: Recording) => Judgement
-
-/** A rule begins anew for each recording; it is shown the exchanges in the order in which they were sent. */
+/** A judge begins anew for each run or recording; it is shown the exchanges in the order of their answers. */
 export interface Judge {
   readonly begin: () => Look
+  /** It rests on who calls, or on ids that the run made up: a recording does not tell that. */
+  readonly runsOnly?: true
 }
 
-/** A rule that looks at each exchange by itself. */
+/** A judge that looks at each exchange by itself. */
 export const each = (look: Look): Judge => ({ begin: () => look })
 
-/** A rule that remembers what it saw before. */
+/** A judge that remembers what it saw before. */
 export const overTime = (begin: () => Look): Judge => ({ begin })
 
-/** A rule on accepted answers. */
+/** A judge of accepted answers. */
 export const accepted = (look: Look): Judge =>
-  each((exchange, recording) => (exchange.accepted === undefined ? undefined : look(exchange, recording)))
+  each((exchange, facts) => (exchange.accepted === undefined ? undefined : look(exchange, facts)))
 
-/** A rule that an accepted request of a certain kind keeps, and that no recording can break. */
+/** A clause that an accepted request of a certain kind keeps, and that no exchange can break. */
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
 

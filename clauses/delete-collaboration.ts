@@ -1,55 +1,58 @@
-/** §4.6, as far as recorded traffic shows it. */
+/** §4.6: who may delete, and that what is deleted is gone. */
 import type { OperationId } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'
-import { credentialOf } from './credential.ts'
-import { type Exchange, isRefused } from './exchange.ts'
+import { refuses, unknownInPath } from './callers.ts'
+import { acceptedWhere, came, each, type Judge } from './clause.ts'
+import { isRefused } from './exchange.ts'
+import type { Facts } from './facts.ts'
 
 type Ids = Extract<RequirementId, `delete-collaboration/${string}`>
 
-/** Longer than any deployment takes until a deletion shows everywhere on the host, in milliseconds. */
-const settledMs = 60_000
-
 export const deleteCollaborationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'delete-collaboration/deletes': acceptedWhere(() => true),
-  'delete-collaboration/gone-after-delete': overTime(() =>
-    afterDelete(['add-workspace', 'update-participant'], 'the deleted collaboration is still there'),
+  'delete-collaboration/refuses-guest': refuses('guestAdministrator'),
+  'delete-collaboration/refuses-non-administrator': refuses('hostMember'),
+  'delete-collaboration/refuses-anonymous': refuses('anonymous'),
+  'delete-collaboration/refuses-invalid-credential': refuses('impostor'),
+  'delete-collaboration/unknown-collaboration': unknownInPath('collaborationID'),
+  'delete-collaboration/gone-after-delete': afterDelete(
+    ['add-workspace', 'update-participant'],
+    'the deleted collaboration is still there',
+    ({ settleMs }) => settleMs,
   ),
-  'delete-collaboration/delete-twice': overTime(() =>
-    afterDelete(['delete-collaboration'], 'a collaboration was deleted twice'),
+  'delete-collaboration/sharing-stops': afterDelete(
+    ['sync-workspace'],
+    'a workspace of a deleted collaboration was synced after the guest had refreshed',
+    ({ settleMs, guestRefreshMs }) => guestRefreshMs && guestRefreshMs + settleMs,
+  ),
+  'delete-collaboration/delete-twice': afterDelete(
+    ['delete-collaboration'],
+    'a collaboration was deleted twice',
+    ({ settleMs }) => settleMs,
   ),
 }
 
-/** What is asked of a collaboration long after its deletion is refused. */
-function afterDelete(operations: readonly OperationId[], message: string): Look {
-  const deleted = new Map<string, Exchange>()
-  const worked = new Set<string>()
-  return (exchange) => {
-    const { operation, recorded, baseUrl, path } = exchange
-    const collaboration = JSON.stringify([baseUrl, path.portalID, path.collaborationID])
-    const before = deleted.get(collaboration)
-    const caller = JSON.stringify([collaboration, operation, credentialOf(exchange)])
-    if (exchange.accepted !== undefined && before === undefined) {
-      worked.add(caller)
-      if (operation === 'delete-collaboration') deleted.set(collaboration, exchange)
-      return undefined
-    }
-    if (before === undefined || !operations.includes(operation) || !isLater(recorded.startedAt, before))
-      return undefined
+/** What is asked of a collaboration once its deletion has had time to show is refused. */
+function afterDelete(
+  operations: readonly OperationId[],
+  message: string,
+  within: (facts: Facts) => number | undefined,
+): Judge {
+  return each((exchange, facts) => {
+    if (!operations.includes(exchange.operation)) return undefined
+    const deletion = facts.deletionOf(exchange)
+    const waited = within(facts)
+    const { askedAt } = exchange
+    if (deletion?.answeredAt === undefined || askedAt === undefined || waited === undefined) return undefined
+    if (askedAt <= deletion.answeredAt + waited) return undefined
     // Refused for what is gone, and not for who asks: the same caller was accepted before.
-    if (isRefused(exchange)) return worked.has(caller) && credentialOf(exchange) !== '' ? 'kept' : undefined
+    if (isRefused(exchange)) return facts.workedFor(exchange) ? 'kept' : undefined
     if (exchange.accepted === undefined) return undefined
     return {
       message,
-      expected: 'refused, since the collaboration was deleted more than a minute before',
+      expected: `refused, since the collaboration was deleted more than ${Math.round(waited / 100) / 10} s before`,
       actual: came(exchange),
-      before: [before],
+      before: [deletion],
     }
-  }
+  })
 }
-
-const isLater = (startedAt: number | undefined, { answer, recorded }: Exchange): boolean =>
-  startedAt !== undefined &&
-  recorded.startedAt !== undefined &&
-  answer !== undefined &&
-  startedAt > answer.answeredAt + settledMs

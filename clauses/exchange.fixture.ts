@@ -2,8 +2,10 @@
 
 import { type JudgedTraffic, judgeTraffic } from '../suites/traffic/judge-traffic.ts'
 import { addressOf, recordedExchange } from '../target/recordings/har-entry.ts'
-import { type Exchange, exchangeOf } from './exchange.ts'
+import { type Calling, type Exchange, exchangeOf } from './exchange.ts'
+import { type Caller, Knowledge } from './facts.ts'
 import { recognise } from './recognise.ts'
+import { type Seeing, Watch } from './watch.ts'
 
 const base = 'https://portal.example/org/sharing/rest'
 export const began = Date.parse('2025-06-15T12:00:00Z')
@@ -33,6 +35,10 @@ export interface Said {
   /** Seconds after the first. */
   readonly at?: number
   readonly type?: string
+  /** In a run: who called. */
+  readonly caller?: Caller
+  /** In a run: what the path names in place of the ordinary ids. */
+  readonly path?: Readonly<Record<string, string>>
 }
 
 /** An entry of a HAR file. */
@@ -67,9 +73,13 @@ export function entryOf({
   }
 }
 
-export async function exchangeOfEntry(entry: unknown, place = 'recording.har, entry 1'): Promise<Exchange> {
+export async function exchangeOfEntry(
+  entry: unknown,
+  place = 'recording.har, entry 1',
+  calling: Calling = {},
+): Promise<Exchange> {
   const address = addressOf(entry)!
-  return exchangeOf(recognise(address.url)!, await recordedExchange(entry, address, place))
+  return exchangeOf(recognise(address.url)!, await recordedExchange(entry, address, place), calling)
 }
 
 export async function judge(...said: readonly Said[]): Promise<JudgedTraffic> {
@@ -131,3 +141,34 @@ export const ineligible = (
   },
   ...others,
 })
+
+/** What a run that sent these sees of them, with what `prepare` makes known before. */
+export async function watch(
+  said: readonly Said[],
+  prepare: (knowledge: Knowledge) => void = () => undefined,
+): Promise<Seeing[][]> {
+  const usernames = { itemOwner: 'ann', itemOwnerUnprivileged: 'una', outsider: 'otto' }
+  const knowledge = new Knowledge({
+    clockToleranceMs: 86_400_000,
+    settleMs: 2000,
+    guestRefreshMs: 5000,
+    usernames,
+  })
+  prepare(knowledge)
+  const looking = new Watch(knowledge)
+  const exchanges = await Promise.all(
+    said.map(async (each, at) => {
+      const { caller } = each
+      const found = await exchangeOfEntry(
+        entryOf(each),
+        `check ${at + 1}`,
+        caller === undefined ? {} : { caller },
+      )
+      return { ...found, path: { ...found.path, ...each.path } }
+    }),
+  )
+  return exchanges.map((exchange) => {
+    knowledge.begins(exchange)
+    return looking.see(exchange)
+  })
+}

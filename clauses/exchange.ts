@@ -1,17 +1,29 @@
-/** A recorded exchange of one of the operations, read for judging: what was asked, and what the answer is. Pure. */
+/** An exchange of one of the operations, read for judging: who asked for what, and what the answer is. Pure. */
 import { fromFormFields } from '../schemas/form-values.ts'
 import { requestSchema } from '../schemas/request-schemas.ts'
+import type { PortalName } from '../target/configuration/configuration.ts'
 import { BodyError, BodyLimitError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { throttleWait } from '../target/http/throttling.ts'
 import type { RecordedExchange } from '../target/recordings/recorded-exchange.ts'
 import { type AcceptedBody, acceptance } from './acceptance.ts'
+import type { Caller } from './facts.ts'
 import type { Recognised } from './recognise.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
+/** What is known of an exchange whoever saw it: a recorder, or the run that sent it. */
+export type Seen = Omit<RecordedExchange, 'url'>
+
 export interface Exchange extends Recognised {
-  readonly recorded: RecordedExchange
+  readonly recorded: Seen
+  /** The part that its caller plays; absent where that is not known, as in recordings. */
+  readonly caller?: Caller
+  /** Whose portal the path names; absent where that is not known. */
+  readonly portal?: PortalName
+  /** When it was sent and when its answer was complete, as Unix times in ms; absent where nobody noted it. */
+  readonly askedAt?: number
+  readonly answeredAt?: number
   /** Parameters as a logical request: of several fields of one name the first. */
   readonly asked: JsonObject
   /** The text of a parameter; undefined where it was not sent, or sent with different values. */
@@ -32,8 +44,16 @@ const throttled = 'the server asked to wait (HTTP 429, or 503 with Retry-After)'
 const notJson = 'the answer is no JSON, as it may be where f is neither json nor pjson'
 const jsonFormats = ['json', 'pjson']
 
-/** Reads what was recorded. */
-export function exchangeOf(recognised: Recognised, recorded: RecordedExchange): Exchange {
+/** Who called, and on whose path, where that is known. */
+export type Calling = Pick<Exchange, 'caller' | 'portal'>
+
+/** Reads what was seen of an exchange. `origin`: what its answer's times count from, in ms of Unix time. */
+export function exchangeOf(
+  recognised: Recognised,
+  recorded: Seen,
+  calling: Calling = {},
+  origin = 0,
+): Exchange {
   const { fields } = recorded.form
   const texts = new Map<string, Set<string>>()
   for (const [name, text] of fields) texts.set(name, (texts.get(name) ?? new Set()).add(text))
@@ -44,7 +64,12 @@ export function exchangeOf(recognised: Recognised, recorded: RecordedExchange): 
   const format = (value('f') ?? '').toLowerCase()
   return {
     ...recognised,
+    ...calling,
     recorded,
+    ...(recorded.startedAt === undefined ? {} : { askedAt: recorded.startedAt }),
+    ...(recorded.startedAt === undefined || recorded.answer === undefined
+      ? {}
+      : { answeredAt: origin + recorded.answer.answeredAt }),
     asked: fromFormFields(requestSchema(recognised.operation), fields),
     value,
     has: (name) => texts.has(name),
@@ -55,7 +80,7 @@ export function exchangeOf(recognised: Recognised, recorded: RecordedExchange): 
 
 type Answered = Pick<Exchange, 'answer' | 'unjudged' | 'body' | 'accepted'>
 
-function answered({ answer, lacks }: RecordedExchange, format: string): Answered {
+function answered({ answer, lacks }: Seen, format: string): Answered {
   if (answer === undefined) return { unjudged: lacks ?? 'no answer was recorded' }
   if (throttleWait(answer, 0) !== undefined) return { unjudged: throttled }
   if (lacks !== undefined) return { answer }

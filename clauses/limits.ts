@@ -17,10 +17,10 @@ export function textLimitAccepts(parameter: string, most: number): Judge {
 
 /** A text over the limit is not accepted, by whatever way of counting; `echo`: where the answer holds what was kept of it. */
 export function textLimitRejects(parameter: string, most: number, echo: string): Judge {
-  return each((exchange, recording) => {
+  return each((exchange, facts) => {
     const text = exactText(exchange, parameter)
     if (text === undefined || !isOver(text, most)) return undefined
-    if (isRefused(exchange)) return recording.controlFor(exchange, parameter) && 'kept'
+    if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
     if (exchange.accepted === undefined) return undefined
     const kept = valueAt(exchange.accepted, echo)
     const shortened = typeof kept === 'string' && kept.length < text.length && text.startsWith(kept)
@@ -37,9 +37,9 @@ export function textLimitRejects(parameter: string, most: number, echo: string):
 
 /** A request without a required parameter is refused. */
 export function required(parameter: string): Judge {
-  return each((exchange, recording) => {
+  return each((exchange, facts) => {
     if (!isMissing(exchange, parameter)) return undefined
-    if (isRefused(exchange)) return recording.controlFor(exchange, parameter) && 'kept'
+    if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
     if (exchange.accepted === undefined) return undefined
     return {
       message: `a request without ${parameter} was accepted`,

@@ -2,9 +2,11 @@
 
 import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
 import type { RequirementId } from '../specs/requirements.ts'
+import { all, refuses, unknownInForm } from './callers.ts'
 import { accepted, acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'
 import { distinctItems } from './client-issues.ts'
-import { isMissing } from './exchange.ts'
+import { type Exchange, isMissing } from './exchange.ts'
+import { type Facts, type Holding, sameText } from './facts.ts'
 import { required } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { shaped } from './shapes.ts'
@@ -12,6 +14,15 @@ import { shaped } from './shapes.ts'
 type Ids = Extract<RequirementId, `reassign-items/${string}`>
 
 const most = limitsOf(requestSchema('reassign-items')).find(({ field }) => field === 'items')!.most
+
+/** Whether the path names the caller himself, or somebody else; undefined where his user name is not known. */
+function isOfCaller({ caller, path }: Exchange, facts: Facts): boolean | undefined {
+  const username = caller === undefined ? undefined : facts.usernameOf(caller)
+  return username === undefined ? undefined : sameText(username, path.userName)
+}
+
+const isOwnPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === true
+const isAnothersPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === false
 
 export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'reassign-items/reassigns': shaped('reassign-items', (path) => path === 'itemId'),
@@ -31,8 +42,44 @@ export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
       marks: { request: ['items'] },
     }
   }),
+  'reassign-items/refuses-anonymous': refuses('anonymous'),
+  'reassign-items/refuses-invalid-credential': refuses('impostor'),
+  'reassign-items/refuses-owner-without-privilege': refuses('itemOwnerUnprivileged', isOwnPath),
+  'reassign-items/refuses-other-user': all(
+    refuses('outsider', isAnothersPath),
+    refuses('itemOwner', isAnothersPath),
+  ),
+  'reassign-items/unknown-target': unknownInForm('targetUsername'),
+  'reassign-items/not-their-item': heldByOthers(
+    ({ since }) => since === Number.NEGATIVE_INFINITY,
+    'items of another user were given away under the path of one who does not own them',
+  ),
+  'reassign-items/ownership-moves': heldByOthers(
+    ({ since }) => since !== Number.NEGATIVE_INFINITY,
+    'items were given away for one who had given them to another user before',
+  ),
   ...reassignErrorJudges,
   'reassign-items/ineligible-target-keeps-owner': overTime(keepsOwner),
+}
+
+/** Items that others than the path's user hold are not given away under that path; where some are his, the rest is open. */
+function heldByOthers(concerns: (holding: Holding) => boolean, message: string): Judge {
+  return accepted((exchange, facts) => {
+    const { path, askedAt } = exchange
+    const items = distinctItems(exchange, 'items')
+    const holdings = items.flatMap((id) => facts.holdingOf(id) ?? [])
+    if (items.length === 0 || holdings.length < items.length || askedAt === undefined) return undefined
+    if (!holdings.every(concerns)) return undefined
+    if (holdings.every(({ owner }) => sameText(owner, path.userName))) return 'kept'
+    const settled = holdings.every(({ since }) => askedAt > since + facts.settleMs)
+    if (!settled || holdings.some(({ owner }) => sameText(owner, path.userName))) return undefined
+    return {
+      message,
+      expected: `refused: the items are with ${holdings[0]?.owner}`,
+      actual: came(exchange),
+      marks: { request: ['items'] },
+    }
+  })
 }
 
 /** Items of a refused request that are given away later, under the same owner, had stayed where they were. */

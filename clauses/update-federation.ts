@@ -1,5 +1,6 @@
 /** §4.7, as far as recorded traffic shows it. */
 import type { RequirementId } from '../specs/requirements.ts'
+import { refuses, unknownInPath } from './callers.ts'
 import { accepted, acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'
 import { credentialOf } from './credential.ts'
 import type { Exchange } from './exchange.ts'
@@ -17,6 +18,10 @@ export const updateFederationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
     const text = value('certificate') ?? ''
     return ['+', '/', '\n'].every((character) => text.trim().includes(character))
   }),
+  'update-federation/refuses-non-administrator': refuses('hostMember'),
+  'update-federation/refuses-anonymous': refuses('anonymous'),
+  'update-federation/refuses-invalid-credential': refuses('impostor'),
+  'update-federation/unknown-federation': unknownInPath('federationID'),
   'update-federation/idempotent': overTime(idempotent),
   'update-federation/bad-input': accepted((exchange) => {
     const wrong = badInput(exchange)

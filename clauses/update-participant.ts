@@ -1,5 +1,6 @@
 /** §4.5, as far as recorded traffic shows it. */
 import type { RequirementId } from '../specs/requirements.ts'
+import { refuses, unknownInPath } from './callers.ts'
 import { acceptedWhere, came, each, type Judge } from './clause.ts'
 import { isNoAddress } from './client-issues.ts'
 import { isRefused } from './exchange.ts'
@@ -23,10 +24,16 @@ export const updateParticipantJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'update-participant/contact-text': acceptedWhere(({ value }) =>
     contact.every((name) => isJudged(value(name) ?? '')),
   ),
-  'update-participant/bad-email': each((exchange, recording) => {
+  'update-participant/refuses-guest': refuses('guestAdministrator'),
+  'update-participant/refuses-non-administrator': refuses('hostMember'),
+  'update-participant/refuses-anonymous': refuses('anonymous'),
+  'update-participant/refuses-invalid-credential': refuses('impostor'),
+  'update-participant/unknown-participant': unknownInPath('participantPortalID'),
+  'update-participant/unknown-collaboration': unknownInPath('collaborationID'),
+  'update-participant/bad-email': each((exchange, facts) => {
     const address = exchange.value('contactEmailAddress') ?? ''
     if (!exchange.recorded.form.exact || address === '' || !isNoAddress(address)) return undefined
-    if (isRefused(exchange)) return recording.controlFor(exchange, 'contactEmailAddress') && 'kept'
+    if (isRefused(exchange)) return facts.controlFor(exchange, 'contactEmailAddress') && 'kept'
     if (exchange.accepted === undefined) return undefined
     return {
       message: 'what cannot be an e-mail address was accepted as one',

@@ -1,14 +1,11 @@
 /** Judges recorded exchanges: what they show of each requirement, and what is wrong with what clients sent. Pure. */
 
-import {
-  type ContractRequirementId,
-  concerns,
-  contractRequirements,
-  judges,
-} from '../../clauses/catalogue.ts'
+import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Breach } from '../../clauses/clause.ts'
 import { type ClientIssue, clientIssues } from '../../clauses/client-issues.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
+import { Knowledge } from '../../clauses/facts.ts'
+import { Watch } from '../../clauses/watch.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { inOrder, recordingOf } from './recording.ts'
@@ -50,18 +47,15 @@ export function judgeTraffic(given: readonly Exchange[]): JudgedTraffic {
   return { shown: shownBy(exchanges), client: clientSights(exchanges), unjudged, exchanges }
 }
 
+/** How far the clocks of server and recorder may be apart, and how long an effect takes to show, in ms: nobody said it. */
+const unsaid = { clockToleranceMs: 24 * 60 * 60 * 1000, settleMs: 60_000 }
+
 function shownBy(exchanges: readonly Exchange[]): Shown[] {
-  const recording = recordingOf(exchanges)
+  const watch = new Watch(new Knowledge({ ...unsaid, ...recordingOf(exchanges) }))
   const found = new Map<string, Shown>()
-  for (const requirement of contractRequirements) {
-    const rule = judges[requirement]
-    if (rule === undefined) continue
-    const ofAll = requirementOf(requirement).operation === 'protocol'
-    const look = rule.begin()
-    for (const exchange of exchanges) {
-      if (!concerns(requirement, exchange.operation)) continue
-      const judgement = look(exchange, recording)
-      if (judgement === undefined) continue
+  for (const exchange of exchanges) {
+    for (const { requirement, judgement } of watch.see(exchange)) {
+      const ofAll = requirementOf(requirement).operation === 'protocol'
       const key = ofAll ? `${requirement}:${exchange.operation}` : requirement
       const shown = found.get(key) ?? {
         requirement,

@@ -1,8 +1,8 @@
 /** All exchanges of the recordings in the order in which they were sent, each once, and the controls among them. Pure. */
 import { createHash } from 'node:crypto'
-import type { Recording } from '../../clauses/clause.ts'
 import { credentialOf } from '../../clauses/credential.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
+import type { Facts } from '../../clauses/facts.ts'
 
 /** In the order of their times; those without one at the end, as they stood. What two files hold of one exchange counts once. */
 export function inOrder(exchanges: readonly Exchange[]): Exchange[] {
@@ -29,7 +29,7 @@ function digestOf({ recorded: { startedAt, request, answer } }: Exchange): strin
 }
 
 /** What the rules may ask of the recording as a whole. */
-export function recordingOf(exchanges: readonly Exchange[]): Recording {
+export function recordingOf(exchanges: readonly Exchange[]): Pick<Facts, 'controlFor'> {
   const controls = new Map<string, Map<string, Exchange>>()
   return {
     controlFor: (exchange, parameter) => {

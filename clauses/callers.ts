@@ -1,0 +1,84 @@
+/** Who is refused (§5), and what exists: judged on every answer of which the caller and the ids are known. */
+
+import { came, type Judge, type Judgement, type Look } from './clause.ts'
+import { type Exchange, isRefused } from './exchange.ts'
+import { type Caller, type Facts, sameText } from './facts.ts'
+
+const refusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
+
+const inRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
+
+/** A caller of that part is refused, whatever is asked for; `when` says in which requests it is so. */
+export function refuses(
+  part: Caller,
+  when: (exchange: Exchange, facts: Facts) => boolean = () => true,
+): Judge {
+  return inRuns((exchange, facts) => {
+    if (exchange.caller !== part || !when(exchange, facts)) return undefined
+    return refusedOr(exchange, facts, `${part} was let in${onPath(exchange)}`)
+  })
+}
+
+/** What the path names in that place must exist: an id that was made up is refused. */
+export function unknownInPath(...names: readonly string[]): Judge {
+  return inRuns((exchange, facts) => {
+    const made = names.find((name) => facts.isMadeUp(exchange.path[name] as string))
+    if (made === undefined) return undefined
+    return refusedOr(exchange, facts, `a ${made} that nothing has was accepted in the path`)
+  })
+}
+
+/** What a parameter names must exist. */
+export function unknownInForm(parameter: string): Judge {
+  return inRuns((exchange, facts) => {
+    const value = exchange.value(parameter)
+    if (value === undefined || !facts.isMadeUp(value)) return undefined
+    return refusedOr(exchange, facts, `${parameter} of something that does not exist was accepted`, [
+      parameter,
+    ])
+  })
+}
+
+/** The workspace of the path must be in the collaboration of the path. */
+export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
+  const place = facts.placeOf(exchange.path.workspaceID as string)
+  const here = exchange.path.collaborationID as string
+  if (place === undefined || sameText(place, here) || facts.isMadeUp(here)) return undefined
+  return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')
+})
+
+/** Several judges of one clause: the first that has something against it counts. */
+export function all(...judges: readonly Judge[]): Judge {
+  return {
+    ...(judges.every(({ runsOnly }) => runsOnly) ? { runsOnly: true } : {}),
+    begin: () => {
+      const looks = judges.map(({ begin }) => begin())
+      return (exchange, facts) => {
+        const seen = looks.map((look) => look(exchange, facts))
+        return (
+          seen.find((judgement) => typeof judgement === 'object') ??
+          (seen.includes('kept') ? 'kept' : undefined)
+        )
+      }
+    },
+  }
+}
+
+function refusedOr(
+  exchange: Exchange,
+  facts: Facts,
+  message: string,
+  request: readonly string[] = [],
+): Judgement {
+  if (isRefused(exchange)) return facts.works(exchange) ? 'kept' : undefined
+  if (exchange.accepted === undefined) return undefined
+  return {
+    message,
+    expected: refusal,
+    actual: came(exchange),
+    ...(request.length === 0 ? {} : { marks: { request } }),
+  }
+}
+
+const onPath = ({ portal }: Exchange): string =>
+  portal === undefined ? '' : `, on the path of the ${portal} portal`

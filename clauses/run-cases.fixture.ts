@@ -1,0 +1,141 @@
+/** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
+import type { ContractRequirementId } from './catalogue.ts'
+import { added, refusal, type Said } from './exchange.fixture.ts'
+import type { Caller, Knowledge } from './facts.ts'
+import {
+  deleted,
+  executing,
+  federation,
+  give,
+  items,
+  participant,
+  run,
+  sync,
+  synced,
+} from './said.fixture.ts'
+
+export interface RunCase {
+  readonly id: ContractRequirementId
+  readonly known?: (knowledge: Knowledge) => void
+  /** The last of them is what is looked at. */
+  readonly kept: readonly Said[]
+  readonly broken: readonly Said[]
+  /** Exchanges that show nothing either way. */
+  readonly nothing?: readonly (readonly Said[])[]
+}
+
+const by = (caller: Caller, said: Said): Said => ({ ...said, caller })
+const not = (said: Said): Said => ({ ...said, answer: refusal, at: 1 })
+
+/** That caller is refused; the right one was accepted before. */
+const refuses = (id: ContractRequirementId, right: Caller, wrong: Caller, said: Said): RunCase => ({
+  id,
+  kept: [by(right, said), by(wrong, not(said))],
+  broken: [by(wrong, said)],
+  nothing: [[by(wrong, not(said))], [by(right, said), by(right, not(said))], [said]],
+})
+
+/** An id that was made up, in that place of the path. */
+const unknown = (id: ContractRequirementId, right: Caller, name: string, said: Said): RunCase => {
+  const strange = { ...said, path: { [name]: 'made-up' } }
+  return {
+    id,
+    known: (knowledge) => knowledge.madeUp('made-up'),
+    kept: [by(right, said), by(right, not(strange))],
+    broken: [by(right, strange)],
+    nothing: [[by(right, not(strange))], [by(right, said)]],
+  }
+}
+
+const moved = (at: number, others: Partial<Said> = {}): Said => ({
+  ...items({ items: 'i1', targetUsername: 'bob' }),
+  at,
+  ...others,
+})
+const owned = (knowledge: Knowledge): void =>
+  knowledge.handedOut('items', { owner: 'ann', itemIds: ['i1', 'i2'] })
+const updated = run(executing)
+const host = 'hostAdministrator'
+const content = 'contentAdministrator'
+const login = 'organizationAdministrator'
+const start = 'syncInitiator'
+
+export const runCases: readonly RunCase[] = [
+  refuses('add-workspace/refuses-guest', host, 'guestAdministrator', added()),
+  refuses('add-workspace/refuses-non-administrator', host, 'hostMember', added()),
+  refuses('add-workspace/refuses-anonymous', host, 'anonymous', added()),
+  refuses('add-workspace/refuses-invalid-credential', host, 'impostor', added()),
+  unknown('add-workspace/unknown-collaboration', host, 'collaborationID', added()),
+  refuses('update-task-run/refuses-anonymous', 'taskOwner', 'anonymous', updated),
+  unknown('update-task-run/unknown-run', 'taskOwner', 'runID', updated),
+  unknown('update-task-run/unknown-run', 'taskOwner', 'taskID', updated),
+  unknown('update-task-run/unknown-run', 'taskOwner', 'userName', updated),
+  refuses('reassign-items/refuses-anonymous', content, 'anonymous', items(give)),
+  refuses('reassign-items/refuses-invalid-credential', content, 'impostor', items(give)),
+  refuses('reassign-items/refuses-other-user', content, 'outsider', items(give)),
+  {
+    id: 'reassign-items/refuses-owner-without-privilege',
+    kept: [
+      by(content, items(give)),
+      by('itemOwnerUnprivileged', { ...not(items(give)), path: { userName: 'una' } }),
+    ],
+    broken: [by('itemOwnerUnprivileged', { ...items(give), path: { userName: 'una' } })],
+    nothing: [[by('itemOwnerUnprivileged', items(give))]],
+  },
+  {
+    id: 'reassign-items/unknown-target',
+    known: (knowledge) => knowledge.madeUp('bob'),
+    kept: [by(content, items({ ...give, targetUsername: 'eve' })), by(content, not(items(give)))],
+    broken: [by(content, items(give))],
+  },
+  {
+    id: 'reassign-items/not-their-item',
+    known: owned,
+    kept: [by(content, moved(0))],
+    broken: [by(content, moved(0, { path: { userName: 'eve' } }))],
+    nothing: [[by(content, { ...moved(0, { path: { userName: 'eve' } }), answer: refusal })]],
+  },
+  {
+    id: 'reassign-items/ownership-moves',
+    known: owned,
+    kept: [by(content, moved(0)), by(content, moved(10, { path: { userName: 'bob' } }))],
+    broken: [by(content, moved(0)), by(content, moved(10))],
+    // What was moved a moment before may still be on its way.
+    nothing: [[by(content, moved(0)), by(content, moved(1))]],
+  },
+  refuses('sync-workspace/refuses-non-designated', start, 'syncNonInitiator', sync(synced)),
+  refuses('sync-workspace/refuses-anonymous', start, 'anonymous', sync(synced)),
+  refuses('sync-workspace/refuses-invalid-credential', start, 'impostor', sync(synced)),
+  unknown('sync-workspace/unknown-workspace', start, 'workspaceID', sync(synced)),
+  unknown('sync-workspace/unknown-collaboration', start, 'collaborationID', sync(synced)),
+  {
+    id: 'sync-workspace/unknown-workspace',
+    known: (knowledge) =>
+      knowledge.handedOut('workspace', { workspaceId: 'w1', collaborationId: 'c2', minimumSyncMs: 0 }),
+    kept: [by(start, sync(synced, { path: { workspaceID: 'w9' } })), by(start, not(sync(synced)))],
+    broken: [by(start, sync(synced))],
+    nothing: [[by(start, sync(synced, { path: { collaborationID: 'C2' } }))]],
+  },
+  refuses('update-participant/refuses-guest', host, 'guestAdministrator', participant()),
+  refuses('update-participant/refuses-non-administrator', host, 'hostMember', participant()),
+  refuses('update-participant/refuses-anonymous', host, 'anonymous', participant()),
+  refuses('update-participant/refuses-invalid-credential', host, 'impostor', participant()),
+  unknown('update-participant/unknown-participant', host, 'participantPortalID', participant()),
+  unknown('update-participant/unknown-collaboration', host, 'collaborationID', participant()),
+  refuses('delete-collaboration/refuses-guest', host, 'guestAdministrator', deleted(0)),
+  refuses('delete-collaboration/refuses-non-administrator', host, 'hostMember', deleted(0)),
+  refuses('delete-collaboration/refuses-anonymous', host, 'anonymous', deleted(0)),
+  refuses('delete-collaboration/refuses-invalid-credential', host, 'impostor', deleted(0)),
+  unknown('delete-collaboration/unknown-collaboration', host, 'collaborationID', deleted(0)),
+  {
+    id: 'delete-collaboration/sharing-stops',
+    kept: [by(start, sync(synced)), by(host, deleted(1)), by(start, { ...not(sync(synced)), at: 20 })],
+    broken: [by(host, deleted(0)), by(start, sync(synced, { at: 20 }))],
+    // A guest that has not refreshed yet goes on.
+    nothing: [[by(host, deleted(0)), by(start, sync(synced, { at: 4 }))]],
+  },
+  refuses('update-federation/refuses-non-administrator', login, 'hostMember', federation()),
+  refuses('update-federation/refuses-anonymous', login, 'anonymous', federation()),
+  refuses('update-federation/refuses-invalid-credential', login, 'impostor', federation()),
+  unknown('update-federation/unknown-federation', login, 'federationID', federation()),
+]
