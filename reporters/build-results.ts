@@ -4,6 +4,7 @@ import { requirementsFor } from '../specs/requirements.ts'
 import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
 import type { PlannedCheck } from '../suites/plan.ts'
 import { mergedRoles } from '../suites/role-observations.ts'
+import { type RequirementLooks, withoutDoubles } from '../suites/run-watch.ts'
 import { suiteVersion } from '../target/suite-version.ts'
 import { byKey } from './grouping.ts'
 import type { JudgedCheck, RequirementResult, Results } from './results.ts'
@@ -13,6 +14,8 @@ export interface Measured {
   readonly checks: readonly JudgedCheck[]
   /** Every check of the suite, with what was to become of it. */
   readonly planned: readonly PlannedCheck[]
+  /** On how many answers each requirement was looked at; absent: nobody counted. */
+  readonly looks?: readonly RequirementLooks[]
   readonly run: Omit<Results['run'], 'requests'>
   readonly target: Results['target']
   /** Redacted, one line each. */
@@ -25,7 +28,15 @@ const cutShortReason = 'the run ended before this check'
 const noCheckReason = 'no check proves it yet'
 
 /** The results, with every requirement in the order of the contract; complete only if every check was settled. */
-export function buildResults({ checks, planned, run, target, errors, interrupted }: Measured): Results {
+export function buildResults({
+  checks,
+  planned,
+  looks = [],
+  run,
+  target,
+  errors,
+  interrupted,
+}: Measured): Results {
   const reported = new Map(checks.map((check) => [check.id, check]))
   const lacking = (plan: PlannedCheck): boolean => !reported.has(plan.id) && plan.without === undefined
   const settled = planned.map(
@@ -33,11 +44,15 @@ export function buildResults({ checks, planned, run, target, errors, interrupted
   )
   const known = new Set(planned.map(({ id }) => id))
   const all = [...settled, ...[...reported.values()].filter(({ id }) => !known.has(id))]
+  const looksOf = new Map(looks.map(({ requirement, ...counts }) => [requirement, counts]))
   return assembleResults({
     suite: { version: suiteVersion },
     run,
     target,
-    requirements: requirementsFor(target.profile),
+    requirements: requirementsFor(target.profile).map((requirement) => {
+      const counted = looksOf.get(requirement.id)
+      return counted === undefined ? requirement : { ...requirement, looks: counted }
+    }),
     checks: all,
     observations: all.flatMap(({ observations }) => observations ?? []),
     roles: all.flatMap(({ roles }) => roles ?? []),
@@ -59,7 +74,8 @@ export interface Parts extends Pick<Results, 'suite' | 'target' | 'observations'
 
 /** Puts the checks under their requirements and computes outcomes, totals and verdict. */
 export function assembleResults(parts: Parts): Results {
-  const { suite, run, target, requirements, checks, errors, complete } = parts
+  const { suite, run, target, requirements, errors, complete } = parts
+  const checks = withoutDoubles(parts.checks)
   const proving = byKey(checks, ({ requirement }) => requirement)
   const judged = requirements.map((requirement) =>
     requirementResult(requirement, proving.get(requirement.id) ?? []),
@@ -87,7 +103,7 @@ function unreported({ id, requirement, title, without }: PlannedCheck, reason: s
 }
 
 function requirementResult(
-  { id, level, operation, kind, section, text }: Parts['requirements'][number],
+  { id, level, operation, kind, section, text, looks }: Parts['requirements'][number],
   checks: readonly JudgedCheck[],
 ): RequirementResult {
   const outcome = worst(checks.map((check) => check.outcome))
@@ -104,6 +120,7 @@ function requirementResult(
     text,
     outcome,
     ...(reason === undefined ? {} : { reason }),
+    ...(looks === undefined ? {} : { looks }),
     checks: checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check),
   }
 }

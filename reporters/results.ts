@@ -16,6 +16,8 @@ export interface RequirementResult {
   readonly text: string
   readonly outcome: Outcome
   readonly reason?: string
+  /** Answers of the whole run that showed it, one way or the other; absent where none could. */
+  readonly looks?: { readonly exchanges: number; readonly kept: number }
   readonly checks: readonly ReportedCheck[]
 }
 

@@ -5,6 +5,7 @@ import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
 import { sendPulses } from './pulse.ts'
 import { runCheck } from './run-check.ts'
+import type { RequirementLooks } from './run-watch.ts'
 import { Session } from './session.ts'
 import { sweep } from './sweep.ts'
 import type { WorkerInput } from './worker-input.ts'
@@ -15,6 +16,10 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     checkResult?: CheckResult
+    /** What the watch saw while the check was made, of this requirement or of others. */
+    watched?: readonly CheckResult[]
+    /** At the end: on how many answers each requirement was looked at. */
+    looks?: readonly RequirementLooks[]
   }
 }
 
@@ -47,9 +52,16 @@ for (const { file, definition } of await declaredChecks()) {
     await turn()
     const result = await runCheck(definition, session)
     task.meta.checkResult = result
+    task.meta.watched = session.watch.results()
     if (result.outcome === 'failed') throw new Error(result.failure?.message)
   })
 }
+
+test.sequential('the watch', ({ task }) => {
+  // Once more, now that it is known how often each of them showed.
+  task.meta.watched = session.watch.results({ again: true })
+  task.meta.looks = session.watch.summary()
+})
 
 afterAll(async () => {
   sending?.stop()

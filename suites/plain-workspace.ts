@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { acceptance } from '../clauses/acceptance.ts'
 import { requestSchema } from '../schemas/request-schemas.ts'
 import { validRequest } from './cases/requests.ts'
-import { outgoing, type Request } from './context/calls.ts'
+import type { Request } from './context/calls.ts'
 import { isOfTheTarget } from './findings.ts'
+import { perform } from './perform.ts'
 import { subSeed } from './seeds.ts'
 import type { Session } from './session.ts'
 
@@ -16,7 +17,7 @@ export async function addPlainWorkspace(
   collaborationId: string,
   name: string,
 ): Promise<boolean> {
-  const { configuration, client, ledger } = session
+  const { configuration } = session
   try {
     const fixed = { collaborationWorkspaceName: name, portalGroupId: await session.anyGroup() }
     const valid = validRequest(requestSchema(operation), { fixed, text: 'ordinary', leaveOut: 'nothing' })
@@ -25,10 +26,7 @@ export async function addPlainWorkspace(
       numRuns: 1,
     })[0] as Request
     const identity = await session.identityOf('hostAdministrator')
-    const at = { collaborationId }
-    const sent = outgoing(configuration, identity, operation, at, request, {})
-    const send = () => session.send(() => client.send(sent))
-    const answer = await ledger.perform({ operation, actor: identity.actor, at, request }, send)
+    const answer = await perform(session, identity, { operation, at: { collaborationId }, request })
     return acceptance(answer).accepted
   } catch (error) {
     if (isOfTheTarget(error)) return false

@@ -4,6 +4,7 @@ import { requirementsFor } from '../specs/requirements.ts'
 import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
 import { runCheck } from './run-check.ts'
+import { withoutDoubles } from './run-watch.ts'
 import { Session } from './session.ts'
 import { sweep } from './sweep.ts'
 import type { WorkerInput } from './worker-input.ts'
@@ -15,8 +16,9 @@ export async function runAll(input: WorkerInput): Promise<CheckResult[]> {
     const judged = new Set(requirementsFor(input.configuration.target.profile).map(({ id }) => id))
     const checks = (await declaredChecks()).filter(({ definition }) => judged.has(definition.requirement))
     const results = await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))
+    results.push(...session.watch.results())
     await sweep(session)
-    return results
+    return withoutDoubles([...results, ...session.watch.results({ again: true })])
   } finally {
     await session.close()
   }

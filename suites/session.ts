@@ -19,6 +19,7 @@ import type { ActingIdentity } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
+import { RunWatch } from './run-watch.ts'
 import { syncsHoldUp } from './sync-isolation.ts'
 import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
@@ -37,6 +38,8 @@ export class Session {
   readonly answered = new Map<CheckId, number>()
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
+  /** Looks at every exchange. */
+  readonly watch: RunWatch
   readonly collaborations = new CollaborationUse((...place) => addPlainWorkspace(this, ...place))
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
@@ -69,6 +72,12 @@ export class Session {
     const hide = (text: string): string => this.redactor.text(text)
     this.ledger = new Ledger(journal === undefined ? undefined : new JournalWriter(journal, hide))
     this.began = input.began === undefined ? performance.now() : input.began - performance.timeOrigin
+    this.watch = new RunWatch({
+      configuration: input.configuration,
+      replayCommand: input.replayCommand,
+      redactor: () => this.redactor,
+      began: this.began,
+    })
   }
 
   /** Whether any answer so far was one of a portal. */
@@ -89,6 +98,7 @@ export class Session {
   ): Promise<FixtureAnswers[Kind]> {
     const fixture = await this.fixtures.obtain(kind, options)
     this.ledger.handedOut(kind, fixture)
+    this.watch.knowledge.handedOut(kind, fixture)
     this.syncTimes.handedOut(kind, fixture)
     return fixture
   }

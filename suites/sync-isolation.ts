@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../clauses/acceptance.ts'
 import type { FixtureAnswers } from '../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../target/http/exchange.ts'
-import { outgoing } from './context/calls.ts'
 import { isOfTheTarget } from './findings.ts'
+import { perform } from './perform.ts'
 import type { Session } from './session.ts'
 import { took } from './sync-length.ts'
 
@@ -76,13 +76,9 @@ async function both(session: Session, one: Workspace, other: Workspace): Promise
 }
 
 async function sync(session: Session, workspace: Workspace): Promise<Answer> {
-  const { configuration, client, ledger } = session
   const identity = await session.identityOf('syncInitiator')
   const at = { collaborationId: workspace.collaborationId, workspaceId: workspace.workspaceId }
-  const sent = outgoing(configuration, identity, operation, at, {}, { urgent: true })
-  const answer = await ledger.perform({ operation, actor: identity.actor, at, request: {} }, () =>
-    session.send(() => client.send(sent)),
-  )
+  const answer = await perform(session, identity, { operation, at, how: { urgent: true } })
   session.syncTimes.asked(workspace.workspaceId, answer)
   return answer
 }

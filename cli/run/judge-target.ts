@@ -65,7 +65,7 @@ export async function judgeTarget(
   const began = performance.now()
   const input = { ...inputOf(plan, id, startedAt), ...(journal === undefined ? {} : { journal }) }
   const pulses = onPulse === undefined ? undefined : hearPulses(id, onPulse)
-  const { checks, errors } = await measure({
+  const { checks, looks, errors } = await measure({
     input: pulses === undefined ? input : { ...input, pulses: id },
     planned,
     signal,
@@ -81,6 +81,7 @@ export async function judgeTarget(
       plan.waivers.map((waiver) => redactedWaiver(waiver, redactor)),
     ),
     planned,
+    looks,
     run: {
       id,
       startedAt: startedAt.toISOString(),

@@ -1,6 +1,7 @@
 /** Runs the checks and keeps every result, whatever breaks on the way. */
 import type { CheckResult } from '../../suites/check-result.ts'
 import type { PlannedCheck } from '../../suites/plan.ts'
+import type { RequirementLooks } from '../../suites/run-watch.ts'
 import type { WorkerInput } from '../../suites/worker-input.ts'
 import { createRedactor } from '../../target/redaction/redaction.ts'
 import { RunErrors } from '../process/run-errors.ts'
@@ -18,6 +19,7 @@ export interface Measurement {
 
 export interface MeasuredChecks {
   readonly checks: readonly CheckResult[]
+  readonly looks: readonly RequirementLooks[]
   /** One line each, redacted. */
   readonly errors: readonly string[]
 }
@@ -31,6 +33,7 @@ export async function measure({
   onCheck,
 }: Measurement): Promise<MeasuredChecks> {
   const checks: CheckResult[] = []
+  let looks: readonly RequirementLooks[] = []
   const errors = new RunErrors()
   const { text } = createRedactor(input.configuration)
   const broken = new AbortController()
@@ -56,6 +59,9 @@ export async function measure({
         checks.push(safe)
         onCheck(safe)
       },
+      onLooks: (counted) => {
+        looks = counted
+      },
     })
   } catch (error) {
     errors.add('portal-conformance', error)
@@ -63,5 +69,5 @@ export async function measure({
     over = true
     for (const event of events) process.off(event, onBreakdown)
   }
-  return { checks, errors: errors.lines().map(text) }
+  return { checks, looks, errors: errors.lines().map(text) }
 }

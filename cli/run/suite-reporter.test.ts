@@ -9,7 +9,13 @@ function listening(signal = new AbortController().signal) {
   const checks: CheckResult[] = []
   const errors = new RunErrors()
   const planned = [planOf('add-workspace/creates')]
-  const reporter = new SuiteReporter({ planned, errors, signal, onCheck: (check) => void checks.push(check) })
+  const reporter = new SuiteReporter({
+    planned,
+    errors,
+    signal,
+    onLooks: () => undefined,
+    onCheck: (check) => void checks.push(check),
+  })
   return { reporter, checks, errors }
 }
 

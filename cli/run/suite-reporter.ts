@@ -3,6 +3,7 @@ import type { SerializedError } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { CheckResult } from '../../suites/check-result.ts'
 import type { PlannedCheck } from '../../suites/plan.ts'
+import type { RequirementLooks } from '../../suites/run-watch.ts'
 import { firstLine, type RunErrors } from '../process/run-errors.ts'
 
 export interface SuiteListener {
@@ -11,6 +12,8 @@ export interface SuiteListener {
   /** Once aborted, tests that end without a result are no errors. */
   readonly signal: AbortSignal
   onCheck(result: CheckResult): void
+  /** On how many answers each requirement was looked at; not called where the run was cut short. */
+  onLooks(looks: readonly RequirementLooks[]): void
 }
 
 export class SuiteReporter implements Reporter {
@@ -21,12 +24,12 @@ export class SuiteReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { onCheck, signal, errors } = this.#listener
-    const { checkResult } = test.meta()
-    if (checkResult !== undefined) {
-      onCheck(checkResult)
-      return
-    }
+    const { onCheck, onLooks, signal, errors } = this.#listener
+    const { checkResult, watched = [], looks } = test.meta()
+    if (checkResult !== undefined) onCheck(checkResult)
+    for (const seen of watched) onCheck(seen)
+    if (looks !== undefined) onLooks(looks)
+    if (checkResult !== undefined || looks !== undefined) return
     if (signal.aborted) return
     const error = test.result().errors?.[0] ?? new Error('it ended without a result')
     errors.add(test.name, error)

@@ -1,9 +1,11 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
+import type { RequirementId } from '../../specs/requirements.ts'
 import type { CheckId } from '../../suites/check-result.ts'
+import { watchedEnding } from '../../suites/run-watch.ts'
 import { inAnotherShard } from '../../suites/shard-reason.ts'
 import { assembleResults } from '../build-results.ts'
-import type { JudgedCheck, ReportedCheck, Results } from '../results.ts'
+import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { shardName, shardProblems } from './shard-problems.ts'
 
@@ -36,7 +38,10 @@ export function mergeShards(inputs: readonly ResultsOfFile[]): Results {
       mergedFrom: ids,
     },
     target: first.target,
-    requirements: first.requirements,
+    requirements: first.requirements.map((requirement) => ({
+      ...requirement,
+      ...looksOf(requirement.id, all),
+    })),
     checks: judgedOnce(shards),
     observations: all.flatMap(({ observations }) => observations),
     roles: all.flatMap(({ roles }) => roles ?? []),
@@ -51,6 +56,16 @@ const indexOf = ({ results }: ResultsOfFile): number => results.run.shard?.index
 
 const byTime = (one: string, other: string): number => Date.parse(one) - Date.parse(other)
 
+/** The answers of all shards that showed a requirement. */
+function looksOf(id: RequirementId, all: readonly Results[]): Pick<RequirementResult, 'looks'> {
+  const several = all.flatMap(({ requirements }) =>
+    requirements.flatMap((requirement) => (requirement.id === id ? (requirement.looks ?? []) : [])),
+  )
+  if (several.length === 0) return {}
+  const sum = (of: 'exchanges' | 'kept'): number => several.reduce((total, looks) => total + looks[of], 0)
+  return { looks: { exchanges: sum('exchanges'), kept: sum('kept') } }
+}
+
 /** Every check as the one shard has it that judges it, in the order of the first. */
 function judgedOnce(shards: readonly ResultsOfFile[]): JudgedCheck[] {
   const judged = new Map<string, JudgedCheck | undefined>()
@@ -60,6 +75,8 @@ function judgedOnce(shards: readonly ResultsOfFile[]): JudgedCheck[] {
       for (const check of requirement.checks) {
         const known = judged.get(check.id)
         if (isElsewhere(check)) judged.set(check.id, known)
+        // The watch of each shard looks at every requirement: one sighting is enough.
+        else if (known !== undefined && check.id.endsWith(watchedEnding)) continue
         else if (known !== undefined) twice.push(`${check.id}: judged by more than one shard`)
         else judged.set(check.id, { ...check, id: check.id as CheckId, requirement: requirement.id })
       }

@@ -5,12 +5,12 @@ import type { ActorName, PortalName } from '../../target/configuration/configura
 import type { Answer } from '../../target/http/exchange.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
-import type { Effect } from '../ledger.ts'
+import { perform } from '../perform.ts'
 import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
-import { type ActingIdentity, type At, type Caller, outgoing } from './calls.ts'
+import type { ActingIdentity, At, Caller } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { forAll } from './for-all.ts'
@@ -45,24 +45,22 @@ export function buildContext(
         throw new Error(`${definition.id} performs ${operation} undeclared`)
       const known = identityOf()
       const identity = known instanceof Promise ? await known : known
-      const sent = outgoing(configuration, identity, operation, at as At<typeof operation>, request, how)
       if (operation === 'add-workspace') {
         const { collaborationId } = at as At<'add-workspace'>
         await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
       }
       record.requests += 1
-      const send = () => session.send(() => (how.on ?? session.client).send(sent))
-      const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
-      const perform = () => session.ledger.perform(effect, send)
-      const answer = keep(operation === 'sync-workspace' ? await synced(at, perform) : await perform())
+      const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
+      const ask = () => perform(session, identity, call)
+      const answer = keep(operation === 'sync-workspace' ? await synced(at, ask) : await ask())
       roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       return answer
     }
-  const synced = (at: object, perform: () => Promise<Answer>): Promise<Answer> => {
+  const synced = (at: object, ask: () => Promise<Answer>): Promise<Answer> => {
     const { workspaceId } = at as At<'sync-workspace'>
     return session.syncTurns.of(workspaceId, async () => {
-      const answer = await perform()
+      const answer = await ask()
       session.syncTimes.asked(workspaceId, answer)
       return answer
     })
@@ -174,10 +172,15 @@ export function buildContext(
       missingInRelease(operationOf(id), id, configuration.target) === undefined,
     configuration,
     runId: session.input.runId,
-    unknownLike: (id) => unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
+    unknownLike: (id) =>
+      session.watch.madeUp(
+        unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
+      ),
     nobodysLike: (id) =>
-      session.ledger.madeUp(
-        nobodysLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
+      session.watch.madeUp(
+        session.ledger.madeUp(
+          nobodysLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
+        ),
       ),
   }
   return { context, record }
