@@ -1,5 +1,6 @@
 /** Who is refused (§5), and what exists: judged on every answer of which the caller and the ids are known. */
 
+import { operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import { type Caller, type Facts, sameText } from './facts.ts'
@@ -8,13 +9,20 @@ const refusal = 'any complete answer that is not HTTP 2xx with success: true and
 
 const inRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
 
+/** What has two things wrong with it shows of neither that it is refused for it: whatever else the path names is there. */
+const isThere = (exchange: Exchange, facts: Facts): boolean =>
+  facts.deletionOf(exchange) === undefined && !Object.values(exchange.path).some((id) => facts.isMadeUp(id))
+
+/** The caller is one who may, so that what is refused is not refused for him. */
+const mayCall = ({ caller, operation }: Exchange): boolean => caller === operationOf(operation).calledBy
+
 /** A caller of that part is refused, whatever is asked for; `when` says in which requests it is so. */
 export function refuses(
   part: Caller,
   when: (exchange: Exchange, facts: Facts) => boolean = () => true,
 ): Judge {
   return inRuns((exchange, facts) => {
-    if (exchange.caller !== part || !when(exchange, facts)) return undefined
+    if (exchange.caller !== part || !when(exchange, facts) || !isThere(exchange, facts)) return undefined
     return refusedOr(exchange, facts, `${part} was let in${onPath(exchange)}`)
   })
 }
@@ -23,7 +31,7 @@ export function refuses(
 export function unknownInPath(...names: readonly string[]): Judge {
   return inRuns((exchange, facts) => {
     const made = names.find((name) => facts.isMadeUp(exchange.path[name] as string))
-    if (made === undefined) return undefined
+    if (made === undefined || !mayCall(exchange)) return undefined
     return refusedOr(exchange, facts, `a ${made} that nothing has was accepted in the path`)
   })
 }
@@ -32,7 +40,7 @@ export function unknownInPath(...names: readonly string[]): Judge {
 export function unknownInForm(parameter: string): Judge {
   return inRuns((exchange, facts) => {
     const value = exchange.value(parameter)
-    if (value === undefined || !facts.isMadeUp(value)) return undefined
+    if (value === undefined || !facts.isMadeUp(value) || !mayCall(exchange)) return undefined
     return refusedOr(exchange, facts, `${parameter} of something that does not exist was accepted`, [
       parameter,
     ])
@@ -44,6 +52,7 @@ export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
   const place = facts.placeOf(exchange.path.workspaceID as string)
   const here = exchange.path.collaborationID as string
   if (place === undefined || sameText(place, here) || facts.isMadeUp(here)) return undefined
+  if (!mayCall(exchange)) return undefined
   return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')
 })
 

@@ -30,7 +30,7 @@ const not = (said: Said): Said => ({ ...said, answer: refusal, at: 1 })
 /** That caller is refused; the right one was accepted before. */
 const refuses = (id: ContractRequirementId, right: Caller, wrong: Caller, said: Said): RunCase => ({
   id,
-  kept: [by(right, said), by(wrong, not(said))],
+  kept: [by(right, { ...said, path: { collaborationID: 'c9' } }), by(wrong, not(said))],
   broken: [by(wrong, said)],
   nothing: [[by(wrong, not(said))], [by(right, said), by(right, not(said))], [said]],
 })

@@ -16,7 +16,6 @@ export async function runAll(input: WorkerInput): Promise<CheckResult[]> {
     const judged = new Set(requirementsFor(input.configuration.target.profile).map(({ id }) => id))
     const checks = (await declaredChecks()).filter(({ definition }) => judged.has(definition.requirement))
     const results = await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))
-    results.push(...session.watch.results())
     await sweep(session)
     return withoutDoubles([...results, ...session.watch.results({ again: true })])
   } finally {

@@ -83,7 +83,9 @@ export function buildContext(
       const { credential: real = '' } = await session.identityOf(actor)
       const seed = subSeed(configuration.run.seed, `${definition.id}/${likeness}`)
       const credential = credentialWith(likeness, real, seed)
-      return callerOf(() => ({ actor: 'impostor', credential, portal: partOf(actor) }))
+      // An empty credential is none.
+      const stranger = credential === '' ? 'anonymous' : 'impostor'
+      return callerOf(() => ({ actor: stranger, credential, portal: partOf(actor) }))
     },
     given: givenFor(session, {
       name: definition.id,
