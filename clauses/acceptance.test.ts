@@ -6,6 +6,7 @@ group('acceptance', () => {
   it.each([
     ['plain', answerOf({ success: true })],
     ['with further fields', answerOf({ success: true, workspace: {} })],
+    ['beside an error that is null', answerOf({ success: true, error: null })],
     ['as 201', answerOf({ success: true }, { status: 201 })],
     ['as 299', answerOf({ success: true }, { status: 299 })],
   ])('accepts a success answer %s', (_, answer) => {
@@ -14,7 +15,8 @@ group('acceptance', () => {
 
   it.each([
     ['an error under HTTP 200', answerOf({ error: { code: 403 } }), 'HTTP 200 with error {"code":403}'],
-    ['success beside an error', answerOf({ success: true, error: null }), 'HTTP 200 with error null'],
+    ['success beside an error', answerOf({ success: true, error: {} }), 'HTTP 200 with error {}'],
+    ['success beside an error that is no object', answerOf({ success: true, error: false }), 'error false'],
     ['success as text', answerOf({ success: 'true' }), 'HTTP 200 with success: "true"'],
     ['success: false', answerOf({ success: false }), 'HTTP 200 with success: false'],
     ['no success', answerOf({ workspace: {} }), 'HTTP 200 without a field success'],

@@ -10,24 +10,28 @@ export type Acceptance =
   /** `why` says what keeps the answer from being an acceptance. */
   | { readonly accepted: false; readonly why: string }
 
-/** Accepted: HTTP 2xx and a JSON object whose `success` is the boolean true and that holds no `error`. */
+/** Accepted: HTTP 2xx and a JSON object whose `success` is the boolean true and that holds no `error`; null is none. */
 export function acceptance(answer: Answer): Acceptance {
   if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
   const body = jsonOf(answer)
   if (!isObject(body)) return refusal(`HTTP ${answer.status}, and the body is ${body.problem}`)
-  if (Object.hasOwn(body, 'error')) return refusal(`HTTP ${answer.status} with ${errorIn(body)}`)
+  if (holdsError(body)) return refusal(`HTTP ${answer.status} with ${errorIn(body)}`)
   if (!Object.hasOwn(body, 'success')) return refusal(`HTTP ${answer.status} without a field success`)
   if (body.success !== true)
     return refusal(`HTTP ${answer.status} with success: ${JSON.stringify(body.success)}`)
   return { accepted: true, body: body as AcceptedBody }
 }
 
+/** Whether a JSON object holds an error: one that is null is none. */
+export const holdsError = (body: Readonly<Record<string, unknown>>): boolean =>
+  Object.hasOwn(body, 'error') && body.error !== null
+
 /** The answer in one line, for people: status and what the body says. */
 export function describe(answer: Answer): string {
   const judged = acceptance(answer)
   if (judged.accepted) return `accepted: HTTP ${answer.status} with success: true`
   const body = answer.status >= 200 && answer.status <= 299 ? undefined : jsonOf(answer)
-  const detail = isObject(body) && Object.hasOwn(body, 'error') ? ` with ${errorIn(body)}` : ''
+  const detail = isObject(body) && holdsError(body) ? ` with ${errorIn(body)}` : ''
   return `not accepted: ${judged.why}${detail}`
 }
 

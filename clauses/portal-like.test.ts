@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { answerOf } from '../suites/answers.fixture.ts'
-import { speaksLikeAPortal } from './portal-like.ts'
+import { answersWithSuccess, speaksLikeAPortal } from './portal-like.ts'
 
 it.each([
   ['an acceptance', answerOf({ success: true }), true],
+  ['an acceptance beside an error that is null', answerOf({ success: true, error: null }), true],
   ['success as text', answerOf({ success: 'true' }), true],
   ['an object that breaks off', answerOf('{"success": tr'), true],
   ['an object in Latin-1', answerOf(Buffer.from('{"name":"\xe9"}', 'latin1')), true],
@@ -19,4 +20,20 @@ it.each([
   ['nothing', answerOf(''), false],
 ])('%s', (_, answer, speaks) => {
   expect(speaksLikeAPortal(answer)).toBe(speaks)
+})
+
+it.each([
+  ['an acceptance', answerOf({ success: true }), true],
+  ['success as a number', answerOf({ success: 1 }), true],
+  ['success that breaks off', answerOf('{"success": true, '), true],
+  ['all else that a success answer has', answerOf({ taskId: 't', runId: 'r' }), true],
+  ['a part of that', answerOf({ taskId: 't' }), false],
+  ['success: false', answerOf({ success: false }), false],
+  ['success: "false"', answerOf({ success: 'false' }), false],
+  ['an error', answerOf({ success: true, error: { code: 1 } }), false],
+  ['an error that breaks off', answerOf('{"success": true, "error": {'), false],
+  ['a success under HTTP 400', answerOf({ success: true }, { status: 400 }), false],
+  ['a page', answerOf('<!doctype html>'), false],
+])('%s takes itself for success or not', (_, answer, success) => {
+  expect(answersWithSuccess(answer, 'update-task-run')).toBe(success)
 })

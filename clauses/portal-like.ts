@@ -1,6 +1,9 @@
-/** Whether an answer shows that a portal speaks at all: what refuses everything may be no portal, or not know us. */
+/** What an answer takes itself for: one of a portal, one of success. What refuses everything may be no portal, or not know us. */
+import { schemaOf } from '../schemas/catalogue.ts'
+import type { OperationId } from '../specs/operations.ts'
 import { BodyError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
+import { holdsError } from './acceptance.ts'
 
 /**
  * A 2xx answer that begins like a JSON object and holds no error. Malformed ones count: who answers so takes itself
@@ -14,10 +17,44 @@ export function speaksLikeAPortal(answer: Answer): boolean {
     .replace(/^\ufeff/, '')
   if (!/^\s*\{/.test(start)) return false
   try {
-    const value = bodyJson(answer)
-    return typeof value === 'object' && value !== null && !Object.hasOwn(value, 'error')
+    const body = objectIn(answer)
+    return body !== undefined && !holdsError(body)
   } catch (error) {
     if (error instanceof BodyError) return true
     throw error
   }
+}
+
+/** Values with which an answer says that it is none of success, in whatever type. */
+const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
+
+/**
+ * Whether the answer takes itself for one of success, well-formed or not. The contract leaves open how the operations
+ * refuse, so that an answer without `error` may be a refusal too: only what names success, or holds all else that a
+ * success answer has, counts. Throws a BodyLimitError.
+ */
+export function answersWithSuccess(answer: Answer, operation: OperationId): boolean {
+  if (answer.status < 200 || answer.status > 299) return false
+  let body: Readonly<Record<string, unknown>> | undefined
+  try {
+    body = objectIn(answer)
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error
+  }
+  if (body === undefined) return namesSuccess(answer.body.toString('latin1'))
+  if (holdsError(body)) return false
+  if (Object.hasOwn(body, 'success')) return !refusing.includes(body.success)
+  const others = (schemaOf(`${operation}.response`).required ?? []).filter((name) => name !== 'success')
+  return others.length > 0 && others.every((name) => Object.hasOwn(body, name))
+}
+
+const namesSuccess = (text: string): boolean =>
+  /"success"\s*:\s*"?true/.test(text) && !/"error"\s*:/.test(text)
+
+/** The JSON object that the body is; undefined where it is other JSON. Throws a BodyError where it is none. */
+function objectIn(answer: Answer): Readonly<Record<string, unknown>> | undefined {
+  const value = bodyJson(answer)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined
 }

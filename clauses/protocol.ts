@@ -1,11 +1,11 @@
 /** §4 Common rules and advice, as far as recorded traffic shows them; judged on every operation. */
 
-import { schemaOf } from '../schemas/catalogue.ts'
 import { show } from '../schemas/shown.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { accepted, acceptedWhere, came, each, isObject, type Judge, whyNot } from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
+import { answersWithSuccess } from './portal-like.ts'
 
 type Ids = Extract<RequirementId, `protocol/${string}`>
 
@@ -14,7 +14,7 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
     ({ recorded: { form, request } }) => request.method === 'POST' && form.kind === 'form',
   ),
   'protocol/json-format': each((exchange) => {
-    if (exchange.format !== 'pjson' || !answersWithSuccess(exchange)) return undefined
+    if (exchange.format !== 'pjson' || !showsSuccess(exchange)) return undefined
     if (exchange.body !== undefined) return showsUtf8(exchange) ? 'kept' : undefined
     return {
       message: 'the answer is not one JSON object in UTF-8',
@@ -23,7 +23,7 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
     }
   }),
   'protocol/success-boolean': each((exchange) => {
-    if (exchange.body === undefined || !answersWithSuccess(exchange)) return undefined
+    if (exchange.body === undefined || !showsSuccess(exchange)) return undefined
     const { success } = exchange.body
     if (typeof success === 'boolean') return 'kept'
     return {
@@ -51,7 +51,7 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'protocol/refusal-json': each((exchange) => {
     if (!isRefused(exchange) || !wantsJson(exchange) || exchange.recorded.lacks !== undefined)
       return undefined
-    if (answersWithSuccess(exchange)) return undefined
+    if (showsSuccess(exchange)) return undefined
     const error = exchange.body?.error
     if (isObject(error) && error.code !== undefined && error.message !== undefined) return 'kept'
     return {
@@ -72,24 +72,8 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   }),
 }
 
-/** Values with which an answer says that it is none of success, in whatever type. */
-const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
-
-/**
- * Whether the answer takes itself for one of success. The contract leaves open how the operations refuse, so that an
- * answer without `error` may be a refusal too: only what names success, or holds all else that a success answer has, counts.
- */
-function answersWithSuccess({ answer, body, operation }: Exchange): boolean {
-  if (answer === undefined || answer.status < 200 || answer.status > 299) return false
-  if (body === undefined) return namesSuccess(answer.body.toString('latin1'))
-  if (Object.hasOwn(body, 'error')) return false
-  if (Object.hasOwn(body, 'success')) return !refusing.includes(body.success)
-  const others = (schemaOf(`${operation}.response`).required ?? []).filter((name) => name !== 'success')
-  return others.length > 0 && others.every((name) => Object.hasOwn(body, name))
-}
-
-const namesSuccess = (text: string): boolean =>
-  /"success"\s*:\s*"?true/.test(text) && !/"error"\s*:/.test(text)
+const showsSuccess = ({ answer, operation }: Exchange): boolean =>
+  answer !== undefined && answersWithSuccess(answer, operation)
 
 /** A recorder's text shows UTF-8 only where every encoding looks alike. */
 function showsUtf8({ recorded, answer }: Exchange): boolean {

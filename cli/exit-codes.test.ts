@@ -11,7 +11,13 @@ const advice = checkOf('protocol/content-type:add-workspace')
 const waived = checkOf('add-workspace/id-is-new', { outcome: 'waived', reason: 'x' })
 const waivedAdvice = checkOf('protocol/content-type:add-workspace', { outcome: 'waived', reason: 'x' })
 const ofProfile = failedCheck('profile/no-credential-code:add-workspace', 'x')
-const usual: Gate = { interrupted: false, allowIncomplete: false, failOn: [] }
+const unclear = checkOf('add-workspace/collaboration-id', { outcome: 'inconclusive', reason: 'x' })
+const unclearBeside = checkOf('add-workspace/timestamps:other', { outcome: 'inconclusive', reason: 'x' })
+const unclearAdvice = checkOf('protocol/content-type:add-workspace', {
+  outcome: 'inconclusive',
+  reason: 'x',
+})
+const usual: Gate = { interrupted: false, allowIncomplete: false, allowInconclusive: false, failOn: [] }
 
 const cases: [string, CheckResult[], Partial<Gate>, number][] = [
   ['conformant', [passed], {}, 0],
@@ -29,6 +35,35 @@ const cases: [string, CheckResult[], Partial<Gate>, number][] = [
   ['a failure', [passed, failed, open], { allowIncomplete: true }, 1],
   ['something open', [passed, open], {}, 3],
   ['something open, allowed', [passed, open], { allowIncomplete: true }, 0],
+  ['something inconclusive', [passed, unclear], {}, 3],
+  [
+    'something inconclusive, where what is not tested is allowed',
+    [passed, unclear],
+    { allowIncomplete: true },
+    3,
+  ],
+  ['something inconclusive, allowed', [passed, unclear], { allowInconclusive: true }, 0],
+  ['something open, where what is inconclusive is allowed', [passed, open], { allowInconclusive: true }, 3],
+  [
+    'both in one requirement, one of them allowed',
+    [passed, open, unclearBeside],
+    { allowIncomplete: true },
+    3,
+  ],
+  [
+    'both in one requirement, the other allowed',
+    [passed, open, unclearBeside],
+    { allowInconclusive: true },
+    3,
+  ],
+  [
+    'both in one requirement, both allowed',
+    [passed, open, unclearBeside],
+    { allowIncomplete: true, allowInconclusive: true },
+    0,
+  ],
+  ['advice that is inconclusive', [passed, unclearAdvice], {}, 0],
+  ['a failure beside what is inconclusive', [passed, failed, unclear], { allowInconclusive: true }, 1],
   ['nothing passed, allowed', [open], { allowIncomplete: true }, 3],
   ['nothing but advice passed, allowed', [advice, open], { allowIncomplete: true }, 3],
   ['no requirement at all', [], { allowIncomplete: true }, 3],
@@ -49,6 +84,17 @@ const cases: [string, CheckResult[], Partial<Gate>, number][] = [
 
 test.each(cases)('%s', (_name, checks, gate, expected) => {
   expect(exitCodeOf(resultsOf(checks), { ...usual, ...gate })).toBe(expected)
+})
+
+test.each([
+  ['whose target went away', { run: { ...resultsOf([]).run, stopped: 'nothing more is sent' } }],
+  ['that was cut short', { complete: undefined }],
+])('a run %s is never 0', (_, others) => {
+  const gate = { ...usual, allowIncomplete: true, allowInconclusive: true }
+  const results = { ...resultsOf([passed]), ...others } as ReturnType<typeof resultsOf>
+  expect(exitCodeOf(results, gate)).toBe(3)
+  const nonConformant = { ...resultsOf([passed, failed]), ...others } as ReturnType<typeof resultsOf>
+  expect(exitCodeOf(nonConformant, gate)).toBe(1)
 })
 
 test('an error of the run outweighs everything', () => {

@@ -64,7 +64,8 @@ Exit codes of run:
   0    conformant: every must and implied requirement that applies was passed
   1    non-conformant: at least one failed
   2    usage or configuration error, nothing was sent; or a waiver covers what passes now
-  3    incomplete: nothing failed, but something was inconclusive or not tested (0 with --allow-incomplete)
+  3    incomplete: nothing failed, but something was inconclusive or not tested (--allow-incomplete makes what was
+       not tested 0, and that alone)
   4    the target could not be reached, or the suite itself broke
   130  interrupted; what was measured is written all the same`
 

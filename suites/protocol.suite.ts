@@ -1,6 +1,6 @@
 /** §4 Common rules: one check an operation for each. */
 import fc from 'fast-check'
-import { describe } from '../clauses/acceptance.ts'
+import { describe, holdsError } from '../clauses/acceptance.ts'
 import { requestSchema } from '../schemas/request-schemas.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { BodyError, bodyJson } from '../target/http/answer.ts'
@@ -42,7 +42,7 @@ function judgeShape(operation: OperationId): void {
             expected: 'with f=pjson, one JSON object in UTF-8',
             actual: `HTTP ${answer.status}, and the body is ${read.problem}`,
           })
-        if (read.value !== undefined && Object.hasOwn(read.value, 'error')) context.control(answer)
+        if (read.value !== undefined && holdsError(read.value)) context.control(answer)
       },
       { share: 0.1, least: 2, most: 10, examples },
     )
@@ -55,7 +55,7 @@ function judgeShape(operation: OperationId): void {
       async (request) => {
         const answer = await send(request)
         const { value } = readJson(answer)
-        if (value === undefined || Object.hasOwn(value, 'error')) context.control(answer)
+        if (value === undefined || holdsError(value)) context.control(answer)
         context.expect(answer).toShow(typeof value?.success === 'boolean', 'success is not a boolean', {
           expected: 'success: true or false',
           actual: `success: ${JSON.stringify(value?.success) ?? 'missing'}`,

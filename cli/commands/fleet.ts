@@ -24,6 +24,7 @@ export interface FleetOptions {
   readonly seed?: number
   readonly runs?: number
   readonly allowIncomplete?: boolean
+  readonly allowInconclusive?: boolean
 }
 
 // The first of these that any run ended with is what the fleet ends with.
@@ -53,12 +54,12 @@ export async function fleet(
 
 async function collectedRuns(
   targets: readonly FleetTarget[],
-  { out, allowIncomplete = false }: FleetOptions,
+  { out, allowIncomplete = false, allowInconclusive = false }: FleetOptions,
   { stderr }: Surroundings,
 ): Promise<TargetRun[]> {
   const runs: TargetRun[] = []
   for (const target of targets) {
-    const run = await collectedRun(target, { folder: out, allowIncomplete })
+    const run = await collectedRun(target, { folder: out, allowIncomplete, allowInconclusive })
     stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
     runs.push(run)
   }
@@ -89,13 +90,20 @@ async function runsOn(
   }
 }
 
-function runOptionsOf({ reporter = 'json,html,junit', seed, runs, allowIncomplete }: FleetOptions): string[] {
+function runOptionsOf({
+  reporter = 'json,html,junit',
+  seed,
+  runs,
+  allowIncomplete,
+  allowInconclusive,
+}: FleetOptions): string[] {
   return [
     '--reporter',
     reporter,
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
     ...(runs === undefined ? [] : ['--runs', String(runs)]),
     ...(allowIncomplete === true ? ['--allow-incomplete'] : []),
+    ...(allowInconclusive === true ? ['--allow-inconclusive'] : []),
   ]
 }
 

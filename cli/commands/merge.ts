@@ -15,13 +15,14 @@ export interface MergeOptions {
   readonly out: string
   readonly reporter: readonly ReporterName[]
   readonly allowIncomplete?: boolean
+  readonly allowInconclusive?: boolean
   readonly failOn?: readonly FailOn[]
 }
 
 /** Resolves with the exit code that one run of the whole suite would have had. Throws a CommandError where shards do not fit. */
 export async function merge(
   paths: readonly string[],
-  { out, reporter, allowIncomplete = false, failOn = [] }: MergeOptions,
+  { out, reporter, allowIncomplete = false, allowInconclusive = false, failOn = [] }: MergeOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const shards = await shardsIn(paths, out)
@@ -32,7 +33,8 @@ export async function merge(
   }
   const delivered = await deliver(results, { out, reporters: reporter }, surroundings, undefined)
   if (!delivered) return exitCodes.broken
-  return exitCodeOf(results, { interrupted: results.complete !== true, allowIncomplete, failOn })
+  const interrupted = results.complete !== true
+  return exitCodeOf(results, { interrupted, allowIncomplete, allowInconclusive, failOn })
 }
 
 async function shardsIn(paths: readonly string[], out: string): Promise<ResultsOfFile[]> {

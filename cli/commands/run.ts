@@ -15,6 +15,7 @@ export interface RunOptions extends TargetOptions {
   readonly operation?: readonly string[]
   readonly requirement?: readonly string[]
   readonly allowIncomplete?: boolean
+  readonly allowInconclusive?: boolean
   readonly failOn?: readonly FailOn[]
   readonly shard?: Shard
   /** A file of failures that are known. */
@@ -41,6 +42,7 @@ export async function run(options: RunOptions, surroundings: Surroundings): Prom
           out: options.out,
           reporters: options.reporter,
           allowIncomplete: options.allowIncomplete ?? false,
+          allowInconclusive: options.allowInconclusive ?? false,
           failOn: options.failOn ?? [],
         },
         surroundings,

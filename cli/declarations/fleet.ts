@@ -26,7 +26,11 @@ export function declareFleet({ command, does, surroundings }: Declaring): void {
     .option('--reporter <LIST>', 'reports of each run (default: json,html,junit)')
     .option('--seed <N>', 'over run.seed', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--runs <N>', 'over run.runs', wholeNumber(1))
-    .option('--allow-incomplete', 'runs in which nothing failed count as 0')
+    .option('--allow-incomplete', 'runs in which nothing failed and not everything was tested count as 0')
+    .option(
+      '--allow-inconclusive',
+      'runs in which nothing failed and not everything could be told count as 0',
+    )
     .action(
       does(async (paths: string[], options) => {
         const { fleet } = await import('../commands/fleet.ts')

@@ -22,7 +22,8 @@ export function declareMerge({ command, does, surroundings }: Declaring): void {
       'terminal',
       'json',
     ])
-    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything could be told')
+    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
+    .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
     .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
     .action(
       does(async (paths: string[], options) => {

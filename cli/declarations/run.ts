@@ -21,7 +21,8 @@ same. "portal-conformance waive RESULTS" writes a file to begin with.
 
 Exit codes, the first that holds: 2 usage, configuration or waivers refused: nothing was sent; 4 target not reached or
 suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conformant; 3 incomplete (0 with
---allow-incomplete); 0 conformant.`
+--allow-incomplete where all that is missing was not tested); 0 conformant. What is inconclusive stays 3 unless
+--allow-inconclusive is given, too; a run that was cut short, or whose target went away, always does.`
 
 export function declareRun({ command, does, surroundings }: Declaring): void {
   withSelection(withTarget(command('run', 'judge a target and report', help)))
@@ -30,7 +31,8 @@ export function declareRun({ command, does, surroundings }: Declaring): void {
       'terminal',
       'json',
     ])
-    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything could be told')
+    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
+    .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
     .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
     .option('--waivers <FILE>', 'failures that are known and do not gate until a date')
     .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ResultsError, readResults, resultsFile } from '../../reporters/results-json.ts'
-import { exitCodeOf, exitCodes } from '../exit-codes.ts'
+import { exitCodeOf, exitCodes, type Gate } from '../exit-codes.ts'
 import type { FleetTarget } from './fleet-targets.ts'
 import type { TargetRun } from './run-of-target.ts'
 
 /** The run whose results were collected in the folder; one that broke where there are none that can be read. */
 export async function collectedRun(
   target: FleetTarget,
-  { folder, allowIncomplete }: { readonly folder: string; readonly allowIncomplete: boolean },
+  { folder, ...gate }: { readonly folder: string } & Pick<Gate, 'allowIncomplete' | 'allowInconclusive'>,
 ): Promise<TargetRun> {
   const out = join(folder, target.name)
   const file = resultsFile(out)
@@ -20,7 +20,7 @@ export async function collectedRun(
     const interrupted = results.complete !== true
     return {
       target,
-      code: exitCodeOf(results, { interrupted, allowIncomplete, failOn: [] }),
+      code: exitCodeOf(results, { interrupted, ...gate, failOn: [] }),
       out,
       said: results.errors?.join('\n') ?? '',
     }

@@ -21,6 +21,7 @@ export interface RunPlan extends JudgingPlan {
   readonly out: string
   readonly reporters: readonly ReporterName[]
   readonly allowIncomplete: boolean
+  readonly allowInconclusive: boolean
   readonly failOn: readonly FailOn[]
 }
 
