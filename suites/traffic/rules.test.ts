@@ -5,7 +5,7 @@ import { addWorkspaceCases } from './add-workspace-cases.fixture.ts'
 import { judge } from './exchange.fixture.ts'
 import { otherCases } from './other-cases.fixture.ts'
 import { type ContractRequirementId, ownRules, trafficRules } from './rules.ts'
-import type { Case } from './said.fixture.ts'
+import { type Case, executing, run } from './said.fixture.ts'
 
 const cases = { ...addWorkspaceCases, ...otherCases }
 const rows = Object.entries(cases) as [ContractRequirementId, Case][]
@@ -33,6 +33,15 @@ test.each(rows.flatMap(([id, { nothing = [] }]) => nothing.map((said, at) => [id
     expect(shown.filter(({ requirement }) => requirement === id)).toEqual([])
   },
 )
+
+test.each([429, 502, 503, 504])('an answer with status %i is none of the service', async (status) => {
+  const { shown, unjudged } = await judge(run({}, '<html>Not now.</html>'), {
+    ...run(executing, '<html>Not now.</html>'),
+    status,
+  })
+  expect(unjudged.size).toBe(1)
+  expect(shown.filter(({ breach }) => breach?.exchange.recorded.place.endsWith('2'))).toEqual([])
+})
 
 test('every rule that is written for its requirement has a case', () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(ownRules).sort())

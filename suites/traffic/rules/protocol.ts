@@ -82,14 +82,14 @@ const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
 function answersWithSuccess({ answer, body, operation }: TrafficExchange): boolean {
   if (answer === undefined || answer.status < 200 || answer.status > 299) return false
   if (body === undefined) return namesSuccess(answer.body.toString('latin1'))
-  if (Object.hasOwn(body, 'error')) return false
+  if ((body.error ?? null) !== null) return false
   if (Object.hasOwn(body, 'success')) return !refusing.includes(body.success)
   const others = (schemaOf(`${operation}.response`).required ?? []).filter((name) => name !== 'success')
   return others.length > 0 && others.every((name) => Object.hasOwn(body, name))
 }
 
 const namesSuccess = (text: string): boolean =>
-  /"success"\s*:\s*"?true/.test(text) && !/"error"\s*:/.test(text)
+  /"success"\s*:\s*"?true/.test(text) && !/"error"\s*:\s*(?!null\b|\s)/.test(text)
 
 /** A recorder's text shows UTF-8 only where every encoding looks alike. */
 function showsUtf8({ recorded, answer }: TrafficExchange): boolean {
