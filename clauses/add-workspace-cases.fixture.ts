@@ -20,8 +20,9 @@ export const addWorkspaceCases: Cases = {
   },
   'protocol/json-format': {
     kept: [sync(synced)],
-    broken: [sync('{"success": true, "jobId": "j", }')],
+    broken: [sync('{"success": true, "error": null, "jobId": "j", }')],
     nothing: [
+      [sync('{"success": true, "error": {', { status: 200 })],
       [sync({ ...synced, key: 'é' })],
       [sync('<html>Sign in</html>')],
       [sync('{"success": true,', { form: { f: 'json' } })],
@@ -29,8 +30,8 @@ export const addWorkspaceCases: Cases = {
     ],
   },
   'protocol/success-boolean': {
-    kept: [sync(synced)],
-    broken: [sync({ jobId: 'j', key: 'k' })],
+    kept: [sync({ ...synced, error: null })],
+    broken: [sync({ jobId: 'j', key: 'k', error: null })],
     nothing: [[sync({ success: 'false' })], [sync({ status: 'error' })], [sync(refusal)]],
   },
   'protocol/post-only': { broken: [{ ...deleted(0), method: 'GET' }], nothing: [[deleted(0)]] },
@@ -73,7 +74,13 @@ export const addWorkspaceCases: Cases = {
     nothing: [[added({}, { created: 'now' })]],
   },
   'add-workspace/name-kept': {
-    kept: [added()],
+    kept: [
+      added(
+        { collaborationWorkspaceName: 'Zo\u00eb' },
+        { name: 'Zoe\u0308' },
+        { type: 'application/json;charset=utf-8' },
+      ),
+    ],
     broken: [added({}, { name: 'roads' })],
     nothing: [
       [added({ collaborationWorkspaceName: '<b>Roads' })],

@@ -6,7 +6,7 @@ import { type ContractRequirementId, judges, ownJudges } from './catalogue.ts'
 import { judge, type Said, watch } from './exchange.fixture.ts'
 import { otherCases } from './other-cases.fixture.ts'
 import { type RunCase, runCases } from './run-cases.fixture.ts'
-import type { Case } from './said.fixture.ts'
+import { type Case, executing, run } from './said.fixture.ts'
 
 const cases = { ...addWorkspaceCases, ...otherCases }
 const rows = Object.entries(cases) as [ContractRequirementId, Case][]
@@ -47,6 +47,15 @@ test.each(runCases.map((each) => [each.id, each] as const))('%s in a run', async
 
 /** What shows nothing may well keep the clause; it breaks none. */
 const nothing = [undefined, 'kept']
+
+test.each([429, 502, 503, 504])('an answer with status %i is none of the service', async (status) => {
+  const { shown, unjudged } = await judge(run({}, '<html>Not now.</html>'), {
+    ...run(executing, '<html>Not now.</html>'),
+    status,
+  })
+  expect(unjudged.size).toBe(1)
+  expect(shown.filter(({ breach }) => breach?.exchange.recorded.place.endsWith('2'))).toEqual([])
+})
 
 test('every judge that is written for its requirement has a case', () => {
   const having = new Set([...Object.keys(cases), ...runCases.map(({ id }) => id)])

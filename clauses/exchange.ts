@@ -4,7 +4,6 @@ import { requestSchema } from '../schemas/request-schemas.ts'
 import type { PortalName } from '../target/configuration/configuration.ts'
 import { BodyError, BodyLimitError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
-import { throttleWait } from '../target/http/throttling.ts'
 import type { RecordedExchange } from '../target/recordings/recorded-exchange.ts'
 import { type AcceptedBody, acceptance } from './acceptance.ts'
 import type { Caller } from './facts.ts'
@@ -40,7 +39,9 @@ export interface Exchange extends Recognised {
   readonly accepted?: AcceptedBody
 }
 
-const throttled = 'the server asked to wait (HTTP 429, or 503 with Retry-After)'
+const unserved = 'the request was not served (HTTP 429, 502, 503 or 504)'
+/** Answers of gateways and of servers that are busy: neither accepted nor refused. */
+const unservedStatuses: readonly number[] = [429, 502, 503, 504]
 const notJson = 'the answer is no JSON, as it may be where f is neither json nor pjson'
 const jsonFormats = ['json', 'pjson']
 
@@ -82,7 +83,7 @@ type Answered = Pick<Exchange, 'answer' | 'unjudged' | 'body' | 'accepted'>
 
 function answered({ answer, lacks }: Seen, format: string): Answered {
   if (answer === undefined) return { unjudged: lacks ?? 'no answer was recorded' }
-  if (throttleWait(answer, 0) !== undefined) return { unjudged: throttled }
+  if (unservedStatuses.includes(answer.status)) return { unjudged: unserved }
   if (lacks !== undefined) return { answer }
   const success = answer.status >= 200 && answer.status <= 299
   try {

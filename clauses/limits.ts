@@ -57,7 +57,8 @@ export function textKept(parameter: string, most: number, echo: string): Judge {
     const found = valueAt(exchange.accepted, echo)
     if (sent === undefined || typeof found !== 'string' || !isJudged(sent) || sent.length > most)
       return undefined
-    if (found === sent) return 'kept'
+    // Which normalisation form a text comes back in is open.
+    if (found.normalize('NFC') === sent) return 'kept'
     if (!exchange.recorded.form.exact || !isFaithful(exchange, sent, found)) return undefined
     return {
       message: `${echo} is not what was sent`,

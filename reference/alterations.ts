@@ -1,6 +1,6 @@
 /** The ways in which most faults and variants alter the portal. */
 import type { OperationId } from '../specs/operations.ts'
-import type { Answer, Call, Parts } from './parts.ts'
+import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
 import type { Reason } from './refusals.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -77,6 +77,12 @@ export function refuseWhen(
   condition: (call: Call) => boolean,
 ): void {
   around(parts, operation, (call, honest) => (condition(call) ? parts.refuse(reason) : honest()))
+}
+
+/** Answers some requests before the portal looks at them; whoever did so before is asked first. */
+export function admitBefore(parts: Parts, answer: (arrival: Arrival) => Rendered | undefined): void {
+  const honest = parts.admit
+  parts.admit = (arrival) => honest(arrival) ?? answer(arrival)
 }
 
 /** Lets in further callers besides the honest ones. */

@@ -7,13 +7,28 @@ import { receive } from './arrival.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { isForm } from './form.ts'
 import { describeCaller, describePortal, generateToken, release } from './identity-endpoints.ts'
-import type { Answer, Arrival, Call, Parts } from './parts.ts'
+import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
 import type { PortalName } from './portal-name.ts'
 import { formatOf, formats } from './rendering.ts'
 import type { Store } from './store.ts'
 
+/** A request and its answer, just before that goes over the wire. */
+export interface Served {
+  readonly arrival: Arrival
+  /** Unix time in milliseconds. */
+  readonly arrivedAt: number
+  /** Absent: not a request of an operation, or one that was turned away at once. */
+  readonly call?: Call
+  /** Absent: turned away at once. */
+  readonly answer?: Answer
+  readonly rendered: Rendered
+}
+
 export interface Portal {
   readonly parts: Parts
+  /** The parts that serve the next request, where these are not always the same; fixtures never need them. */
+  readonly nextParts?: () => Parts
+  readonly watch?: (served: Served) => void
   readonly store: Store
   readonly latencyMs: number
   /** Requests of operations so far. */
@@ -32,14 +47,29 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
     .filter(([name]) => !serves(name as PortalName))
     .map(([, id]) => id)
 
-  const answering = (answerTo: (arrival: Received, context: Context<Bound>) => Answer | Promise<Answer>) => {
+  const calls = new WeakMap<Arrival, Call>()
+  type AnswerTo = (arrival: Received, context: Context<Bound>, serving: Parts) => Answer | Promise<Answer>
+
+  const answering = (answerTo: AnswerTo) => {
     return async (context: Context<Bound>) => {
       const { incoming, outgoing } = context.env
+      const serving = portal.nextParts?.() ?? parts
       try {
-        const arrival = await receive(parts, incoming, outgoing)
-        const rendered = parts.admit(arrival) ?? parts.render(await answerTo(arrival, context), arrival)
+        const arrival = await receive(serving, incoming, outgoing)
+        const arrivedAt = Date.now()
+        const turnedAway = serving.admit(arrival)
+        const answer = turnedAway === undefined ? await answerTo(arrival, context, serving) : undefined
+        const rendered = turnedAway ?? serving.render(answer as Answer, arrival)
         if (portal.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, portal.latencyMs))
-        await parts.send(rendered, arrival)
+        if (portal.watch !== undefined) {
+          const call = calls.get(arrival)
+          portal.watch({
+            ...{ arrival, arrivedAt, rendered },
+            ...(call === undefined ? {} : { call }),
+            ...(answer === undefined ? {} : { answer }),
+          })
+        }
+        await serving.send(rendered, arrival)
       } catch (error) {
         // A client that has gone away is no failure; anything else must be seen.
         if (!incoming.destroyed || incoming.complete) fail(outgoing, error)
@@ -50,15 +80,16 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
 
   for (const { id: operation, path } of operations) {
     const route = parts.basePath + path.replace(/\{(\w+)\}/g, ':$1')
-    const serve = answering((arrival, context) => {
+    const serve = answering((arrival, context, serving) => {
       portal.requests++
-      const refused = misfit(parts, arrival)
+      const refused = misfit(serving, arrival)
       if (refused !== undefined) return refused
       const params = context.req.param() as Record<string, string>
-      if (elsewhere.includes(params.portalID ?? '')) return parts.refuse('unknown-portal')
-      const user = parts.identify(arrival, store)
-      const call: Call = { operation, params, form: arrival.form, user, arrival, store, parts }
-      return parts.handlers[operation](call)
+      if (elsewhere.includes(params.portalID ?? '')) return serving.refuse('unknown-portal')
+      const user = serving.identify(arrival, store)
+      const call: Call = { operation, params, form: arrival.form, user, arrival, store, parts: serving }
+      calls.set(arrival, call)
+      return serving.handlers[operation](call)
     })
     app.all(route, serve)
   }

@@ -126,9 +126,14 @@ function fixturesFor(
 
     workspace(options) {
       const minimumSyncMs = numberOf(options, 'minimumSyncMs', 0, 60_000, 300)
-      const { id, collaborationId } = newWorkspace(givenCollaboration(options), minimumSyncMs)
-      const maximumSyncMs = minimumSyncMs + timerSlackMs + syncMarginMs
-      return { collaborationId, workspaceId: id, minimumSyncMs, maximumSyncMs }
+      const { syncsLongerByMs } = parts.timings
+      const { id, collaborationId } = newWorkspace(
+        givenCollaboration(options),
+        minimumSyncMs + syncsLongerByMs,
+      )
+      const workspace = { collaborationId, workspaceId: id, minimumSyncMs }
+      if (syncsLongerByMs > 0) return workspace
+      return { ...workspace, maximumSyncMs: minimumSyncMs + timerSlackMs + syncMarginMs }
     },
 
     scheduledSync(options) {

@@ -81,8 +81,11 @@ export interface Parts {
   separatePortals: PortalName[]
   /** In characters; items in one request; bytes of a body. */
   limits: { name: number; description: number; items: number; bodyBytes: number }
-  /** In milliseconds: how long a deletion stays unseen at the host, and by a guest. */
-  timings: { deletionShowsMs: number; guestRefreshMs: number }
+  /**
+   * In milliseconds: how long a deletion stays unseen at the host, and by a guest; by how much syncs are longer than
+   * their fixture says, which then names no most.
+   */
+  timings: { deletionShowsMs: number; guestRefreshMs: number; syncsLongerByMs: number }
   /** The closed list of run statuses. */
   runStatuses: readonly string[]
   sync: { parameter: string; synchronous: string; asynchronous: string }

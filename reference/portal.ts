@@ -2,11 +2,12 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import { createApplication, type Portal } from './application.ts'
+import { createApplication, type Portal, type Served } from './application.ts'
 import { select } from './catalogue.ts'
 import { type ConfigurationFile, configurationOf } from './configuration.ts'
 import { faults } from './faults/index.ts'
 import { honestParts } from './honest-parts.ts'
+import type { Parts } from './parts.ts'
 import type { PortalName } from './portal-name.ts'
 import { createStore, type Store } from './store.ts'
 import { addActors } from './users.ts'
@@ -35,12 +36,29 @@ export interface EmbeddedPortal {
   close(): Promise<void>
 }
 
+/** What the self-test does with a portal beyond what users may. */
+export interface Backstage {
+  /** Another portal on the same store, which serves those requests for which `draw` says so. */
+  readonly sometimes?: { alter(parts: Parts): void; draw(): boolean }
+  /** Told of every answer. */
+  readonly watch?: (served: Served) => void
+}
+
 /** Starts a portal. An id that no fault and no variant has is an error that names the nearest ones. */
-export async function startPortal(options: PortalOptions = {}): Promise<EmbeddedPortal> {
+export async function startPortal(
+  options: PortalOptions = {},
+  { sometimes, watch }: Backstage = {},
+): Promise<EmbeddedPortal> {
   const chosenVariants = select('variant', variants, options.variants ?? [])
   const chosenFaults = select('fault', faults, options.faults ?? [])
-  const parts = honestParts()
-  for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)
+  const altered = (): Parts => {
+    const parts = honestParts()
+    for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)
+    return parts
+  }
+  const parts = altered()
+  const others = altered()
+  sometimes?.alter(others)
 
   const store = createStore({
     host: parts.newId('portal'),
@@ -48,7 +66,11 @@ export async function startPortal(options: PortalOptions = {}): Promise<Embedded
     otherGuest: parts.newId('portal'),
   })
   const tokens = addActors(store)
-  const portal: Portal = { parts, store, latencyMs: options.latencyMs ?? 0, requests: 0 }
+  const portal: Portal = {
+    ...{ parts, store, latencyMs: options.latencyMs ?? 0, requests: 0 },
+    ...(sometimes === undefined ? {} : { nextParts: () => (sometimes.draw() ? others : parts) }),
+    ...(watch === undefined ? {} : { watch }),
+  }
   const host = options.host ?? '127.0.0.1'
 
   const servers: Server[] = []

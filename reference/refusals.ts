@@ -55,6 +55,8 @@ export const refusals = {
   },
   'sync-running': { code: 409, messageCode: 'COLLAB_0010', message: 'A sync is already in progress.' },
   'unknown-sync-mode': { code: 400, message: 'The mode of the sync is not a boolean.' },
+  'being-edited': { code: 409, message: 'The resource is being edited.' },
+  quota: { code: 400, messageCode: 'COLLAB_0011', message: 'The collaboration takes no more workspaces.' },
   'bad-email': { code: 400, message: 'contactEmailAddress is not an e-mail address.' },
   'bad-setting': { code: 400, message: 'A setting of the federation is not valid.' },
 } as const satisfies Record<string, Refusal>

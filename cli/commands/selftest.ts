@@ -7,22 +7,30 @@ import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { conductSelftest, type Part, parts } from '../selftest/conduct-selftest.ts'
+import { conductSelftest } from '../selftest/conduct-selftest.ts'
 import type { Matrix } from '../selftest/matrix.ts'
 import { matrixMarkdown } from '../selftest/matrix-markdown.ts'
 import { matrixText } from '../selftest/matrix-summary.ts'
+import { type Part, parts } from '../selftest/trials.ts'
 
 export interface SelftestOptions {
   readonly seed: number
   readonly runs: number
-  readonly only?: Part
+  readonly combinations: number
+  readonly tries: number
+  readonly seeds: number
+  readonly part?: readonly Part[]
+  /** The former name of `part`. */
+  readonly only?: readonly Part[]
+  readonly id?: readonly string[]
   readonly jobs?: number
   readonly out: string
 }
 
 /** Exit code 0 where everything was as it should be, else 1. */
 export async function selftest(options: SelftestOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { seed, runs, only, out, jobs = availableParallelism() } = options
+  const { part, only, id = [], out, jobs = availableParallelism(), ...amounts } = options
+  const byDefault = parts.filter((each) => each !== 'seeds')
   const { stdout, stderr } = surroundings
   await mkdir(out, { recursive: true }).catch((error) => {
     throw usageError(`--out ${out}: cannot be written: ${(error as Error).message}`)
@@ -33,13 +41,15 @@ export async function selftest(options: SelftestOptions, surroundings: Surroundi
     say([`[${done}/${all}] ${name}`, ...problems.map((problem) => `    ${problem}`)].join('\n'))
   try {
     const matrix = await conductSelftest({
-      only: only === undefined ? parts : [only],
-      seed,
-      runs,
+      ...amounts,
+      only: part ?? only ?? byDefault,
+      ids: id,
       jobs,
       signal: interrupt.signal,
       onDone,
     })
+    if (matrix.run.tried === 0)
+      throw usageError(`--id: nothing is called ${id.join(' or ')}; selftest.md names all that there is`)
     await write(out, matrix)
     stdout.write(`${safeLines(matrixText(matrix)).join('\n')}\n`)
     return matrix.ok ? exitCodes.conformant : exitCodes.nonConformant

@@ -35,18 +35,22 @@ export async function readRecordings(paths: readonly string[]): Promise<Recordin
     entries += found.length
     for (const [at, entry] of found.entries()) {
       secrets.add(entry)
-      const address = addressOf(entry)
-      const recognised = address === undefined ? undefined : recognise(address.url)
-      if (address === undefined) ignore(unreadable)
-      else if (recognised === undefined) ignore(otherPaths)
-      else if (address.method === 'OPTIONS' || address.method === 'HEAD') ignore(preflight)
-      else {
-        const recorded = await recordedExchange(entry, address, `${file}, entry ${at + 1}`)
-        exchanges.push(exchangeOf(recognised, recorded))
-      }
+      const exchange = await exchangeIn(entry, `${file}, entry ${at + 1}`)
+      if (typeof exchange === 'string') ignore(exchange)
+      else exchanges.push(exchange)
     }
   }
   return { recordings: files.length, entries, ignored, found: exchanges.length, exchanges, secrets }
+}
+
+/** What an entry of a recording holds, or why it is left out; `place` is where it stands, for people. */
+export async function exchangeIn(entry: unknown, place: string): Promise<Exchange | string> {
+  const address = addressOf(entry)
+  if (address === undefined) return unreadable
+  const recognised = recognise(address.url)
+  if (recognised === undefined) return otherPaths
+  if (address.method === 'OPTIONS' || address.method === 'HEAD') return preflight
+  return exchangeOf(recognised, await recordedExchange(entry, address, place))
 }
 
 async function entriesOf(file: string): Promise<readonly unknown[]> {

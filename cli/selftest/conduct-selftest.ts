@@ -1,34 +1,15 @@
 /** Runs the parts of a self-test side by side and puts what came of them into one matrix. */
-import { faults } from '../../reference/faults/index.ts'
-import { variants } from '../../reference/variants/index.ts'
+import picomatch from 'picomatch'
 import { Lanes } from '../../suites/lanes.ts'
 import { suiteVersion } from '../../target/suite-version.ts'
-import { combinations } from './combinations.ts'
-import { runAgainst } from './hostile/command-run.ts'
-import type { HostileTarget } from './hostile/hostile-target.ts'
-import { hostileTargets } from './hostile/index.ts'
-import { problemsOf } from './hostile/judge-run.ts'
 import { JudgingPool } from './judging-pool.ts'
-import {
-  type FaultRow,
-  faultRow,
-  type HostileRow,
-  isOk,
-  type Matrix,
-  proofsOf,
-  type VariantRow,
-  variantRow,
-} from './matrix.ts'
+import { isOk, type Matrix, proofsOf } from './matrix.ts'
+import { type Part, parts, type Rows, type Trial, type TrialPlan, trialsOf } from './trials.ts'
 
-export const parts = ['faults', 'variants', 'hostile'] as const
-
-export type Part = (typeof parts)[number]
-
-export interface SelftestPlan {
+export interface SelftestPlan extends TrialPlan {
   readonly only: readonly Part[]
-  readonly seed: number
-  /** Cases of each generated check. */
-  readonly runs: number
+  /** Globs over the ids of faults, variants and all else that is tried; empty: everything. */
+  readonly ids: readonly string[]
   /** How much is tried at once. */
   readonly jobs: number
   /** Aborted where the user interrupts: what is under way ends, and nothing further starts. */
@@ -37,46 +18,23 @@ export interface SelftestPlan {
   onDone(name: string, problems: readonly string[], done: number, all: number): void
 }
 
-/** Hostile targets are judged by what happens to a run, for which a few cases are enough. */
-const runsOnHostile = 5
-
 /** Resolves with the matrix, whatever broke; rejects only where the signal is aborted. */
 export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
-  const { only, seed, runs, jobs, signal, onDone } = plan
+  const { only, ids, seed, runs, jobs, signal, onDone } = plan
   const began = performance.now()
   const pool = new JudgingPool()
-  const rows = { faults: [] as FaultRow[], variants: [] as VariantRow[], hostile: [] as HostileRow[] }
+  const rows: Rows = { faults: [], variants: [], hostile: [], power: [], pools: [], seeds: [] }
   const stop = () => pool.close()
   signal.addEventListener('abort', stop, { once: true })
 
-  const onHostile = hostileTargets.map((target, at) => ({
-    name: `target ${target.id}`,
-    async run() {
-      rows.hostile[at] = await hostileRow(target, seed, signal)
-      return rows.hostile[at].problems
-    },
-  }))
-  const onFaults = faults.map((fault, at) => ({
-    name: `fault ${fault.id}`,
-    async run() {
-      rows.faults[at] = faultRow(fault, await pool.judge({ faults: [fault.id], seed, runs }))
-      return rows.faults[at].problems
-    },
-  }))
-  const ids = variants.map(({ id }) => id)
-  const combined = variants.filter(({ takesLong }) => takesLong !== true).map(({ id }) => id)
-  const onVariants = [...ids.map((id) => [id]), ...combinations(combined, seed)].map((together, at) => ({
-    name: `variant ${together.join(' + ')}`,
-    async run() {
-      const judged = await pool.judge({ variants: together, seed, runs })
-      rows.variants[at] = variantRow(together, sentenceOf(together), judged)
-      return rows.variants[at].problems
-    },
-  }))
   const wanted = (part: Part): boolean => only.includes(part)
+  const trials = (part: Part): Trial[] =>
+    trialsOf(part, plan, rows, (alteration) => pool.judge(alteration)).filter(
+      ({ name }) => ids.length === 0 || picomatch.isMatch(name.replace(/^\w+ /, ''), [...ids]),
+    )
   // One at a time, and before all else: how long they take and what they need is part of the judgement.
-  const alone = wanted('hostile') ? onHostile : []
-  const sideBySide = [...(wanted('variants') ? onVariants : []), ...(wanted('faults') ? onFaults : [])]
+  const alone = wanted('hostile') ? trials('hostile') : []
+  const sideBySide = parts.filter((part) => part !== 'hostile' && wanted(part)).flatMap(trials)
   const all = alone.length + sideBySide.length
   try {
     await tryAll(alone, 1, signal, (name, problems, done) => onDone(name, problems, done, all))
@@ -87,24 +45,19 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     signal.removeEventListener('abort', stop)
     pool.close()
   }
-  const proved = wanted('faults') ? { proofs: proofsOf(rows.faults) } : {}
+  // What was not tried has no row.
+  const tried = (part: Part) => (wanted(part) ? { [part]: rows[part].filter(Boolean) } : {})
+  const found = Object.assign({}, ...parts.map(tried)) as Partial<Matrix>
+  const proved = wanted('faults') && ids.length === 0 ? { proofs: proofsOf(rows.faults) } : {}
   return {
     format: 'portal-conformance/selftest',
     formatVersion: 1,
     suite: { version: suiteVersion },
-    run: { seed, runs, jobs, durationMs: Math.round(performance.now() - began) },
-    ...(wanted('faults') ? { faults: rows.faults } : {}),
-    ...(wanted('variants') ? { variants: rows.variants } : {}),
-    ...(wanted('hostile') ? { hostile: rows.hostile } : {}),
+    run: { seed, runs, jobs, tried: all, durationMs: Math.round(performance.now() - began) },
+    ...found,
     ...proved,
-    ok: isOk({ ...rows, ...proved }),
+    ok: isOk({ ...found, ...proved }),
   }
-}
-
-interface Trial {
-  readonly name: string
-  /** Resolves with what is wrong. */
-  run(): Promise<readonly string[]>
 }
 
 /** Tries them in their order, so many at once. */
@@ -124,22 +77,3 @@ async function tryAll(
   const lanes = new Lanes(atOnce)
   await Promise.all(trials.map((trial) => lanes.run(() => tried(trial))))
 }
-
-async function hostileRow(target: HostileTarget, seed: number, signal: AbortSignal): Promise<HostileRow> {
-  const { id, sentence, expect } = target
-  const run = await runAgainst(target, { seed, runs: runsOnHostile, signal })
-  const { exitCode, durationMs, peakBytes } = run
-  const problems = problemsOf(expect, run)
-  return {
-    id,
-    sentence,
-    handled: problems.length === 0,
-    problems,
-    exitCode,
-    durationMs,
-    ...(peakBytes === undefined ? {} : { peakMiB: Math.round(peakBytes / 1024 / 1024) }),
-  }
-}
-
-const sentenceOf = (ids: readonly string[]): string =>
-  ids.length > 1 ? 'All of these together.' : (variants.find(({ id }) => id === ids[0])?.sentence ?? '')

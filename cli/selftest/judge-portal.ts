@@ -1,17 +1,36 @@
-/** Runs the whole suite, in this process, on an embedded portal that was altered on purpose. */
+/** Runs the whole suite, in this process, on a portal that was altered on purpose or that hands out little. */
 
-import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { startPortal } from '../../reference/portal.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import type { CheckResult } from '../../suites/check-result.ts'
 import { runAll } from '../../suites/run-all.ts'
+import { subSeed } from '../../suites/seeds.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { ConfigurationSource } from '../../target/configuration/configuration-source.ts'
 import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
+import { serveFixtures } from '../../target/fixtures/fixture-server.ts'
+import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
+import { Rarity } from './power.ts'
+import { startPythonPortal } from './python-portal.ts'
+import { randomFrom } from './random.ts'
+import { type Scarcity, scarceProviders } from './scarce-providers.ts'
 
 /** How the portal is altered, and how thoroughly it is judged. */
 export interface Alteration {
+  /** The portal of examples/portal-python in place of the embedded one: it knows neither faults nor variants. */
+  readonly python?: true
   readonly faults?: readonly string[]
   readonly variants?: readonly string[]
+  /** A fault of the table of power, in one of so many requests; 0: in none. */
+  readonly rare?: { readonly fault: string; readonly oneIn: number }
+  /** Hands out little; absent: whatever is asked for. */
+  readonly scarcity?: Scarcity
+  /** A run before this one uses up what is handed out. */
+  readonly usedUp?: boolean
+  /** Judges what was recorded of the run too. */
+  readonly recorded?: true
   readonly seed: number
   readonly runs: number
   /** A built-in profile, or the path of one; absent: none. */
@@ -24,43 +43,57 @@ export interface PortalJudgement {
   readonly checks: readonly CheckResult[]
   /** Must and implied requirements that failed, in the order of the contract. */
   readonly failed: readonly RequirementId[]
-  /** Requests of operations that the portal served. */
+  /** What the recording was blamed for, where one was made. */
+  readonly breaches: readonly RecordedBreach[]
+  /** Requests of operations that the embedded portal served. */
   readonly requests: number
+  /** Of these, requests in which the rare fault could show. */
+  readonly looks: number
   readonly durationMs: number
 }
 
+interface Started {
+  readonly source: ConfigurationSource
+  requests(): number
+  close(): Promise<void>
+}
+
 /** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
-export async function judgePortal({
-  seed,
-  runs,
-  requirements = [],
-  profile = 'none',
-  ...altered
-}: Alteration): Promise<PortalJudgement> {
+export async function judgePortal(alteration: Alteration): Promise<PortalJudgement> {
+  const { seed, runs, requirements = [], rare, scarcity, usedUp = false } = alteration
   const began = performance.now()
-  const portal = await startPortal(altered)
+  const recording = alteration.recorded === true ? new PortalRecording() : undefined
+  const rarity = rare === undefined ? undefined : new Rarity(rare.fault, rare.oneIn, seed)
+  const portal = await started(alteration, recording, rarity)
   try {
-    const configuration = loadConfiguration(
-      { value: withProfile(portal.configuration, profile), name: 'the embedded portal' },
-      { seed, runs },
-      {},
-    )
-    const { fixtures } = configuration
-    const checks = await runAll({
-      configuration,
-      ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
-      runId: 'selftest',
-      selection: { operations: [], requirements },
-      files: [],
-      replayCommand: 'portal-conformance run --reference',
-    })
+    const configuration = loadConfiguration(portal.source, { seed, runs }, {})
+    const openProvider = await providersOf(configuration, scarcity)
+    const judge = async (runId: string): Promise<CheckResult[]> => {
+      const provider = await openProvider()
+      try {
+        return await runAll({
+          configuration,
+          ...(provider.url === undefined ? {} : { fixturesUrl: provider.url }),
+          runId,
+          selection: { operations: [], requirements },
+          files: [],
+          replayCommand: 'portal-conformance run --reference',
+        })
+      } finally {
+        await provider.close()
+      }
+    }
+    if (usedUp) await judge('selftest-before')
+    const checks = await judge('selftest')
     const failed = new Set(
       checks.filter(({ outcome }) => outcome === 'failed').map(({ requirement }) => requirement),
     )
     return {
       checks,
       failed: [...failed].filter((id) => isGating(requirementOf(id).level)),
-      requests: portal.requests,
+      breaches: (await recording?.breaches()) ?? [],
+      requests: portal.requests(),
+      looks: rarity?.looks ?? 0,
       durationMs: Math.round(performance.now() - began),
     }
   } finally {
@@ -68,6 +101,48 @@ export async function judgePortal({
   }
 }
 
-function withProfile(written: EmbeddedPortal['configuration'], profile: string): unknown {
-  return { ...written, target: { ...written.target, profile } }
+async function started(
+  { python, faults = [], variants = [], profile = 'none' }: Alteration,
+  recording: PortalRecording | undefined,
+  rarity: Rarity | undefined,
+): Promise<Started> {
+  if (python === true) {
+    const { file, close } = await startPythonPortal()
+    return { source: { file }, requests: () => 0, close }
+  }
+  const watch = recording?.watch ?? rarity?.watch
+  const portal = await startPortal(
+    { faults, variants },
+    {
+      ...(rarity === undefined ? {} : { sometimes: rarity }),
+      ...(watch === undefined ? {} : { watch }),
+    },
+  )
+  const written = portal.configuration
+  const value = { ...written, target: { ...written.target, profile } }
+  return {
+    source: { value, name: 'the embedded portal' },
+    requests: () => portal.requests,
+    close: portal.close,
+  }
+}
+
+interface OpenProvider {
+  /** Absent: no fixtures at all. */
+  readonly url?: string
+  close(): Promise<void>
+}
+
+/** Opens, for one run at a time, what hands out its fixtures. */
+async function providersOf(
+  { fixtures, run, actors }: Configuration,
+  scarcity: Scarcity | undefined,
+): Promise<() => Promise<OpenProvider>> {
+  const close = async () => {}
+  if (fixtures === undefined || !('url' in fixtures)) return async () => ({ close })
+  const { url } = fixtures
+  if (scarcity === undefined) return async () => ({ url, close })
+  const random = randomFrom(subSeed(run.seed, 'provider'))
+  const provider = await scarceProviders(scarcity, url, { actors }, random)
+  return () => serveFixtures(provider())
 }

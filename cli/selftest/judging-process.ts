@@ -1,5 +1,6 @@
 /** The process in which embedded portals are judged: takes one alteration at a time, and answers with what came of it. */
 import { type Alteration, judgePortal } from './judge-portal.ts'
+import type { RecordedBreach } from './portal-recording.ts'
 
 /** A check that did not pass, without its evidence. */
 export interface OpenCheck {
@@ -16,6 +17,10 @@ export type Judged =
   | {
       readonly failed: readonly string[]
       readonly open: readonly OpenCheck[]
+      readonly breaches: readonly RecordedBreach[]
+      readonly looks: number
+      /** How many checks passed. */
+      readonly passed: number
       readonly requests: number
       readonly durationMs: number
     }
@@ -24,7 +29,7 @@ export type Judged =
 
 async function judge(alteration: Alteration): Promise<Judged> {
   try {
-    const { checks, failed, requests, durationMs } = await judgePortal(alteration)
+    const { checks, failed, breaches, looks, requests, durationMs } = await judgePortal(alteration)
     const open = checks
       .filter(({ outcome }) => outcome !== 'passed')
       .map(({ id, requirement, outcome, requests, failure, reason }) => ({
@@ -34,7 +39,7 @@ async function judge(alteration: Alteration): Promise<Judged> {
         requests,
         why: failure?.message ?? reason ?? '',
       }))
-    return { failed, open, requests, durationMs }
+    return { failed, open, breaches, looks, passed: checks.length - open.length, requests, durationMs }
   } catch (error) {
     return { broke: error instanceof Error ? error.message : String(error) }
   }

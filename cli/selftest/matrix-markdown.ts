@@ -1,10 +1,10 @@
 /** The matrix of a self-test as a Markdown document. Pure. */
-import type { FaultRow, HostileRow, Matrix, Proof, VariantRow } from './matrix.ts'
-import { summaryLines } from './matrix-summary.ts'
+import type { FaultRow, HostileRow, Matrix, PoolRow, PowerRow, Proof, SeedRow, VariantRow } from './matrix.ts'
+import { seedCounts, summaryLines } from './matrix-summary.ts'
 
 /** The whole document. */
 export function matrixMarkdown(matrix: Matrix): string {
-  const { run, suite, faults, variants, hostile, proofs } = matrix
+  const { run, suite, faults, variants, hostile, proofs, power, pools, seeds } = matrix
   const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --jobs ${run.jobs}`
   const parts = [
     '# Self-test',
@@ -15,6 +15,9 @@ export function matrixMarkdown(matrix: Matrix): string {
     ...(faults === undefined ? [] : [faultPart(faults)]),
     ...(proofs === undefined ? [] : [proofPart(proofs)]),
     ...(variants === undefined ? [] : [variantPart(variants)]),
+    ...(power === undefined ? [] : [powerPart(power)]),
+    ...(pools === undefined ? [] : [poolPart(pools)]),
+    ...(seeds === undefined ? [] : [seedPart(seeds)]),
     ...(hostile === undefined ? [] : [hostilePart(hostile)]),
   ]
   return `${parts.join('\n\n')}\n`
@@ -56,7 +59,8 @@ ${table(
 function variantPart(rows: readonly VariantRow[]): string {
   return `## Permitted variants
 
-Each keeps the contract in another way, alone or together with others: nothing may fail, and nothing may be left open.
+Each keeps the contract in another way, alone or together with others: nothing may fail, neither in a run nor in a
+recording of it, and nothing may be left open but what the variant gives a reason for.
 
 ${table(
   ['Variants', 'What the portal does', 'Clean', 'Time'],
@@ -67,6 +71,63 @@ ${table(
     time(row.durationMs),
   ]),
 )}`
+}
+
+function powerPart(rows: readonly PowerRow[]): string {
+  const [first] = rows
+  const rates = first?.rates ?? []
+  const percent = (share: number): string => `${(share * 100).toFixed(share < 0.995 ? 0 : 1)} %`
+  return `## Faults that show now and then
+
+Each shows in one of ${rates.map(({ oneIn }) => oneIn).join(', ')} requests, drawn by a seed, in runs with \`--runs 100\` of the checks of one requirement.
+*Looks*: the requests of such a run in which it could show. A cell says how often it was found, and in how many of a
+hundred runs the number of looks predicts that it shows at all.
+
+${table(
+  ['Fault', 'Kind', 'Requirement', 'Looks', ...rates.map(({ oneIn }) => `1 in ${oneIn}`), 'As predicted'],
+  rows.map((row) => [
+    code(row.id),
+    row.kind,
+    code(row.requirement),
+    String(row.looks),
+    ...row.rates.map(({ found, tries, predicted }) => `${found} of ${tries} (${percent(predicted)})`),
+    row.problems.length === 0 ? 'yes' : `**no**: ${row.problems.join('; ')}`,
+  ]),
+)}`
+}
+
+function poolPart(rows: readonly PoolRow[]): string {
+  return `## Portals with scarce fixtures
+
+Portals that keep the contract, with providers that hand out little or fail now and then: nothing may fail, and what is
+left open says why.
+
+${table(
+  ['Portal', 'Fixtures', 'Checks passed', 'Left open', 'Blamed for nothing', 'Time'],
+  rows.map((row) => [
+    row.portal,
+    row.provider,
+    String(row.passed),
+    String(row.open),
+    row.problems.length === 0 ? 'yes' : `**no**: ${row.problems.join('; ')}`,
+    time(row.durationMs),
+  ]),
+)}`
+}
+
+function seedPart(rows: readonly SeedRow[]): string {
+  const blamed = rows.filter(({ problems }) => problems.length > 0)
+  return `## Seeds
+
+${table(
+  ['Portal', 'Seeds', 'Conformant', 'Time'],
+  seedCounts(rows).map(({ portal, tried, conformant, durationMs }) => [
+    portal,
+    String(tried),
+    String(conformant),
+    time(durationMs),
+  ]),
+)}${blamed.map(({ portal, seed, problems }) => `\n\n- Seed ${seed} on ${portal}: ${cell(problems.join('; '))}`).join('')}`
 }
 
 function hostilePart(rows: readonly HostileRow[]): string {

@@ -1,8 +1,9 @@
 /** The matrix of a self-test in a few lines, and as a table for a terminal. Pure. */
-import type { FaultRow, Matrix } from './matrix.ts'
+import type { FaultRow, Matrix, SeedRow } from './matrix.ts'
 
 /** How much of what was tried went as it should, and what no fault shows. */
-export function summaryLines({ faults, variants, hostile, proofs }: Matrix): string[] {
+export function summaryLines(matrix: Matrix): string[] {
+  const { faults, variants, hostile, proofs, power, pools, seeds } = matrix
   const lines: string[] = []
   if (faults !== undefined) {
     const found = faults.filter((row) => row.found).length
@@ -27,18 +28,46 @@ export function summaryLines({ faults, variants, hostile, proofs }: Matrix): str
     const handled = hostile.filter((row) => row.handled).length
     lines.push(`Hostile and broken targets: ${handled} of ${hostile.length} handled`)
   }
+  if (power !== undefined) {
+    const asPredicted = power.filter(({ problems }) => problems.length === 0).length
+    lines.push(`Faults that show now and then: ${asPredicted} of ${power.length} found as often as predicted`)
+  }
+  if (pools !== undefined) {
+    const unblamed = pools.filter(({ problems }) => problems.length === 0).length
+    lines.push(`Portals with scarce fixtures: ${unblamed} of ${pools.length} blamed for nothing`)
+  }
+  for (const { portal, conformant, tried } of seedCounts(seeds ?? []))
+    lines.push(`Seeds on ${portal}: ${conformant} of ${tried} times conformant`)
   return lines
+}
+
+/** How many runs on each portal found it conformant. */
+export function seedCounts(
+  rows: readonly SeedRow[],
+): { portal: string; conformant: number; tried: number; durationMs: number }[] {
+  return [...new Set(rows.map(({ portal }) => portal))].map((portal) => {
+    const own = rows.filter((row) => row.portal === portal)
+    return {
+      portal,
+      conformant: own.filter(({ problems }) => problems.length === 0).length,
+      tried: own.length,
+      durationMs: own.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0),
+    }
+  })
 }
 
 /** The matrix for a terminal: a line for each fault, and all that is not as it should be. */
 export function matrixText(matrix: Matrix): string {
-  const { faults = [], variants = [], hostile = [] } = matrix
+  const { faults = [], variants = [], hostile = [], power = [], pools = [], seeds = [] } = matrix
   const width = Math.max(0, ...faults.map(({ id }) => id.length))
   const heading = `${'Fault'.padEnd(width)}  found  blamed  requests    time`
   const problems = [
     ...faults.map(({ id, problems }) => ({ name: `fault ${id}`, problems })),
     ...variants.map(({ ids, problems }) => ({ name: `variant ${ids.join(' + ')}`, problems })),
     ...hostile.map(({ id, problems }) => ({ name: `target ${id}`, problems })),
+    ...power.map(({ id, problems }) => ({ name: `power ${id}`, problems })),
+    ...pools.map(({ portal, provider, problems }) => ({ name: `pool ${portal}: ${provider}`, problems })),
+    ...seeds.map(({ portal, seed, problems }) => ({ name: `seed ${seed} on ${portal}`, problems })),
   ].flatMap(({ name, problems }) => problems.map((problem) => `  ${name}: ${problem}`))
   return `${[
     ...(faults.length === 0 ? [] : [heading, ...faults.map((row) => faultLine(row, width)), '']),

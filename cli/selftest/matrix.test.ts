@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Judged } from './judging-process.ts'
-import { faultRow, isOk, type Matrix, proofsOf, variantRow } from './matrix.ts'
+import { faultRow, isOk, type Matrix, poolRow, powerRow, proofsOf, seedRow, variantRow } from './matrix.ts'
 import { matrixMarkdown } from './matrix-markdown.ts'
 import { matrixText } from './matrix-summary.ts'
 
@@ -10,6 +10,8 @@ const fault = {
   breaks: ['add-workspace/config-fields'],
   alter: () => undefined,
 } as const
+
+const rest = { breaches: [], looks: 0, passed: 1 }
 
 const judged = (failed: readonly string[], requests = [9, 4]): Judged => ({
   failed,
@@ -22,6 +24,7 @@ const judged = (failed: readonly string[], requests = [9, 4]): Judged => ({
       why: 'no number',
     })),
   ),
+  ...rest,
   requests: 100,
   durationMs: 2100,
 })
@@ -35,7 +38,7 @@ function matrixOf(faults: Matrix['faults'] = []): Matrix {
     format: 'portal-conformance/selftest',
     formatVersion: 1,
     suite: { version: '1.2.3' },
-    run: { seed: 1, runs: 30, jobs: 2, durationMs: 61_000 },
+    run: { seed: 1, runs: 30, jobs: 2, tried: 1, durationMs: 61_000 },
     faults,
     proofs: proofsOf(faults),
     ok: isOk({ faults }),
@@ -69,19 +72,97 @@ describe('variantRow', () => {
   const withOutcome = (outcome: string): Judged => ({
     failed: [],
     open: [{ ...check, outcome }],
+    ...rest,
     requests: 1,
     durationMs: 1,
   })
 
+  const gzip = { id: 'gzip', sentence: '' }
+
   it.each(['failed', 'inconclusive', 'not-tested', 'not-applicable'])(
     'takes %s for a cry of wolf',
     (outcome) => {
-      expect(variantRow(['gzip'], '', withOutcome(outcome)).problems).toEqual([`${outcome}: x: because`])
+      expect(variantRow([gzip], withOutcome(outcome)).problems).toEqual([`${outcome}: x: because`])
     },
   )
 
+  it('says once what several checks say', () => {
+    const open = ['x', 'y', 'z'].map((id) => ({ ...check, id, outcome: 'failed' }))
+    const judged: Judged = { ...rest, failed: [], open, requests: 1, durationMs: 1 }
+    expect(variantRow([gzip], judged).problems).toEqual(['failed: x (and 2 more): because'])
+  })
+
   it('allows advice', () => {
-    expect(variantRow(['gzip'], '', withOutcome('warned')).clean).toBe(true)
+    expect(variantRow([gzip], withOutcome('warned')).clean).toBe(true)
+  })
+
+  it('allows what the variant gives a reason for, and for that reason only', () => {
+    const may = (because: RegExp) => ({
+      ...gzip,
+      may: { inconclusive: { requirements: ['add-workspace/*'], because } },
+    })
+    expect(variantRow([gzip, may(/caus/)], withOutcome('inconclusive')).clean).toBe(true)
+    expect(variantRow([may(/other/)], withOutcome('inconclusive')).clean).toBe(false)
+    expect(variantRow([may(/caus/)], withOutcome('not-tested')).clean).toBe(false)
+    expect(variantRow([may(/caus/)], withOutcome('failed')).clean).toBe(false)
+  })
+
+  it('asks for nothing that it was not judged by', () => {
+    const judged = { ...gzip, judged: ['sync-workspace/*'] }
+    expect(variantRow([judged], withOutcome('not-tested')).clean).toBe(true)
+  })
+
+  it('is not content where the recording of the run is blamed', () => {
+    const breaches = [{ requirement: 'add-workspace/name-kept', why: 'another name' }]
+    expect(variantRow([gzip], { ...withOutcome('warned'), breaches } as Judged).problems).toEqual([
+      'in recorded traffic: add-workspace/name-kept: another name',
+    ])
+  })
+})
+
+describe('powerRow', () => {
+  const rare = {
+    id: 'sizes-as-text',
+    operation: 'add-workspace',
+    kind: 'shape',
+    breaks: 'add-workspace/config-fields',
+    shows: () => true,
+  } as const
+  const times = (found: number, tries: number): Judged[] =>
+    Array.from({ length: tries }, (_, at) => judged(at < found ? [rare.breaks] : []))
+
+  it('is content where a fault is found as often as it shows', () => {
+    const row = powerRow(rare, 3, new Map([[2, times(4, 5)]]))
+    expect(row.rates).toEqual([{ oneIn: 2, predicted: 0.875, found: 4, tries: 5 }])
+    expect(row.problems).toEqual([])
+  })
+
+  it('is not content where chance does not explain how seldom it is found', () => {
+    expect(powerRow(rare, 60, new Map([[10, times(3, 5)]])).problems).toEqual([
+      'one in 10: found 3 of 5 times, and 99.8 % was predicted',
+    ])
+  })
+
+  it('allows for chance where there are few looks', () => {
+    expect(powerRow(rare, 4, new Map([[10, times(0, 5)]])).problems).toEqual([])
+  })
+})
+
+describe('a conformant portal', () => {
+  const open = (outcome: string, requirement: string, why = 'because'): Judged => ({
+    ...{ failed: [], requests: 1, durationMs: 1, ...rest },
+    open: [{ id: 'x', requirement, outcome, requests: 1, why }],
+  })
+
+  it('may be left open, with a reason, where fixtures are scarce', () => {
+    expect(poolRow('p', 'few', open('not-tested', 'add-workspace/creates')).problems).toEqual([])
+    expect(poolRow('p', 'few', open('not-tested', 'add-workspace/creates', '')).problems).toHaveLength(1)
+    expect(poolRow('p', 'few', open('failed', 'add-workspace/creates')).problems).toHaveLength(1)
+  })
+
+  it('must be found conformant by every seed; advice does not count', () => {
+    expect(seedRow('p', 1, open('inconclusive', 'add-workspace/creates')).problems).toHaveLength(1)
+    expect(seedRow('p', 1, open('inconclusive', 'protocol/refusal-json')).problems).toEqual([])
   })
 })
 

@@ -81,6 +81,22 @@ export const identityVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'credential-ends',
+    sentence: 'The credential of the host administrator ends after 80 requests.',
+    may: {
+      inconclusive: { requirements: ['**'], because: /accepted|credential|token|sign/i },
+      'not-tested': { requirements: ['**'], because: /credential|token|sign/i },
+    },
+    alter(parts) {
+      let used = 0
+      const honest = parts.identify
+      parts.identify = (arrival, store) => {
+        const user = honest(arrival, store)
+        return user?.actor === 'hostAdministrator' && ++used > 80 ? undefined : user
+      }
+    },
+  },
+  {
     id: 'session-cookies',
     sentence: 'Whoever has proved who he is gets a session cookie, which is then enough.',
     alter(parts) {

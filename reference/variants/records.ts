@@ -1,7 +1,7 @@
 /** Other ids, times, texts and fields in what is answered. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
-import { refuseWhen } from '../alterations.ts'
+import { changeAccepted, refuseWhen } from '../alterations.ts'
 import type { Answer } from '../parts.ts'
 import type { Variant } from './variant.ts'
 
@@ -11,6 +11,14 @@ function embellish(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([name, each]) => [name, embellish(each)])
   return Object.fromEntries([['_links', { self: null }], ...fields.reverse(), ['revision', 7]])
+}
+
+/** The same value with those ids in upper case. */
+function inUpperCase(value: unknown, ids: readonly string[]): unknown {
+  if (typeof value === 'string') return ids.includes(value) ? value.toUpperCase() : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each) => inUpperCase(each, ids))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inUpperCase(each, ids)]))
 }
 
 export const recordVariants: readonly Variant[] = [
@@ -46,6 +54,30 @@ export const recordVariants: readonly Variant[] = [
         last.set(kind, next)
         return String(next)
       }
+    },
+  },
+  {
+    id: 'ids-echoed-in-upper-case',
+    sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
+    alter(parts) {
+      parts.newId = () => randomUUID().replaceAll('-', '')
+      for (const { id } of operations) {
+        const honest = parts.handlers[id]
+        parts.handlers[id] = async (call) => {
+          const asked = Object.entries(call.params).filter(([name]) => name.endsWith('ID'))
+          const ids = Object.fromEntries(asked.map(([name, value]) => [name, value.toLowerCase()]))
+          const answer = await honest({ ...call, params: { ...call.params, ...ids } })
+          if (answer.refused !== undefined) return answer
+          return { ...answer, body: inUpperCase(answer.body, Object.values(ids)) as Answer['body'] }
+        }
+      }
+    },
+  },
+  {
+    id: 'error-null',
+    sentence: 'Beside success, accepted answers hold an error that is null.',
+    alter(parts) {
+      for (const { id } of operations) changeAccepted(parts, id, (body) => ({ ...body, error: null }))
     },
   },
   {

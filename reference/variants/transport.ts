@@ -1,5 +1,6 @@
 /** Other ways of carrying answers over HTTP. */
 import { gzipSync } from 'node:zlib'
+import { admitBefore } from '../alterations.ts'
 import type { Arrival, Parts, Rendered } from '../parts.ts'
 import type { Variant } from './variant.ts'
 
@@ -18,14 +19,15 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Turns away every fortieth request; the next one is served whenever it comes. */
 function throttle(parts: Parts, status: number, retryAfter = () => '1'): void {
   let served = 0
-  parts.admit = () =>
+  admitBefore(parts, () =>
     ++served % 40 === 0
       ? {
           status,
           headers: { 'retry-after': retryAfter(), 'content-type': 'text/plain' },
           body: Buffer.from('Slow down.'),
         }
-      : undefined
+      : undefined,
+  )
 }
 
 export const transportVariants: readonly Variant[] = [

@@ -1,6 +1,13 @@
 import type { ConfigurationFile } from '../configuration.ts'
 import type { Parts } from '../parts.ts'
 
+/** Requirements that a run may leave open on a variant, and the reason that it must give. */
+export interface Opening {
+  /** Globs over ids. */
+  readonly requirements: readonly string[]
+  readonly because: RegExp
+}
+
 /** One way of keeping the contract that differs from the plain portal: it settles an open point differently. */
 export interface Variant {
   /** In kebab-case. */
@@ -9,6 +16,10 @@ export interface Variant {
   readonly sentence: string
   /** A run on it takes long: the self-test combines it with no other. */
   readonly takesLong?: true
+  /** Globs over requirement ids: the self-test judges no others, since that would take too long. Absent: all. */
+  readonly judged?: readonly string[]
+  /** What a run may leave open, where it cannot see all that it wants to see. Absent: nothing. */
+  readonly may?: Readonly<Partial<Record<'not-tested' | 'inconclusive', Opening>>>
   readonly alter?: (parts: Parts) => void
   /** What a run must be told of it. */
   readonly configure?: (configuration: ConfigurationFile) => void

@@ -1,0 +1,48 @@
+/** The portal of examples/portal-python as something to judge: another implementation, which shares no code with the suite. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../examples/portal-python' : '../../../examples/portal-python',
+    import.meta.url,
+  ),
+)
+
+/** Whether this machine can run it. */
+export function hasPython(): boolean {
+  return existsSync(program) && spawnSync('python3', ['--version']).status === 0
+}
+
+export interface PythonPortal {
+  /** Its configuration, as YAML. */
+  readonly file: string
+  close(): Promise<void>
+}
+
+/** Starts it on a free port. */
+export async function startPythonPortal(): Promise<PythonPortal> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-conformance-python-'))
+  const file = join(folder, 'portal.yaml')
+  const child = spawn('python3', ['-B', program, '--write', file], { stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const close = async () => {
+    child.kill()
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+  // It is written once the portal listens.
+  while ((await readFile(file, 'utf8').catch(() => '')) === '') {
+    if (child.exitCode !== null) {
+      await close()
+      throw new Error(`the portal in Python ended with exit code ${child.exitCode} before it listened`)
+    }
+    await sleep(20)
+  }
+  return { file, close }
+}

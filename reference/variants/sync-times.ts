@@ -1,0 +1,97 @@
+/** Other lengths and other ids of syncs, and syncs that do not keep each other away. */
+import { around, changeAccepted } from '../alterations.ts'
+import type { Parts } from '../parts.ts'
+import type { SyncJob, Workspace } from '../store.ts'
+import type { Variant } from './variant.ts'
+
+const coolDownMs = 100
+const longerByMs = 2300
+const slowByMs = 4000
+
+/** Tells of each sync that a request starts. */
+function onStart(parts: Parts, told: (workspace: Workspace, job: SyncJob) => void): void {
+  around(parts, 'sync-workspace', ({ store, params }, honest) => {
+    const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
+    const workspace = workspaces?.get(params.workspaceID as string)
+    const before = workspace?.sync
+    const answer = honest()
+    // The handler starts a sync before it first waits.
+    if (workspace?.sync !== undefined && workspace.sync !== before) told(workspace, workspace.sync)
+    return answer
+  })
+}
+
+export const syncTimeVariants: readonly Variant[] = [
+  {
+    id: 'second-sync-overlaps',
+    sentence: 'Syncs that are asked for may overlap; only a scheduled one keeps others away.',
+    alter(parts) {
+      const asked = new WeakSet<SyncJob>()
+      onStart(parts, (_workspace, job) => asked.add(job))
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) =>
+        workspace.sync !== undefined && asked.has(workspace.sync) ? undefined : honest(call, workspace)
+    },
+  },
+  {
+    id: 'second-sync-after-cool-down',
+    sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
+    alter(parts) {
+      const coolUntil = new WeakMap<Workspace, number>()
+      onStart(parts, (workspace, { done }) => {
+        void done.then(() => coolUntil.set(workspace, performance.now() + coolDownMs))
+      })
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) => {
+        const cools = performance.now() < (coolUntil.get(workspace) ?? 0)
+        return honest(call, workspace) ?? (cools ? parts.refuse('sync-running') : undefined)
+      }
+    },
+  },
+  {
+    id: 'job-id-of-workspace',
+    sentence: 'All syncs of a workspace have one jobId.',
+    alter: (parts) =>
+      changeAccepted(parts, 'sync-workspace', (body, { params }) => ({
+        ...body,
+        jobId: `job-of-${params.workspaceID}`,
+      })),
+  },
+  {
+    id: 'long-syncs',
+    sentence: `Each sync takes ${longerByMs} ms longer than the least that its fixture promises.`,
+    takesLong: true,
+    alter(parts) {
+      parts.timings.syncsLongerByMs = longerByMs
+    },
+  },
+  {
+    id: 'answers-slow-by-seconds',
+    sentence: `Each answer is ${slowByMs} ms late.`,
+    takesLong: true,
+    judged: ['sync-workspace/*'],
+    may: {
+      inconclusive: { requirements: ['sync-workspace/*'], because: /slow|tim(e|ing)|took|late|sync/i },
+      'not-tested': { requirements: ['sync-workspace/*'], because: /slow|tim(e|ing)|took|late|sync/i },
+    },
+    alter(parts) {
+      const honest = parts.send
+      parts.send = async (rendered, arrival) => {
+        await new Promise((resolve) => setTimeout(resolve, slowByMs).unref())
+        await honest(rendered, arrival)
+      }
+    },
+  },
+  {
+    id: 'answers-late',
+    sentence: 'Each answer is 120 ms late.',
+    takesLong: true,
+    alter(parts) {
+      const honest = parts.send
+      parts.send = async (rendered, arrival) => {
+        await new Promise((resolve) => setTimeout(resolve, 120).unref())
+        await honest(rendered, arrival)
+      }
+    },
+  },
+]

@@ -1,0 +1,121 @@
+/** Portals that look closely at values: what is no certificate, no role or no place on the internet is refused. */
+import { X509Certificate } from 'node:crypto'
+import { admitBefore, around, refuseWhen } from '../alterations.ts'
+import type { Parts, Rendered } from '../parts.ts'
+import { page } from '../rendering.ts'
+import type { Variant } from './variant.ts'
+
+const federation = 'update-federation'
+
+/** Domains that no mail and no service has (RFC 2606, RFC 6761). */
+const reserved = /(^|\.)(example(\.(com|net|org))?|test|invalid|localhost)$/i
+
+const knownRoles = ['org_viewer', 'org_user', 'org_publisher']
+const knownLicenses = ['viewerUT', 'editorUT', 'creatorUT']
+
+const forbidden: Rendered = {
+  status: 403,
+  headers: { 'content-type': 'text/html;charset=utf-8' },
+  body: Buffer.from(page('Request blocked', { rule: 942100 })),
+}
+
+/** A filter before the portal: it knows nothing of the operations, but for the lists that they take as JSON. */
+function filter(parts: Parts, blocks: RegExp): void {
+  admitBefore(parts, ({ form }) =>
+    form.pairs.some(([name, value]) => name !== 'groups' && blocks.test(value)) ? forbidden : undefined,
+  )
+}
+
+export const valueVariants: readonly Variant[] = [
+  {
+    id: 'certificates-parsed',
+    sentence: 'A certificate of a federation must be one (X.509).',
+    alter: (parts) =>
+      refuseWhen(parts, federation, 'bad-setting', ({ form }) =>
+        form.getAll('certificate').some((text) => !isCertificate(text)),
+      ),
+  },
+  {
+    id: 'roles-and-licenses-looked-up',
+    sentence: 'A role and a type of licence must be among those of the organization.',
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        federation,
+        'bad-setting',
+        ({ form }) =>
+          !form.getAll('roleId').every((role) => knownRoles.includes(role)) ||
+          !form.getAll('userLicenseType').every((type) => knownLicenses.includes(type)),
+      ),
+  },
+  {
+    id: 'reserved-domains-refused',
+    sentence: 'Addresses under domains that are reserved for examples are refused.',
+    may: {
+      'not-tested': {
+        requirements: ['update-federation/*', 'update-participant/*', 'protocol/*', 'lifecycle/*'],
+        because: /domain|address/i,
+      },
+      inconclusive: {
+        requirements: ['update-federation/*', 'update-participant/*', 'protocol/*', 'lifecycle/*'],
+        because: /accepted|refused|domain|address/i,
+      },
+    },
+    alter(parts) {
+      refuseWhen(parts, 'update-participant', 'bad-email', ({ form }) =>
+        reserved.test(form.get('contactEmailAddress')?.split('@')[1] ?? ''),
+      )
+      refuseWhen(parts, federation, 'bad-setting', ({ form }) =>
+        ['discoveryServiceUrl', 'metadataServiceUrl'].some((name) => {
+          const url = form.get(name) ?? ''
+          return URL.canParse(url) && reserved.test(new URL(url).hostname)
+        }),
+      )
+    },
+  },
+  {
+    id: 'names-unique-in-portal',
+    sentence: 'No two workspaces of the portal may have equal names, also of collaborations that are gone.',
+    alter(parts) {
+      const taken = new Set<string>()
+      around(parts, 'add-workspace', async ({ form }, honest) => {
+        const name = form.get('collaborationWorkspaceName')
+        if (name === undefined) return honest()
+        if (taken.has(name)) return parts.refuse('bad-value')
+        taken.add(name)
+        const answer = await honest()
+        if (answer.refused !== undefined) taken.delete(name)
+        return answer
+      })
+    },
+  },
+  {
+    id: 'filter-blocks-equations',
+    sentence: 'A filter before the portal blocks values that hold an equation such as 1+1=2.',
+    alter: (parts) => filter(parts, /\d\s*[-+*/]\s*\d\s*=|\b(\w+)\s*=\s*\1\b/),
+  },
+  {
+    id: 'filter-blocks-quotes',
+    sentence: 'A filter before the portal blocks values that hold quotes.',
+    alter: (parts) => filter(parts, /['"`]/),
+  },
+  {
+    id: 'filter-blocks-attacks',
+    sentence: 'A filter before the portal blocks values that look like markup, SQL, paths or templates.',
+    alter: (parts) =>
+      filter(
+        parts,
+        /<|>|''|""|--|\/\*|\.\.[/\\]|^\/(etc|bin|usr)\/|[a-z]:\\|\$\{|\{\{|%00|;\s*drop\b|\bunion\s+select\b/i,
+      ),
+  },
+]
+
+/** Base64 of a certificate, with or without line breaks and the markers that certificates are kept with. */
+function isCertificate(text: string): boolean {
+  try {
+    new X509Certificate(Buffer.from(text.replace(/-----(?:BEGIN|END) CERTIFICATE-----|\s+/g, ''), 'base64'))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,240 @@
+/** What each variant does differently from the plain portal, seen from outside. */
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { drive } from '../portal.fixture.ts'
+import { variants } from './index.ts'
+
+async function driveVariant(...ids: string[]) {
+  const to = await drive({ variants: ids })
+  onTestFinished(() => to.portal.close())
+  return to
+}
+
+type Driver = Awaited<ReturnType<typeof driveVariant>>
+
+async function add(to: Driver, name = 'Roads', collaborationId?: unknown) {
+  const { path, form, ...place } = await to.workspaceRequest(
+    collaborationId === undefined ? {} : { collaborationId },
+  )
+  const reply = await to.post('hostAdministrator', path, { ...form, collaborationWorkspaceName: name })
+  return { ...reply, ...place, path, form }
+}
+
+async function federationWith(to: Driver, settings: Record<string, string>) {
+  const { federationId } = await to.fixture('federation')
+  const path = `/portals/${to.portal.configuration.portals.host.id}/idp/federation/${federationId}/update`
+  return to.post('organizationAdministrator', path, settings)
+}
+
+async function syncing(to: Driver, options: object = {}, kind = 'workspace') {
+  const fixture = await to.fixture(kind, options)
+  const path = `${to.collaborationPath(fixture.collaborationId, to.portal.configuration.portals.guest.id)}/workspaces/${fixture.workspaceId}/sync`
+  return { fixture, sync: (mode: 'true' | 'false') => to.post('syncInitiator', path, { async: mode }) }
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20)
+}
+
+it('has ids of its own for every variant', () => {
+  const ids = variants.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+describe('answers', () => {
+  it('hold an error that is null', async () => {
+    const { json } = await add(await driveVariant('error-null'))
+    expect(json).toMatchObject({ success: true, error: null })
+  })
+
+  it('hold ids in upper case, and take both cases', async () => {
+    const to = await driveVariant('ids-echoed-in-upper-case')
+    const { json, collaborationId } = await add(to)
+    expect(json.workspace.collaborationId).toBe(String(collaborationId).toUpperCase())
+    expect(json.workspace.collaborationId).not.toBe(collaborationId)
+    const path = to.collaborationPath(json.workspace.collaborationId)
+    expect((await to.post('hostAdministrator', `${path}/delete`)).accepted).toBe(true)
+  })
+
+  it('have one jobId for all syncs of a workspace', async () => {
+    const { sync } = await syncing(await driveVariant('job-id-of-workspace'), { minimumSyncMs: 0 })
+    expect((await sync('false')).json.jobId).toBe((await sync('false')).json.jobId)
+  })
+
+  it('come after interim ones', async () => {
+    const to = await driveVariant('interim-answers')
+    const statuses: number[] = []
+    const final = await new Promise((resolve) => {
+      const sent = request(to.portal.baseUrl, (answer) => resolve(answer.resume().statusCode))
+      sent.on('information', ({ statusCode }) => statuses.push(statusCode))
+      sent.end()
+    })
+    expect([statuses, final]).toEqual([[102, 103], 200])
+  })
+})
+
+describe('values', () => {
+  it('of certificates are parsed', async () => {
+    const to = await driveVariant('certificates-parsed')
+    const noise = Buffer.alloc(400, 7).toString('base64')
+    expect((await federationWith(to, { certificate: noise })).accepted).toBe(false)
+    const pem = readFileSync(new URL('../../target/http/certificate.fixture.ts', import.meta.url), 'utf8')
+    const [certificate] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(pem) ?? []
+    expect((await federationWith(to, { certificate: certificate as string })).accepted).toBe(true)
+  })
+
+  it('of roles and licences are looked up', async () => {
+    const to = await driveVariant('roles-and-licenses-looked-up')
+    expect((await federationWith(to, { roleId: 'member' })).accepted).toBe(false)
+    expect((await federationWith(to, { userLicenseType: 'standard' })).accepted).toBe(false)
+    expect((await federationWith(to, { roleId: 'org_user' })).accepted).toBe(true)
+  })
+
+  it('under reserved domains are refused', async () => {
+    const to = await driveVariant('reserved-domains-refused')
+    const at = (host: string) => federationWith(to, { discoveryServiceUrl: `https://${host}/ds` })
+    expect((await at('ds.example.com')).accepted).toBe(false)
+    expect((await at('ds.portal.net')).accepted).toBe(true)
+  })
+
+  it('may not be the name of another workspace', async () => {
+    const to = await driveVariant('names-unique-in-portal')
+    expect((await add(to)).accepted).toBe(true)
+    expect((await add(to)).accepted).toBe(false)
+    expect((await add(to, 'Rivers')).accepted).toBe(true)
+  })
+
+  it.each([
+    ['filter-blocks-equations', ["1' or 1+1=2"], ['a + b = 100 % & more']],
+    ['filter-blocks-quotes', ["O'Neill", 'a "b"'], ['O’Neill']],
+    ['filter-blocks-attacks', ['<b>', '../x', "x'; drop table y"], ['Straßen & Wege; 5 % #1']],
+  ])('that %s does not like are blocked', async (id, blocked, left) => {
+    const to = await driveVariant(id)
+    for (const name of blocked) expect([name, (await add(to, name)).status]).toEqual([name, 403])
+    for (const name of left) expect([name, (await add(to, name)).accepted]).toEqual([name, true])
+  })
+})
+
+describe('effects', () => {
+  it('of reassignments show late', async () => {
+    const to = await driveVariant('reassignments-show-late')
+    const { owner, itemIds } = await to.fixture('items', { owner: 'itemOwner', count: 1 })
+    const [one, other] = [await to.fixture('eligibleUser'), await to.fixture('eligibleUser')]
+    const give = (from: unknown, target: unknown) =>
+      to.post('contentAdministrator', `/content/users/${from}/reassignItems`, {
+        items: String(itemIds),
+        targetUsername: String(target),
+      })
+    expect((await give(owner, one.username)).accepted).toBe(true)
+    expect((await give(one.username, other.username)).accepted).toBe(false)
+    await until(async () => (await give(one.username, other.username)).accepted)
+  })
+
+  it('of concurrent edits are one', async () => {
+    const to = await driveVariant('concurrent-edits-refused')
+    const { path, form } = await to.workspaceRequest()
+    const names = ['Roads', 'Rivers', 'Rails']
+    const replies = await Promise.all(
+      names.map((name) => to.post('hostAdministrator', path, { ...form, collaborationWorkspaceName: name })),
+    )
+    expect(replies.filter(({ accepted }) => accepted)).toHaveLength(1)
+  })
+
+  it('end at a quota', async () => {
+    const to = await driveVariant('workspace-quota')
+    const { collaborationId } = await add(to)
+    let added = 1
+    await until(async () => !(await add(to, `Roads ${added++}`, collaborationId)).accepted)
+    expect(added).toBe(11)
+  })
+
+  it('of new workspaces show late', async () => {
+    const to = await driveVariant('workspaces-show-late')
+    const { json, collaborationId } = await add(to)
+    const path = `${to.collaborationPath(collaborationId, to.portal.configuration.portals.guest.id)}/workspaces/${json.workspace.id}/sync`
+    expect((await to.post('syncInitiator', path)).accepted).toBe(false)
+    await until(async () => (await to.post('syncInitiator', path)).accepted)
+  })
+})
+
+describe('syncs', () => {
+  it('that are asked for overlap, a scheduled one does not', async () => {
+    const to = await driveVariant('second-sync-overlaps')
+    const { sync } = await syncing(to, { minimumSyncMs: 500 })
+    expect([(await sync('true')).accepted, (await sync('true')).accepted]).toEqual([true, true])
+    const scheduled = await syncing(to, { remainingMs: 500 }, 'scheduledSync')
+    expect((await scheduled.sync('true')).accepted).toBe(false)
+  })
+
+  it('have to cool down', async () => {
+    const { sync } = await syncing(await driveVariant('second-sync-after-cool-down'), { minimumSyncMs: 0 })
+    expect((await sync('false')).accepted).toBe(true)
+    expect((await sync('false')).accepted).toBe(false)
+    await until(async () => (await sync('false')).accepted)
+  })
+
+  it('that have to wait are answered 503', async () => {
+    const { sync } = await syncing(await driveVariant('busy-answered-503'), { minimumSyncMs: 500 })
+    await sync('true')
+    const { status, headers } = await sync('true')
+    expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+  })
+
+  it('that are long have no known most', async () => {
+    const { fixture } = await syncing(await driveVariant('long-syncs'), { minimumSyncMs: 100 })
+    expect(fixture).toMatchObject({ minimumSyncMs: 100 })
+    expect(fixture).not.toHaveProperty('maximumSyncMs')
+  })
+})
+
+describe('not there for everybody at all times', () => {
+  const statusesOf = async (to: Driver, count: number, credential?: string) => {
+    const { path, form } = await to.workspaceRequest()
+    const seen: number[] = []
+    const caller = credential === undefined ? 'hostAdministrator' : { credential }
+    for (let sent = 0; sent < count; sent++) {
+      const { status } = await to.post(caller, path, form).catch(() => ({ status: 0 }))
+      seen.push(status)
+    }
+    return seen
+  }
+
+  it.each([
+    ['gateway-errors', [502, 503, 504]],
+    ['gateway-times-out-though-done', [504]],
+    ['one-second-outage', [0]],
+    ['one-second-maintenance', [503]],
+  ])('%s', async (id, expected) => {
+    const to = await driveVariant(id)
+    const seen = new Set(await statusesOf(to, 200))
+    await until(async () => (await statusesOf(to, 1))[0] === 200)
+    seen.delete(200)
+    expect([...seen].sort()).toEqual(expected)
+  })
+
+  it('nor for those who ask too often', async () => {
+    const to = await driveVariant('throttled-by-rate')
+    const { path, form } = await to.workspaceRequest()
+    await until(async () => {
+      const asked = Array.from({ length: 300 }, () => to.post('hostAdministrator', path, form))
+      return (await Promise.all(asked)).some(({ status }) => status === 429)
+    })
+    await until(async () => (await statusesOf(to, 1))[0] === 200)
+  })
+
+  it('nor for those who try wrong credentials', async () => {
+    const to = await driveVariant('wrong-credentials-banned')
+    expect(await statusesOf(to, 1)).toEqual([200])
+    await statusesOf(to, 20, 'nobody-was-given-this')
+    expect(await statusesOf(to, 1)).toEqual([403])
+  })
+
+  it('nor for a credential that has ended', async () => {
+    const to = await driveVariant('credential-ends')
+    await statusesOf(to, 80)
+    expect((await add(to)).accepted).toBe(false)
+  })
+})

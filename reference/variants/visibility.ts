@@ -1,0 +1,94 @@
+/** Portals in which what was done shows a little later, or in which not everything can be done at once. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operations } from '../../specs/operations.ts'
+import { around, refuseWhen } from '../alterations.ts'
+import type { Call } from '../parts.ts'
+import type { Variant } from './variant.ts'
+
+/** Within the settle time of a run. */
+const showsAfterMs = 150
+/** How long an edit keeps other edits of the same thing away. */
+const editMs = 10
+const mostWorkspaces = 10
+
+const itemsOf = ({ form }: Call): string[] => (form.get('items') ?? '').split(',').map((id) => id.trim())
+
+/** What a request edits, by names that differ between things; the user of a path is none of them. */
+const edited = (call: Call): string[] => {
+  const { collaborationID, federationID, runID } = call.params
+  const thing = collaborationID ?? federationID ?? runID
+  return thing === undefined ? itemsOf(call) : [thing]
+}
+
+export const visibilityVariants: readonly Variant[] = [
+  {
+    id: 'reassignments-show-late',
+    sentence: `For ${showsAfterMs} ms after a reassignment its items can be reassigned by nobody.`,
+    alter(parts) {
+      const moving = new Set<string>()
+      around(parts, 'reassign-items', async (call, honest) => {
+        const ids = itemsOf(call)
+        if (ids.some((id) => moving.has(id))) return parts.refuse('unknown-item')
+        const answer = await honest()
+        if (answer.refused !== undefined) return answer
+        for (const id of ids) moving.add(id)
+        const show = () => {
+          for (const id of ids) moving.delete(id)
+        }
+        setTimeout(show, showsAfterMs).unref()
+        return answer
+      })
+    },
+  },
+  {
+    id: 'workspaces-show-late',
+    sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
+    alter(parts) {
+      const hidden = new Set<unknown>()
+      around(parts, 'add-workspace', async (_call, honest) => {
+        const answer = await honest()
+        if (answer.refused !== undefined) return answer
+        const { id } = answer.body.workspace as { id: string }
+        hidden.add(id)
+        setTimeout(() => hidden.delete(id), showsAfterMs).unref()
+        return answer
+      })
+      refuseWhen(parts, 'sync-workspace', 'unknown-workspace', ({ params }) => hidden.has(params.workspaceID))
+    },
+  },
+  {
+    id: 'concurrent-edits-refused',
+    sentence: 'While a thing is edited, every other edit of it is refused.',
+    may: {
+      inconclusive: {
+        requirements: ['*/concurrent-*'],
+        because: /accepted|refused/i,
+      },
+    },
+    alter(parts) {
+      const busy = new Set<string>()
+      for (const { id } of operations) {
+        if (id === 'sync-workspace') continue
+        around(parts, id, async (call, honest) => {
+          const things = edited(call)
+          if (things.some((thing) => busy.has(thing))) return parts.refuse('being-edited')
+          const answer = await honest()
+          if (answer.refused !== undefined) return answer
+          for (const thing of things) busy.add(thing)
+          await sleep(editMs)
+          for (const thing of things) busy.delete(thing)
+          return answer
+        })
+      }
+    },
+  },
+  {
+    id: 'workspace-quota',
+    sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
+    alter: (parts) =>
+      refuseWhen(parts, 'add-workspace', 'quota', ({ store, params }) => {
+        const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
+        return workspaces !== undefined && workspaces.size >= mostWorkspaces
+      }),
+  },
+]
