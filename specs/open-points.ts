@@ -130,6 +130,7 @@ const catalogue = [
     'Which values do roleId and userLicenseType take?',
     'contract.federation.roleId, .userLicenseType',
   ),
+  point('addresses', 'protocol', 'Are addresses in a request looked up or fetched?', 'contract.domain'),
   point('events', 'lifecycle', 'Which events do the operations emit?'),
 ] as const
 

@@ -47,7 +47,12 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
         [most, most - 1, 1].map((size) => character.repeat(size)),
       )
       // Characters that are longer once they are escaped for a page or a query count as one each, too.
-      texts.push('&'.repeat(most), "'".repeat(most))
+      texts.push(
+        'R&D '
+          .repeat(most)
+          .slice(0, most - 1)
+          .concat('&'),
+      )
       const examples = requestsWith(valid, configuration.run.seed, field, texts)
       await forAll(
         requests,

@@ -59,7 +59,7 @@ check('update-participant/identifiers', {}, async ({ as, given, forAll, expect }
   )
 })
 
-check('update-participant/contact-text', {}, async ({ as, given, forAll, expect }) => {
+check('update-participant/contact-text', {}, async ({ as, given, forAll, expect, configuration }) => {
   const { collaborationId, participantPortalId } = await given.participant()
   await forAll(
     given.requests('update-participant'),
@@ -71,7 +71,7 @@ check('update-participant/contact-text', {}, async ({ as, given, forAll, expect 
       )
       expect(answer).toBeAccepted(JSON.stringify(request))
     },
-    { least: 30, examples: ordinaryContacts },
+    { least: 30, examples: ordinaryContacts(configuration.contract.domain) },
   )
 })
 

@@ -54,6 +54,8 @@ export function givenFor(
     ...settledValues(session.configuration, operation),
     ...fixed,
   })
+  const { domain } = session.configuration.contract
+  const addresses = domain === undefined ? {} : { domain }
   const fixtures = Object.fromEntries(kinds.map((kind) => [kind, obtain(kind)])) as {
     [K in FixtureKind]: Obtain<K>
   }
@@ -61,6 +63,7 @@ export function givenFor(
     ...fixtures,
     request: async (operation, fixed = {}) => {
       const arbitrary = validRequest(requestSchema(operation), {
+        ...addresses,
         fixed: settled(operation, await linked(session, operation, fixed)),
         text: 'ordinary',
         leaveOut: 'nothing',
@@ -80,6 +83,7 @@ export function givenFor(
     linked: (operation, request) => linked(session, operation, request),
     requests: (operation, derivation = {}) =>
       validRequest(requestSchema(operation), {
+        ...addresses,
         ...derivation,
         fixed: settled(operation, derivation.fixed ?? {}),
       }),
@@ -109,11 +113,10 @@ async function linked(session: Session, operation: OperationId, request: Request
 /** Values of parameters that this deployment settles. */
 function settledValues({ contract }: Configuration, operation: OperationId): Request {
   if (operation !== 'update-federation') return {}
-  const { signUpModes, userTypes, roleId, userLicenseType } = contract.federation ?? {}
-  return {
-    ...(signUpModes?.[0] === undefined ? {} : { signUpMode: signUpModes[0] }),
-    ...(userTypes?.[0] === undefined ? {} : { userType: userTypes[0] }),
-    ...(roleId === undefined ? {} : { roleId }),
-    ...(userLicenseType === undefined ? {} : { userLicenseType }),
-  }
+  const { signUpModes, userTypes, ...settled } = contract.federation ?? {}
+  const values = { ...settled, signUpMode: signUpModes?.[0], userType: userTypes?.[0] }
+  const known = Object.keys(requestSchema(operation).properties)
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== undefined && known.includes(name)),
+  )
 }

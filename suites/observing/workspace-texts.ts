@@ -43,6 +43,23 @@ const trials: readonly Trial[] = [
     name: '<b>bold</b>',
     mayBecome: { removed: 'bold', escaped: '&lt;b&gt;bold&lt;/b&gt;' },
   },
+  {
+    point: 'markup',
+    what: 'quotes',
+    name: `'single' "double" O'Brien`,
+    mayBecome: {
+      removed: 'single double OBrien',
+      escaped: '&#39;single&#39; &quot;double&quot; O&#39;Brien',
+    },
+  },
+  { point: 'markup', what: 'a sum', name: '1+1=2', mayBecome: {} },
+  {
+    point: 'markup',
+    what: 'a path',
+    name: 'C:\\new\\table',
+    mayBecome: { 'with its backslashes doubled': 'C:\\\\new\\\\table' },
+  },
+  { point: 'markup', what: 'placeholders', name: '{0} $1', mayBecome: { removed: ' ' } },
 ]
 
 /** Tries names of every open kind, and finds out how characters beyond the basic plane are counted. */

@@ -15,7 +15,7 @@ export const updateFederationRules: Readonly<Partial<Record<Ids, Rule>>> = {
   'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),
   'update-federation/certificate': acceptedWhere(({ value }) => {
     const text = value('certificate') ?? ''
-    return ['+', '/', '\n'].every((character) => text.trim().includes(character))
+    return ['+', '/'].every((character) => text.trim().includes(character))
   }),
   'update-federation/idempotent': overTime(idempotent),
   'update-federation/bad-input': accepted((exchange) => {
