@@ -24,6 +24,8 @@ export interface PortalJudgement {
   readonly checks: readonly CheckResult[]
   /** Must and implied requirements that failed, in the order of the contract. */
   readonly failed: readonly RequirementId[]
+  /** Advice that was not kept. */
+  readonly warned: readonly RequirementId[]
   /** Requests of operations that the portal served. */
   readonly requests: number
   readonly durationMs: number
@@ -54,12 +56,13 @@ export async function judgePortal({
       files: [],
       replayCommand: 'portal-conformance run --reference',
     })
-    const failed = new Set(
-      checks.filter(({ outcome }) => outcome === 'failed').map(({ requirement }) => requirement),
-    )
+    const requirementsThat = (end: CheckResult['outcome']) => [
+      ...new Set(checks.filter(({ outcome }) => outcome === end).map(({ requirement }) => requirement)),
+    ]
     return {
       checks,
-      failed: [...failed].filter((id) => isGating(requirementOf(id).level)),
+      failed: requirementsThat('failed').filter((id) => isGating(requirementOf(id).level)),
+      warned: requirementsThat('warned'),
       requests: portal.requests,
       durationMs: Math.round(performance.now() - began),
     }

@@ -74,11 +74,13 @@ export function faultRow(fault: Fault, judged: Judged): FaultRow {
     const problems = [`the suite broke: ${judged.broke}`]
     return { ...row, found: false, blamed: false, failed: [], problems }
   }
-  const failed = judged.failed as RequirementId[]
+  const warned = judged.open.filter(({ outcome }) => outcome === 'warned')
+  const failed = [...judged.failed, ...warned.map(({ requirement }) => requirement)] as RequirementId[]
   const { missed, wrong } = blameOf(fault, failed)
   const found = breaks.length > 0 && missed.length === 0
   const finders = judged.open.filter(
-    ({ outcome, requirement }) => outcome === 'failed' && breaks.some((each) => each === requirement),
+    ({ outcome, requirement }) =>
+      (outcome === 'failed' || outcome === 'warned') && breaks.some((each) => each === requirement),
   )
   return {
     ...row,
