@@ -8,6 +8,7 @@ import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { acceptance } from './judging/acceptance.ts'
+import { inAnyCase } from './judging/letter-case.ts'
 
 const check = suite({
   operation: 'update-federation',
@@ -65,6 +66,7 @@ check('update-federation/updates', {}, async (context) => {
 
 check('update-federation/identifier', {}, async ({ as, given, forAll, expect }) => {
   const federations = [await given.federation(), await given.federation()]
+  const same = inAnyCase(federations.map(({ federationId }) => federationId))
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
     async (request) => {
@@ -75,7 +77,7 @@ check('update-federation/identifier', {}, async ({ as, given, forAll, expect }) 
       for (const [at, { federationId }] of federations.entries())
         expect(answers[at] as Answer)
           .field('federationId')
-          .toBe(federationId)
+          .toBe(federationId, same)
     },
     { share: 0.2, least: 4 },
   )

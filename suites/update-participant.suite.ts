@@ -2,6 +2,7 @@
 import type { Answer } from '../target/http/exchange.ts'
 import { ordinaryContacts } from './cases/realistic.ts'
 import { suite } from './check.ts'
+import { inAnyCase } from './judging/letter-case.ts'
 
 const check = suite({
   operation: 'update-participant',
@@ -42,6 +43,7 @@ check('update-participant/updates', {}, async ({ as, given, forAll, expect }) =>
 
 check('update-participant/identifiers', {}, async ({ as, given, forAll, expect }) => {
   const participants = [await given.participant(), await given.participant()]
+  const same = inAnyCase(participants.flatMap((at) => [at.collaborationId, at.participantPortalId]))
   await forAll(
     given.requests('update-participant', { text: 'ordinary' }),
     async (request) => {
@@ -51,8 +53,8 @@ check('update-participant/identifiers', {}, async ({ as, given, forAll, expect }
       )
       for (const [at, { collaborationId, participantPortalId }] of participants.entries()) {
         const answer = answers[at] as Answer
-        expect(answer).field('collaborationId').toBe(collaborationId)
-        expect(answer).field('portalId').toBe(participantPortalId)
+        expect(answer).field('collaborationId').toBe(collaborationId, same)
+        expect(answer).field('portalId').toBe(participantPortalId, same)
       }
     },
     { share: 0.3, least: 6 },

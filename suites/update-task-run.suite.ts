@@ -3,6 +3,7 @@ import { requestSchema } from './cases/schema.ts'
 import { assertViolates, requiredFields } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
+import { inAnyCase } from './judging/letter-case.ts'
 import { observeTransitions } from './observing/parameters.ts'
 
 const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
@@ -36,8 +37,9 @@ check('update-task-run/identifiers', {}, async ({ as, given, forAll, expect }) =
     async (request) => {
       const run = await given.taskRun()
       const answer = await as.taskOwner('update-task-run', run, request)
-      expect(answer).field('taskId').toBe(run.taskId)
-      expect(answer).field('runId').toBe(run.runId)
+      const same = inAnyCase([run.taskId, run.runId])
+      expect(answer).field('taskId').toBe(run.taskId, same)
+      expect(answer).field('runId').toBe(run.runId, same)
     },
     { share: 0.5, least: 8 },
   )
