@@ -182,15 +182,15 @@ export class Knowledge implements Facts {
     if (this.#worked.size > mostKept) this.#worked.delete(this.#worked.values().next().value as string)
   }
 
-  #moved({ accepted, answer, answeredAt, asked, path }: Exchange): void {
+  #moved({ accepted, answeredAt, asked, path }: Exchange): void {
     const items = this.#itemsOf(asked)
     for (const item of items) {
       item.under = Math.max(0, item.under - 1)
       const from = item.holding?.owner
       if (item.under > 0 || from === undefined) continue
       if (accepted === undefined) {
-        // What becomes of the others where one cannot be given away is open.
-        if (items.length > 1 && answer !== undefined && answer.status < 300) item.holding = undefined
+        // What a refusal leaves behind is another question: whether they moved is not known.
+        item.holding = undefined
       } else if (sameText(from, path.userName) && typeof asked.targetUsername === 'string') {
         item.holding = { owner: asked.targetUsername, since: answeredAt ?? Number.POSITIVE_INFINITY }
       } else item.holding = undefined

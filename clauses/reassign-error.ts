@@ -77,6 +77,21 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
       (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
     )
   }),
+  'reassign-items/error-alone': ofError((_, { body = {} }) => {
+    const others = Object.keys(body).filter((name) => name !== 'error')
+    if (others.length === 0) return 'kept'
+    return {
+      message: 'the answer holds more than the error',
+      expected: 'one field, error',
+      actual: `also ${others.slice(0, 5).join(', ')}`,
+      marks: { response: others.slice(0, 5) },
+    }
+  }),
+  'reassign-items/error-details-url': ofEntries((entries) => {
+    const wrong = entries.findIndex(({ url }) => typeof url === 'string' && !URL.canParse(url))
+    if (wrong >= 0) return differing(`error.details.${wrong}.url`, String(entries[wrong]?.url), 'a URL')
+    return entries.every(({ url }) => typeof url === 'string') ? 'kept' : undefined
+  }),
   'reassign-items/error-message-code': ofError(({ messageCode }) => {
     if (typeof messageCode !== 'string') return undefined
     if (/^CONT_\d+$/.test(messageCode)) return 'kept'

@@ -4,13 +4,30 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 /** Enough to tell that a text is over any limit of the contract, in UTF-16 units. */
 const mostCounted = 8000
 
-/** Whether every conforming deployment takes a text as it is: what the contract leaves open is not in it. */
+/** Whether a text is judged at all: when it is echoed, and when it is refused. */
 export function isPrintable(text: string): boolean {
   return (
-    !/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}<>]/u.test(text) &&
+    !/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u.test(text) &&
     text === text.trim() &&
-    text === text.normalize('NFC')
+    text === text.normalize('NFC') &&
+    !looksLikeAttack(text)
   )
+}
+
+/** What filters of the usual kind look for. Whether a deployment has one is open. */
+const attacks: readonly RegExp[] = [
+  // Markup, quotes, commands, templates.
+  /[<>'"`\\|{}]|&#?\w+;|&&|;;|\$[({]|\[\$|\bon\w+\s*=|\w+:\/\/|\b(?:java|vb)script\b/iu,
+  // Paths, and escapes of what is listed here.
+  /\.\.|^\/|\.\/|\/\S*\/|%(?:0[0ad]|2[27ef]|3[ce]|5c|u)/iu,
+  // SQL: comments, sums and comparisons of numbers, statements.
+  /--|\/\*|\*\/|\d\s*[+=]\s*\d|\b(?:or|and)\b\W*\d/iu,
+  /\b(?:select|union|insert|update|delete|drop|alter|exec|execute)\b.*\b(?:from|into|table|set|select|all|where)\b/iu,
+]
+
+/** Whether a filter in front of a deployment may refuse the text. */
+export function looksLikeAttack(text: string): boolean {
+  return attacks.some((attack) => attack.test(text))
 }
 
 /** Whether it is judged what becomes of a text: printable, without markup, in NFC, no space at either end. */

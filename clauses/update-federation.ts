@@ -16,7 +16,7 @@ export const updateFederationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),
   'update-federation/certificate': acceptedWhere(({ value }) => {
     const text = value('certificate') ?? ''
-    return ['+', '/', '\n'].every((character) => text.trim().includes(character))
+    return ['+', '/'].every((character) => text.trim().includes(character))
   }),
   'update-federation/refuses-non-administrator': refuses('hostMember'),
   'update-federation/refuses-anonymous': refuses('anonymous'),

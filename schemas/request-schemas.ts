@@ -19,6 +19,7 @@ export interface Property {
   readonly items?: Property
   readonly examples?: readonly unknown[]
   readonly 'x-presence'?: Presence
+  /** What its values are like; `settled`: they are open, and it is sent only where the deployment settles one. */
   readonly 'x-realistic'?: string
   readonly 'x-fixture'?: string
   readonly 'x-form'?: string

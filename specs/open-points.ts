@@ -37,9 +37,14 @@ const catalogue = [
     'What is a character at the limit: code point, UTF-16 unit, grapheme or byte?',
   ),
   point('text-normalisation', 'add-workspace', 'Is text trimmed or normalised?'),
-  point('markup', 'add-workspace', 'Is markup in text filtered?'),
+  point('markup', 'add-workspace', 'Are markup and texts that look like attacks filtered?'),
   point('empty-text', 'add-workspace', 'What do empty or missing names and descriptions mean?'),
-  point('equal-names', 'add-workspace', 'May workspaces have equal names?'),
+  point(
+    'equal-names',
+    'add-workspace',
+    'May workspaces have equal names, in one collaboration or in the portal?',
+  ),
+  point('workspace-quota', 'add-workspace', 'Is there a limit on workspaces in one collaboration?'),
   point('negative-last-sync', 'add-workspace', 'What does a negative lastSyncSuccess mean?'),
   point(
     'host-administrator-elsewhere',
@@ -69,7 +74,12 @@ const catalogue = [
     'sync-workspace',
     'What does a second sync get: refused, held, or answered with the running job?',
   ),
-  point('sync-job', 'sync-workspace', 'What are jobId and key used for?'),
+  point('own-syncs', 'sync-workspace', 'May syncs of one workspace that somebody asked for overlap?'),
+  point(
+    'sync-job',
+    'sync-workspace',
+    'What are jobId and key used for, and does jobId change from sync to sync?',
+  ),
   point('sync-isolation', 'sync-workspace', 'Does a running sync hold up other workspaces?'),
   point('idempotent-deletion', 'delete-collaboration', 'Is deletion idempotent?'),
   point(
@@ -83,6 +93,11 @@ const catalogue = [
     'update-federation',
     'Which markers enclose the certificate?',
     'contract.federation.certificateMarkers',
+  ),
+  point(
+    'certificate-text',
+    'update-federation',
+    'May the Base64 text of a certificate have line breaks, and which keys may it be for?',
   ),
   point('default-credits', 'update-federation', 'Which value selects the default credit limit?'),
   point(
@@ -115,6 +130,7 @@ const catalogue = [
     'Which values do roleId and userLicenseType take?',
     'contract.federation.roleId, .userLicenseType',
   ),
+  point('addresses', 'protocol', 'Are addresses in a request looked up or fetched?', 'contract.domain'),
   point('events', 'lifecycle', 'Which events do the operations emit?'),
 ] as const
 

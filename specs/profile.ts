@@ -12,6 +12,8 @@ export interface Authentication {
 
 /** Open points of the contract with the values that settle them. */
 export interface Settlements {
+  /** The domain of the addresses that are made up. */
+  readonly domain?: string
   readonly sync?: { readonly parameter: string; readonly synchronous: string; readonly asynchronous: string }
   readonly run?: { readonly statuses: readonly string[]; readonly closed?: boolean }
   readonly federation?: {
@@ -19,6 +21,9 @@ export interface Settlements {
     readonly groupsNotation?: 'json' | 'comma' | 'repeated'
     readonly signUpModes?: readonly string[]
     readonly userTypes?: readonly string[]
+    readonly discoveryServiceUrl?: string
+    readonly metadataServiceUrl?: string
+    readonly entityId?: string
     readonly roleId?: string
     readonly userLicenseType?: string
     readonly certificateMarkers?: { readonly begin: string; readonly end: string }

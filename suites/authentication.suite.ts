@@ -91,8 +91,11 @@ function controlOrDiscard(
   answer: Parameters<CheckContext['control']>[0],
 ): void {
   // A group that is not mentioned at all is put in when the request is sent.
-  const complete = Object.keys(requestSchema(operation).properties).every(
-    (name) => request[name] !== undefined || (!Object.hasOwn(request, name) && linkedLater.has(name)),
+  const complete = Object.entries(requestSchema(operation).properties).every(
+    ([name, property]) =>
+      request[name] !== undefined ||
+      property['x-realistic'] === 'settled' ||
+      (!Object.hasOwn(request, name) && linkedLater.has(name)),
   )
   if (!complete && !acceptance(answer).accepted)
     throw new Discarded('a parameter that was left out is required here')

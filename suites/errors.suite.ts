@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { show } from '../schemas/shown.ts'
 import { issuesOf } from '../schemas/validators.ts'
+import { bodyJson } from '../target/http/answer.ts'
 import { suite } from './check.ts'
 import type { Caller } from './context/calls.ts'
 import { Unproven } from './findings.ts'
@@ -167,6 +168,29 @@ check(
     )
   },
 )
+
+check('reassign-items/error-alone', {}, async (context) => {
+  await callerMayReassign(context)
+  const { answer, error } = await refusal(context, 2)
+  if (error === undefined) throw new Unproven(`there is no error to look at: ${describe(answer)}`, [answer])
+  const others = Object.keys(bodyJson(answer) as object).filter((name) => name !== 'error')
+  context.expect(answer).toShow(others.length === 0, 'the answer holds more than the error', {
+    expected: 'one field, error',
+    actual: `also ${others.slice(0, 5).join(', ')}`,
+    fields: others.slice(0, 5),
+  })
+})
+
+check('reassign-items/error-details-url', {}, async (context) => {
+  await callerMayReassign(context)
+  const found = await refusal(context, 2)
+  const wrong = entriesOf(found).filter(({ url }) => typeof url === 'string' && !URL.canParse(url))
+  context.expect(found.answer).toShow(wrong.length === 0, 'url in an entry of details is no URL', {
+    expected: 'a URL in every entry',
+    actual: `url: ${show(wrong[0]?.url)} in ${wrong.length} of them`,
+    fields: ['error.details'],
+  })
+})
 
 check('reassign-items/error-message-code', {}, async (context) => {
   await callerMayReassign(context)

@@ -43,6 +43,8 @@ export interface PortalJudgement {
   readonly checks: readonly CheckResult[]
   /** Must and implied requirements that failed, in the order of the contract. */
   readonly failed: readonly RequirementId[]
+  /** Advice that was not kept. */
+  readonly warned: readonly RequirementId[]
   /** What the recording was blamed for, where one was made. */
   readonly breaches: readonly RecordedBreach[]
   /** Requests of operations that the embedded portal served. */
@@ -85,12 +87,13 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
     }
     if (usedUp) await judge('selftest-before')
     const checks = await judge('selftest')
-    const failed = new Set(
-      checks.filter(({ outcome }) => outcome === 'failed').map(({ requirement }) => requirement),
-    )
+    const requirementsThat = (end: CheckResult['outcome']) => [
+      ...new Set(checks.filter(({ outcome }) => outcome === end).map(({ requirement }) => requirement)),
+    ]
     return {
       checks,
-      failed: [...failed].filter((id) => isGating(requirementOf(id).level)),
+      failed: requirementsThat('failed').filter((id) => isGating(requirementOf(id).level)),
+      warned: requirementsThat('warned'),
       breaches: (await recording?.breaches()) ?? [],
       requests: portal.requests(),
       looks: rarity?.looks ?? 0,

@@ -120,11 +120,13 @@ export function faultRow(fault: Fault, judged: Judged): FaultRow {
   if ('broke' in judged) {
     return { ...row, found: false, blamed: false, failed: [], problems: [broken(judged)] }
   }
-  const failed = judged.failed as RequirementId[]
+  const warned = judged.open.filter(({ outcome }) => outcome === 'warned')
+  const failed = [...judged.failed, ...warned.map(({ requirement }) => requirement)] as RequirementId[]
   const { missed, wrong } = blameOf(fault, failed)
   const found = breaks.length > 0 && missed.length === 0
   const finders = judged.open.filter(
-    ({ outcome, requirement }) => outcome === 'failed' && breaks.some((each) => each === requirement),
+    ({ outcome, requirement }) =>
+      (outcome === 'failed' || outcome === 'warned') && breaks.some((each) => each === requirement),
   )
   return {
     ...row,

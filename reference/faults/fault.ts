@@ -10,7 +10,7 @@ export interface Fault {
   /** What the portal does wrong. */
   readonly sentence: string
   /**
-   * The must and implied requirements that fail. `lifecycle/consistent` is left out everywhere:
+   * The requirements that fail, of advice those that the fault is about. `lifecycle/consistent` is left out everywhere:
    * whether a random sequence of steps meets a fault is a matter of luck.
    */
   readonly breaks: readonly RequirementId[]

@@ -28,21 +28,21 @@ export const rareValueFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'braces-filled-in',
-    sentence: 'What looks like a placeholder vanishes from names and descriptions.',
+    id: 'placeholders-filled-in',
+    sentence: 'What looks like a placeholder of printf vanishes from names and descriptions.',
     breaks: ['add-workspace/name-kept', 'add-workspace/description-kept'],
     mayBreak: anyAdd,
     alter(parts) {
-      parts.keep = (text) => text.replace(/\{\d*\}|\$[&\d]/g, '')
+      parts.keep = (text) => text.replace(/%[sd]/g, '')
     },
   },
   {
-    id: 'backslashes-doubled',
-    sentence: 'Backslashes of names and descriptions come back twice.',
+    id: 'percent-signs-doubled',
+    sentence: 'Percent signs of names and descriptions come back twice.',
     breaks: ['add-workspace/name-kept', 'add-workspace/description-kept'],
     mayBreak: anyAdd,
     alter(parts) {
-      parts.keep = (text) => text.replaceAll('\\', '\\\\')
+      parts.keep = (text) => text.replaceAll('%', '%%')
     },
   },
   {
@@ -116,26 +116,24 @@ export const rareValueFaults: readonly Fault[] = [
       ),
   },
   {
-    id: 'certificate-over-1000-refused',
-    sentence: 'A certificate of more than 1000 characters is refused.',
+    id: 'certificate-over-1500-refused',
+    sentence: 'A certificate of more than 1500 characters is refused.',
     breaks: ['update-federation/certificate'],
-    mayBreak: anyFederation,
     alter: (parts) =>
       refuseWhen(
         parts,
         'update-federation',
         'bad-setting',
-        ({ form }) => (form.get('certificate') ?? '').length > 1000,
+        ({ form }) => (form.get('certificate') ?? '').length > 1500,
       ),
   },
   {
-    id: 'certificate-carriage-returns-refused',
-    sentence: 'A certificate whose lines end with carriage return and line feed is refused.',
+    id: 'certificate-padding-refused',
+    sentence: 'A certificate whose Base64 text ends with an equals sign is refused.',
     breaks: ['update-federation/certificate'],
-    mayBreak: anyFederation,
     alter: (parts) =>
       refuseWhen(parts, 'update-federation', 'bad-setting', ({ form }) =>
-        (form.get('certificate') ?? '').includes('\r'),
+        (form.get('certificate') ?? '').endsWith('='),
       ),
   },
   {

@@ -107,6 +107,26 @@ export const reassignErrorFaults: readonly Fault[] = [
       })),
   },
   {
+    id: 'error-beside-success',
+    sentence: 'The error for an ineligible target stands beside success: false.',
+    breaks: ['reassign-items/error-alone'],
+    alter: (parts) =>
+      around(parts, operation, async (_call, honest) => {
+        const answer = await honest()
+        return answer.refused === reason ? { ...answer, body: { success: false, ...answer.body } } : answer
+      }),
+  },
+  {
+    id: 'error-details-url-is-path',
+    sentence: 'url in error.details is a path without a host.',
+    breaks: ['reassign-items/error-details-url'],
+    alter: (parts) =>
+      changeError(parts, operation, reason, (error) => ({
+        ...error,
+        details: error.details.map((entry) => ({ ...entry, url: `/items/${entry.itemId}` })),
+      })),
+  },
+  {
     id: 'error-details-owner-is-target',
     sentence: 'owner in error.details is the target user.',
     breaks: ['reassign-items/error-details-owner'],

@@ -39,7 +39,6 @@ export const updateFederationFaults: readonly Fault[] = [
     sentence:
       'A plus sign in a certificate becomes a space, and the certificate is then refused as not Base64.',
     breaks: ['update-federation/certificate'],
-    mayBreak: anyRequest,
     alter: (parts) =>
       refuseWhen(
         parts,
@@ -49,12 +48,16 @@ export const updateFederationFaults: readonly Fault[] = [
       ),
   },
   {
-    id: 'certificate-line-breaks-refused',
-    sentence: 'A certificate with line breaks is refused.',
+    id: 'certificate-slashes-refused',
+    sentence: 'A certificate with a slash in its Base64 text is refused.',
     breaks: ['update-federation/certificate'],
-    mayBreak: anyRequest,
     alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-setting', ({ form }) => /[\r\n]/.test(form.get('certificate') ?? '')),
+      refuseWhen(
+        parts,
+        operation,
+        'bad-setting',
+        ({ form }) => form.get('certificate')?.includes('/') === true,
+      ),
   },
   {
     id: 'identical-update-refused',

@@ -54,17 +54,18 @@ export const reassignItems = {
     },
     {
       id: 'reassign-items/items-limit-accepts',
-      level: 'must',
+      level: 'implied',
       section: '8',
       kind: 'limits',
-      text: '1 to 100 items in one request are accepted.',
+      text: '1 to 100 items in one request are accepted, with a folder and without.',
+      follows: 'The limit is 100 items at most (§8), so it forbids no number up to there.',
     },
     {
       id: 'reassign-items/items-limit-rejects',
       level: 'must',
       section: '8',
       kind: 'limits',
-      text: 'More than 100 items in one request are refused, and none of them moves.',
+      text: 'More than 100 items in one request are refused, and none of them moves: the first 100 are not quietly taken.',
     },
     {
       id: 'reassign-items/ineligible-target',
@@ -100,6 +101,20 @@ export const reassignItems = {
       section: '7',
       kind: 'relations',
       text: 'owner in an entry of details is the current owner of the item.',
+    },
+    {
+      id: 'reassign-items/error-alone',
+      level: 'advice',
+      section: '7',
+      kind: 'shape',
+      text: 'The error answer has one field, error.',
+    },
+    {
+      id: 'reassign-items/error-details-url',
+      level: 'advice',
+      section: '7',
+      kind: 'shape',
+      text: 'url in an entry of details is a URL.',
     },
     {
       id: 'reassign-items/error-message-code',
@@ -175,12 +190,38 @@ export const reassignItems = {
       follows: 'Only administrators and the owner may reassign items (§5).',
     },
     {
+      id: 'reassign-items/refuses-other-organization',
+      level: 'implied',
+      section: '5',
+      kind: 'roles',
+      text: 'The administrator of another organization is refused, and nothing moves.',
+      follows:
+        'Items are reassigned within the organization (§4.3), by its administrators or their owner (§5).',
+    },
+    {
       id: 'reassign-items/unknown-target',
       level: 'implied',
       section: '4.3',
       kind: 'relations',
       text: 'A target user who does not exist is refused, and nothing moves.',
       follows: 'Items go to another user in the organization (§4.3).',
+    },
+    {
+      id: 'reassign-items/target-in-organization',
+      level: 'implied',
+      section: '4.3',
+      kind: 'relations',
+      text: 'A target user of another organization is refused, and nothing moves.',
+      follows: 'Items go to another user in the organization (§4.3).',
+    },
+    {
+      id: 'reassign-items/unknown-item',
+      level: 'implied',
+      section: '4.3',
+      kind: 'relations',
+      text: 'An id that no item has is refused, alone and beside an item that exists; then nothing moves.',
+      follows:
+        'The operation reassigns items owned by the user of the path (§4.3), and nobody owns what does not exist.',
     },
     {
       id: 'reassign-items/not-their-item',

@@ -67,15 +67,14 @@ export const updateFederation = {
       level: 'must',
       section: '4.7',
       kind: 'limits',
-      text: 'A certificate in Base64, with its + / = and line breaks, is accepted.',
+      text: 'The Base64 text of a certificate, with its + / =, is accepted.',
     },
     {
       id: 'update-federation/idempotent',
-      level: 'implied',
+      level: 'advice',
       section: '4.7',
       kind: 'order',
       text: 'The same settings sent twice are accepted twice.',
-      follows: 'The operation edits a configuration (§4.7), which may already be as asked.',
     },
     {
       id: 'update-federation/refuses-non-administrator',

@@ -71,7 +71,7 @@ export const updateParticipant = {
       level: 'implied',
       section: '4.5',
       kind: 'relations',
-      text: 'A participant that the collaboration does not have is refused.',
+      text: 'A participant that the collaboration does not have is refused, also one who takes part in another only.',
       follows: 'The operation updates one participant of the collaboration (§4.5).',
     },
     {

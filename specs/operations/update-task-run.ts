@@ -76,6 +76,14 @@ export const updateTaskRun = {
       follows: 'The operation edits an existing run (§4.2).',
     },
     {
+      id: 'update-task-run/run-of-task',
+      level: 'implied',
+      section: '4.2',
+      kind: 'relations',
+      text: 'An existing run under another existing task, or an existing task under another existing user, is refused.',
+      follows: 'A task belongs to a user and a run to a task (§2).',
+    },
+    {
       id: 'update-task-run/refuses-anonymous',
       level: 'advice',
       section: '5',

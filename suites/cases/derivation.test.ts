@@ -7,7 +7,7 @@ import { violationsOf } from '../../schemas/validators.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { beyondTextLimit, withinTextLimit } from './boundaries.ts'
 import { validRequest } from './requests.ts'
-import { printableText, textOfLength } from './text.ts'
+import { delicateTexts, printableText, textOfLength } from './text.ts'
 import { assertKeeps, assertViolates } from './violations.ts'
 
 const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', groups: ['group'] }
@@ -23,10 +23,38 @@ describe('printable text', () => {
     }
   })
 
-  it.each([' a', 'a ', 'a\n', 'a\u200d', '<b>', 'e\u0301', '\ue000', 'a\u0000'])(
-    'does not take %j for printable',
+  it.each([
+    ' a',
+    'a ',
+    'a\n',
+    'a\u200d',
+    'e\u0301',
+    '\ue000',
+    'a\u0000',
+    '<b>',
+    "O'Brien",
+    '"quoted"',
+    '1+1=2',
+    '1 = 1',
+    'a--b',
+    'drop table users',
+    '../up',
+    '/etc/passwd',
+    'C:\\new',
+    '{{name}}',
+    `$\{name}`,
+    '%00',
+    'a%3Cb',
+    'AT&amp;T',
+    'https://example.org',
+  ])('does not take %j for printable', (text) => {
+    expect(isPrintable(text)).toBe(false)
+  })
+
+  it.each([...delicateTexts, 'R&D', 'C++', 'a=b&c=d', '#1; 50% of x', 'and/or', 'Region (north), 2020-2021'])(
+    'takes %j for printable',
     (text) => {
-      expect(isPrintable(text)).toBe(false)
+      expect(isPrintable(text)).toBe(true)
     },
   )
 
@@ -62,7 +90,8 @@ describe.each(operationIds)('requests of %s', (operation) => {
     const made = sample(validRequest(schema, { fixed }), 100)
     for (const [name, property] of Object.entries(schema.properties)) {
       const present = made.filter((request) => Object.hasOwn(request, name)).length
-      if (property['x-presence'] === 'optional')
+      if (property['x-realistic'] === 'settled') expect(present).toBe(0)
+      else if (property['x-presence'] === 'optional')
         expect(present).toSatisfy((count: number) => count > 0 && count < 100)
       else expect(present).toBe(100)
     }

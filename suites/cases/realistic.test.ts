@@ -1,27 +1,68 @@
+import { X509Certificate } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ordinaryContacts, usualCertificates } from './realistic.ts'
+import { looksLikeAttack } from '../../clauses/texts.ts'
+import { curveCertificates, plainCertificate, usualCertificates } from './certificates.ts'
+import { inDomain, ordinaryContacts, realistic } from './realistic.ts'
 
-describe('usual certificates', () => {
-  it.each(usualCertificates.map((text, at) => [at, text] as const))(
-    'are Base64 with + and /: %i',
-    (_, text) => {
-      const lines = text.split(/\r?\n/)
-      const whole = lines.join('')
-      expect(Buffer.from(whole, 'base64').toString('base64')).toBe(whole)
-      expect(whole).toMatch(/\+.*\/|\/.*\+/)
-      expect(lines.slice(0, -1).every(({ length }) => length === 64)).toBe(true)
+const year = 365 * 24 * 60 * 60 * 1000
+
+describe('certificates', () => {
+  it.each([plainCertificate, ...usualCertificates, ...curveCertificates])(
+    'are real, signed by themselves, and valid for at least another year: %.30s',
+    (text) => {
+      const bytes = Buffer.from(text, 'base64')
+      expect(bytes.toString('base64')).toBe(text)
+      const certificate = new X509Certificate(bytes)
+      expect(certificate.verify(certificate.publicKey)).toBe(true)
+      expect(certificate.issuer).toBe(certificate.subject)
+      expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now())
+      expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now() + year)
     },
   )
 
-  it('have every padding, either line break, and the size of real ones', () => {
+  it('have + and / and every padding, and the sizes of RSA keys in use', () => {
+    for (const text of usualCertificates) expect(text).toMatch(/\+.*\/|\/.*\+/)
     expect(new Set(usualCertificates.map((text) => /=*$/.exec(text)?.[0]))).toEqual(new Set(['', '=', '==']))
-    expect(usualCertificates.some((text) => text.includes('\r\n'))).toBe(true)
-    expect(usualCertificates.some((text) => text.includes('\n') && !text.includes('\r'))).toBe(true)
-    expect(Math.max(...usualCertificates.map(({ length }) => length))).toBeGreaterThan(2000)
+    const sizes = usualCertificates.map(
+      (text) =>
+        new X509Certificate(Buffer.from(text, 'base64')).publicKey.asymmetricKeyDetails?.modulusLength,
+    )
+    expect(new Set(sizes)).toEqual(new Set([2048, 3072, 4096]))
+  })
+
+  it('have nothing that a form could spoil where something else is judged', () => {
+    expect(plainCertificate).toMatch(/^[A-Za-z0-9]+$/)
   })
 })
 
 it('ordinary contacts have names of one letter and with an apostrophe, and addresses with a plus', () => {
-  const all = ordinaryContacts.map((contact) => Object.values(contact).join(' '))
-  for (const form of [/^\p{L} /u, /'/, /\+/, /\p{M}/u]) expect(all.some((text) => form.test(text))).toBe(true)
+  const all = ordinaryContacts().map((contact) => Object.values(contact).join(' '))
+  for (const form of [/^\p{L} /u, /’/, /\+/, /\p{M}/u]) expect(all.some((text) => form.test(text))).toBe(true)
+})
+
+it.each(['first-name', 'last-name', 'email', 'title', 'sentence', 'result', 'folder-name'])(
+  'an ordinary %s is nothing that a filter may take for an attack',
+  (hint) => {
+    const values = fc.sample(realistic(hint), { seed: 3, numRuns: 3000 })
+    expect(values.filter(looksLikeAttack)).toEqual([])
+  },
+)
+
+describe('addresses in a domain of the deployment', () => {
+  it.each([
+    ['user+tag@example.com', 'user+tag@portal.example.edu'],
+    ['x-y.z+1@sub.example.org', 'x-y.z+1@portal.example.edu'],
+    ['https://example.org:8443/ds?lang=de', 'https://portal.example.edu:8443/ds?lang=de'],
+    ['urn:mace:example.org:portal', 'urn:mace:portal.example.edu:portal'],
+  ])('%s becomes %s', (address, moved) => {
+    expect(inDomain(address, 'portal.example.edu')).toBe(moved)
+    expect(inDomain(address, undefined)).toBe(address)
+  })
+
+  it.each(['email', 'url', 'entity-id'])('are all of that domain: %s', (hint) => {
+    const values = fc.sample(realistic(hint, 'portal.example.edu'), { seed: 3, numRuns: 500 })
+    expect(values.filter((value) => !value.includes('portal.example.edu'))).toEqual([])
+    expect(values.filter((value) => /example\.(?:com|net|org)/.test(value))).toEqual([])
+  })
 })

@@ -1,7 +1,7 @@
 /**
  * Arbitrary printable text: everything that must come back as it was sent, and nothing that the contract leaves open.
- * No control, format, unassigned or private characters, no angle brackets, no space at either end, and nothing that
- * a Unicode normalisation would change.
+ * No control, format, unassigned or private characters, no space at either end, nothing that a Unicode normalisation
+ * would change, and nothing that a filter in front of a deployment may take for an attack.
  */
 import fc from 'fast-check'
 import { isPrintable } from '../../clauses/texts.ts'
@@ -9,9 +9,10 @@ import { isPrintable } from '../../clauses/texts.ts'
 /** Pieces of text by what is delicate about them; each piece is whole under every way of counting. */
 const alphabets: readonly (readonly string[])[] = [
   [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'],
-  [...'&=+%#;?/:@!$\'()*,~-_.|^`{}[]"\\'],
-  ['&', '"', "'", '+', '%', '=', '#', ';'],
-  ['%20', '%2B', '%C3%A9', '%25', '%', '&amp;', '+', '&#38;', '\\u0041', '\\n'],
+  // Each with a letter behind it: a run of them looks like an attack.
+  [...'&=+%#;?:@!,~-_.'].map((reserved) => `${reserved}k`),
+  ['&', '+', '%', '=', '#', ';'].map((reserved) => `q${reserved}m`),
+  ['%20', '%2B', '%C3%A9', '%25', '%', '+'],
   [...'éüñøåçßæþÐŁžœ'],
   [...'αβγδεζθλξπφψωЖЩЪЫЭЮЯбдфц'],
   [...'אבגדהוזחטיבתثجحخدذرزسشصطعغفقكلمنهوي'],
@@ -36,8 +37,6 @@ const delicate: fc.Arbitrary<string> = fc.constantFrom(
   '1e3',
   'null',
   'true',
-  '[]',
-  '{}',
   '=',
   '&',
   '+',
@@ -49,8 +48,8 @@ const delicate: fc.Arbitrary<string> = fc.constantFrom(
   'a+b',
   'a b',
   'a=b&c=d',
-  "O'Brien",
-  '"quoted"',
+  'O’Brien',
+  '“quoted”',
   'Ελλάδα',
   'שלום',
   'سلام',
@@ -64,19 +63,17 @@ export const scalarTexts: readonly string[] = ['42', 'true', 'null']
 /** Texts that no run may miss: each is changed by one common mistake in reading or writing a form. */
 export const delicateTexts: readonly string[] = [
   'one two',
-  '1+1=2',
+  'C++ and x=y',
   'a%41b',
   '100%',
+  '20%discount',
   'a&b=c;d#e',
-  '\'quoted\' & "quoted"',
   'Größe café',
   '漢字 かな',
   'שלום سلام',
   'x̂ q́',
   'rocket 🚀 𠀀',
   '007',
-  'C:\\new\\table \\u0041 \\\\',
-  '{0} $1 $& %s',
   '‘single’ “double” – dash',
   ...scalarTexts,
 ]

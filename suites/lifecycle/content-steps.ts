@@ -1,4 +1,5 @@
 /** Steps on content, task runs and the federation. */
+import type { Answer } from '../../target/http/exchange.ts'
 import type { Request } from '../context/calls.ts'
 import { Step, type World } from './step.ts'
 
@@ -30,24 +31,34 @@ export class ReassignItems extends Step {
     const named = chosen.map((id) => `item ${items.indexOf(id) + 1}`).join(', ')
     world.say(`${this.by} reassigns ${named} from ${giver.name} to ${receiver.name}`)
     const request = { items: chosen, targetUsername: receiver.username }
-    const answer = await world.context.as[this.by](
-      'reassign-items',
-      { userName: giver.username, portal: 'host' },
-      request,
-    )
-    if (this.by !== 'contentAdministrator') return world.refused(answer, `${this.by} may not`)
+    const at = { userName: giver.username, portal: 'host' } as const
+    const ask = () => world.context.as[this.by]('reassign-items', at, request)
+    if (this.by !== 'contentAdministrator') return world.refused(await ask(), `${this.by} may not`)
     const theirs = chosen.filter((id) => owners.get(id) === from)
-    if (theirs.length === 0) return world.refused(answer, `${giver.name} owns none of them`)
-    if (!receiver.eligible) return world.refused(answer, `${receiver.name} may not receive items`)
-    // What becomes of a request of which only some items are theirs is open: such a step is not taken further.
-    if (theirs.length < chosen.length) return this.#giveUp(world, chosen)
-    world.accepted(answer)
-    for (const id of chosen) owners.set(id, to)
+    const known = chosen.every((id) => owners.get(id) !== 'unknown')
+    // What becomes of a request of which some items are theirs and others not, or not for certain, is open.
+    if (!known || (theirs.length > 0 && theirs.length < chosen.length))
+      return this.#giveUp(world, await ask())
+    if (theirs.length === 0) {
+      const answer = await ask()
+      // A move may need the settle time until it shows; until then the former owner may seem to have the items.
+      if (world.accepts(answer) && chosen.some((id) => world.isUnsettled(id)))
+        return this.#giveUp(world, answer)
+      return world.refused(answer, `${giver.name} owns none of them`)
+    }
+    if (!receiver.eligible) return world.refused(await ask(), `${receiver.name} may not receive items`)
+    if (chosen.some((id) => world.isUnsettled(id))) await world.acceptedOnceSettled(ask)
+    else world.accepted(await ask())
+    for (const id of chosen) world.moved(id, to)
   }
 
-  /** Where the items are is not known any more: nobody is asked about them again. */
-  #giveUp({ model }: World, chosen: readonly string[]): void {
-    for (const id of chosen) model.owners.set(id, -1)
+  /** Nothing follows from the answer, and where the items are is not known from here on: nothing is expected of them. */
+  #giveUp(world: World, answer: Answer): void {
+    world.anything(answer)
+    for (const at of this.which) {
+      const id = world.model.items[at % world.model.items.length] as string
+      world.model.owners.set(id, 'unknown')
+    }
   }
 }
 
@@ -71,7 +82,7 @@ export class UpdateTaskRun extends Step {
     if (!this.known) return world.refused(answer, 'the run does not exist')
     const { taskId, runId } = world.accepted(answer)
     world.holds(
-      taskId === run.taskId && runId === run.runId,
+      world.same(taskId, run.taskId) && world.same(runId, run.runId),
       'taskId and runId of the path',
       `${taskId}, ${runId}`,
     )
@@ -102,7 +113,7 @@ export class UpdateFederation extends Step {
     if (this.by !== 'organizationAdministrator') return world.refused(answer, `${this.by} may not`)
     const body = world.accepted(answer)
     world.holds(
-      body.federationId === federationId,
+      world.same(body.federationId, federationId),
       `federationId is ${federationId}`,
       `it is ${JSON.stringify(body.federationId)}`,
     )

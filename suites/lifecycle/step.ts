@@ -1,9 +1,9 @@
 /** A step of a sequence, and the world it happens in: what was expected of each answer, and what came. */
 import type fc from 'fast-check'
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
+import { inAnyCase } from '../../clauses/letter-case.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Answer } from '../../target/http/exchange.ts'
-import type { Request } from '../context/calls.ts'
 import { Finding } from '../findings.ts'
 import type { LifecycleContext, Model } from './world.ts'
 
@@ -31,21 +31,19 @@ export class World {
   readonly context: LifecycleContext
   readonly model: Model
   readonly #answers: Answer[] = []
+  readonly #comparable: (id: string) => string
 
   constructor(context: LifecycleContext, model: Model) {
     this.context = context
     this.model = model
+    this.#comparable = inAnyCase(
+      model.collaborations.flatMap((one) => [one.collaborationId, one.participantPortalId]),
+    )
   }
 
   /** Notes the step that is about to be taken. */
   say(step: string): void {
     this.model.steps.push(step)
-  }
-
-  /** The request with a name that no other step uses: whether equal names may exist is open. */
-  named(request: Request): Request {
-    const name = `${String(request.collaborationWorkspaceName).slice(0, 60)} ${this.model.steps.length}`
-    return { ...request, collaborationWorkspaceName: name }
   }
 
   /** The answer must be an acceptance. */
@@ -60,6 +58,33 @@ export class World {
   refused(answer: Answer, because: string): void {
     this.#keep(answer)
     if (acceptance(answer).accepted) this.#disagree(`refused: ${because}`, describe(answer))
+  }
+
+  /** Whether the answer is an acceptance, of which nothing is expected yet. */
+  accepts(answer: Answer): boolean {
+    return acceptance(answer).accepted
+  }
+
+  /** As `accepted`, but a target may need the settle time until it is. */
+  async acceptedOnceSettled(ask: () => Promise<Answer>): Promise<AcceptedBody> {
+    return this.accepted(await this.context.settled(ask, (answer) => this.accepts(answer)))
+  }
+
+  /** Notes that an item has another owner from now on. */
+  moved(id: string, to: number): void {
+    this.model.owners.set(id, to)
+    this.model.movedAt.set(id, performance.now())
+  }
+
+  /** Whether an item was moved so lately that the target need not show it yet. */
+  isUnsettled(id: string): boolean {
+    const at = this.model.movedAt.get(id)
+    return at !== undefined && performance.now() - at < this.context.configuration.run.settleMs
+  }
+
+  /** Whether an answer names that id, in whatever letter case. */
+  same(found: unknown, id: string): boolean {
+    return typeof found === 'string' && this.#comparable(found) === this.#comparable(id)
   }
 
   /** As `refused`, but a target may need the settle time until it is. */

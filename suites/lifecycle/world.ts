@@ -30,8 +30,10 @@ export interface ModelUser {
 export interface Model {
   readonly collaborations: readonly ModelCollaboration[]
   readonly users: readonly ModelUser[]
-  /** Item id to the index of its owner among the users. */
-  readonly owners: Map<string, number>
+  /** Item id to the index of its owner among the users; unknown: an answer left it open, and nothing is expected of it. */
+  readonly owners: Map<string, number | 'unknown'>
+  /** When items were moved, by their ids, in milliseconds of `performance.now()`. */
+  readonly movedAt: Map<string, number>
   readonly items: readonly string[]
   /** Ids that workspaces have had. */
   readonly workspaceIds: Set<string>
@@ -56,7 +58,7 @@ export async function newWorld({ given, offers }: LifecycleContext): Promise<Mod
     collaborations.push({ name, collaborationId, participantPortalId, deleted: false, syncable })
   }
   const users: ModelUser[] = []
-  const owners = new Map<string, number>()
+  const owners: Model['owners'] = new Map()
   if (offers('reassign-items')) {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
     users.push({ name: 'the first owner', username: owner, eligible: true })
@@ -74,6 +76,7 @@ export async function newWorld({ given, offers }: LifecycleContext): Promise<Mod
     collaborations,
     users,
     owners,
+    movedAt: new Map(),
     items: [...owners.keys()],
     workspaceIds: new Set(),
     federationId,

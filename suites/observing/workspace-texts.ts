@@ -4,66 +4,95 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import { bodyJson } from '../../target/http/answer.ts'
 import type { Answer } from '../../target/http/exchange.ts'
-import type { Request } from '../context/calls.ts'
+import { markOf } from '../cases/unique-name.ts'
 import type { CheckContext } from '../context/context.ts'
-
-type Add = (request: Request) => Promise<Answer>
 
 /** A name, what it is called in a report, and the names that a deployment may make of it. */
 interface Trial {
   readonly point: OpenPointId
   readonly what: string
-  readonly name: string
-  readonly mayBecome: Readonly<Record<string, string>>
+  /** Around a word of its own, since another workspace may have the name already. */
+  readonly name: (own: string) => string
+  readonly mayBecome: (own: string) => Readonly<Record<string, string>>
 }
 
 const trials: readonly Trial[] = [
-  { point: 'empty-text', what: 'an empty name', name: '', mayBecome: {} },
+  { point: 'empty-text', what: 'an empty name', name: () => '', mayBecome: () => ({}) },
   {
     point: 'text-normalisation',
     what: 'spaces at the ends',
-    name: ' padded ',
-    mayBecome: { trimmed: 'padded' },
+    name: (own) => ` ${own} `,
+    mayBecome: (own) => ({ trimmed: own }),
   },
   {
     point: 'text-normalisation',
     what: 'decomposed letters',
-    name: 'Cafe\u0301',
-    mayBecome: { composed: 'Caf\u00e9' },
+    name: (own) => `${own} Cafe\u0301`,
+    mayBecome: (own) => ({ composed: `${own} Caf\u00e9` }),
   },
   {
     point: 'text-normalisation',
     what: 'a control character',
-    name: 'bell\u0007',
-    mayBecome: { dropped: 'bell' },
+    name: (own) => `${own}\u0007`,
+    mayBecome: (own) => ({ dropped: own }),
   },
   {
     point: 'markup',
     what: 'markup',
-    name: '<b>bold</b>',
-    mayBecome: { removed: 'bold', escaped: '&lt;b&gt;bold&lt;/b&gt;' },
+    name: (own) => `<b>${own}</b>`,
+    mayBecome: (own) => ({ removed: own, escaped: `&lt;b&gt;${own}&lt;/b&gt;` }),
+  },
+  {
+    point: 'markup',
+    what: 'quotes',
+    name: (own) => `'${own}' "two"`,
+    mayBecome: (own) => ({ removed: `${own} two`, escaped: `&#39;${own}&#39; &quot;two&quot;` }),
+  },
+  { point: 'markup', what: 'a sum', name: (own) => `${own} 1+1=2`, mayBecome: () => ({}) },
+  {
+    point: 'markup',
+    what: 'a path',
+    name: (own) => `C:\\${own}`,
+    mayBecome: (own) => ({ 'with its backslash doubled': `C:\\\\${own}` }),
+  },
+  {
+    point: 'markup',
+    what: 'placeholders',
+    name: (own) => `${own} {0}`,
+    mayBecome: (own) => ({ removed: `${own} ` }),
   },
 ]
 
 /** Tries names of every open kind, and finds out how characters beyond the basic plane are counted. */
-export async function observeWorkspaceTexts(
-  { given, observe }: CheckContext<never, never>,
-  add: Add,
-): Promise<void> {
+export async function observeWorkspaceTexts({
+  as,
+  given,
+  observe,
+  runId,
+}: CheckContext<'hostAdministrator', 'collaboration' | 'group'>): Promise<void> {
   const request = await given.request('add-workspace', { portalGroupId: 'none' })
   const { portalGroupId: _, ...plain } = request
-  const named = (collaborationWorkspaceName: string): Request => ({ ...plain, collaborationWorkspaceName })
-  for (const { point, what, name, mayBecome } of trials) {
-    const answer = await add(named(name))
-    observe(point, `${what}: ${fateOf(answer, name, mayBecome)}`)
+  const { collaborationId } = await given.collaboration()
+  const add = async (collaborationWorkspaceName: string) => {
+    const named = { ...plain, collaborationWorkspaceName }
+    return as.hostAdministrator(
+      'add-workspace',
+      { collaborationId },
+      await given.linked('add-workspace', named),
+    )
   }
-  observe('astral-counting', await countingOf((name) => add(named(name))))
-  const { lastSyncSuccess } = workspaceIn(await add(named('never synced')))
+  for (const { point, what, name, mayBecome } of trials) {
+    const own = markOf(runId, what)
+    const answer = await add(name(own))
+    observe(point, `${what}: ${fateOf(answer, name(own), mayBecome(own))}`)
+  }
+  observe('astral-counting', await countingOf(add))
+  const { lastSyncSuccess } = workspaceIn(await add(markOf(runId, 'never synced')))
   if (typeof lastSyncSuccess === 'number')
     observe('negative-last-sync', `of a new workspace: ${lastSyncSuccess}`)
 }
 
-function fateOf(answer: Answer, name: string, mayBecome: Trial['mayBecome']): string {
+function fateOf(answer: Answer, name: string, mayBecome: Readonly<Record<string, string>>): string {
   if (!acceptance(answer).accepted) return 'refused'
   const kept = workspaceIn(answer).name
   if (kept === name) return 'kept'

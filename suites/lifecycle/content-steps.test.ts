@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { answerOf } from '../answers.fixture.ts'
+import { Finding } from '../findings.ts'
+import { ReassignItems } from './content-steps.ts'
+import { World } from './step.ts'
+import type { LifecycleContext, Model } from './world.ts'
+
+type Take = (from: string, to: string, items: readonly string[]) => boolean
+
+const users = ['first', 'one', 'two'].map((name) => ({ name, username: name, eligible: true }))
+const items = ['i1', 'i2', 'i3']
+
+/** A world whose portal answers a reassignment as `take` says. */
+function worldWith(take: Take, settleMs = 0): World {
+  const model: Model = {
+    collaborations: [],
+    users,
+    owners: new Map(items.map((id) => [id, 0])),
+    movedAt: new Map(),
+    items,
+    workspaceIds: new Set(),
+    federationId: undefined,
+    steps: [],
+  }
+  const call = async (_: string, { userName }: { userName: string }, request: Record<string, unknown>) =>
+    take(userName, request.targetUsername as string, request.items as string[])
+      ? answerOf({ success: true, itemId: 'i1' })
+      : answerOf({ error: { code: 400 } })
+  const context = {
+    as: { contentAdministrator: call, outsider: call },
+    expect: () => ({ toShow: () => undefined }),
+    settled: async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean) => {
+      let answer = await ask()
+      for (let times = 0; times < 3 && !wanted(answer); times++) answer = await ask()
+      return answer
+    },
+    configuration: { run: { settleMs } },
+  } as unknown as LifecycleContext
+  return new World(context, model)
+}
+
+/** Owners by what each portal does with requests of which only some items are the giver's. */
+function portal(allOrNone: boolean): Take {
+  const owners = new Map(items.map((id) => [id, 'first']))
+  return (from, to, asked) => {
+    const theirs = asked.filter((id) => owners.get(id) === from)
+    if (theirs.length === 0 || (allOrNone && theirs.length < asked.length)) return false
+    for (const id of theirs) owners.set(id, to)
+    return true
+  }
+}
+
+const give = (from: number, to: number, ...which: number[]) =>
+  new ReassignItems('contentAdministrator', from, to, which)
+
+async function outcomeOf(world: World, ...steps: ReassignItems[]): Promise<unknown> {
+  try {
+    for (const step of steps) await step.perform(world)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+describe('items of which an answer left open where they are', () => {
+  it.each([true, false])('are never expected anything of; all or none: %s', async (allOrNone) => {
+    // The second step names one item of the giver and one that is with another by now.
+    const steps = [
+      give(0, 1, 0),
+      give(0, 2, 0, 1),
+      give(1, 2, 0),
+      give(0, 1, 1),
+      give(2, 0, 0, 1),
+      give(1, 0, 1, 2),
+    ]
+    expect(await outcomeOf(worldWith(portal(allOrNone)), ...steps)).toBeUndefined()
+  })
+
+  it('are refused to a wrong caller all the same', async () => {
+    const world = worldWith(() => true)
+    world.model.owners.set('i1', 'unknown')
+    const wrong = new ReassignItems('outsider', 0, 1, [0])
+    expect(await outcomeOf(world, wrong)).toBeInstanceOf(Finding)
+  })
+})
+
+describe('items whose owner is known', () => {
+  it('are a finding where one who does not own them gives them away', async () => {
+    const world = worldWith(() => true)
+    expect(await outcomeOf(world, give(0, 1, 0), give(0, 2, 0))).toBeInstanceOf(Finding)
+  })
+
+  it('are a finding where their owner may not', async () => {
+    expect(
+      await outcomeOf(
+        worldWith(() => false),
+        give(0, 1, 0),
+      ),
+    ).toBeInstanceOf(Finding)
+  })
+})
+
+describe('a move that shows later, within the settle time', () => {
+  /** Shows each move only to the third request after it. */
+  function late(): Take {
+    const owners = new Map(items.map((id) => [id, 'first']))
+    let pending: { left: number; apply: () => void } | undefined
+    return (from, to, asked) => {
+      if (pending !== undefined) {
+        pending.left -= 1
+        if (pending.left === 0) pending.apply()
+        if (pending.left <= 0) pending = undefined
+      }
+      if (!asked.every((id) => owners.get(id) === from)) return false
+      pending = {
+        left: 3,
+        apply: () => {
+          for (const id of asked) owners.set(id, to)
+        },
+      }
+      return true
+    }
+  }
+
+  it('is waited for by the new owner', async () => {
+    expect(await outcomeOf(worldWith(late(), 60_000), give(0, 1, 0), give(1, 2, 0))).toBeUndefined()
+  })
+
+  it('is no finding where the former owner still seems to have the items', async () => {
+    expect(await outcomeOf(worldWith(late(), 60_000), give(0, 1, 0), give(0, 2, 0))).toBeUndefined()
+  })
+})
