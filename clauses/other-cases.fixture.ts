@@ -16,6 +16,8 @@ import {
   synced,
 } from './said.fixture.ts'
 
+const error = { code: 403, messageCode: 'CONT_0099', message: 'The target user has no right privileges.' }
+
 export const otherCases: Cases = {
   'update-task-run/updates': {
     kept: [run(executing)],
@@ -76,6 +78,14 @@ export const otherCases: Cases = {
     kept: [ineligible()],
     broken: [ineligible({}, [entry({ owner: 'eve' })])],
     nothing: [[ineligible({}, [entry({ owner: 'Ann' })])]],
+  },
+  'reassign-items/error-alone': {
+    kept: [ineligible()],
+    broken: [items(give, { error: { ...error, details: [entry()] }, status: 'error' })],
+  },
+  'reassign-items/error-details-url': {
+    kept: [ineligible()],
+    broken: [ineligible({}, [entry({ url: 'none' })])],
   },
   'reassign-items/error-message-code': {
     kept: [ineligible()],
