@@ -129,6 +129,7 @@ export class Session {
   /** Sends by the given means unless the target counts as gone. */
   async send(means: () => Promise<Answer>): Promise<Answer> {
     if (this.gone) throw this.#nothingMore()
+    const began = performance.now()
     try {
       const answer = await means()
       this.#spoken ||= speaksLikeAPortal(answer)
@@ -138,7 +139,10 @@ export class Session {
       if (!(error instanceof TransportError || error instanceof BodyLimitError)) throw error
       const stopped = error instanceof TransportError && error.fault === 'interrupted'
       if (stopped) throw this.gone ? this.#nothingMore() : error
-      this.#breaker.broke(error.message)
+      const fault = error instanceof TransportError ? error.fault : undefined
+      // One operation that is put off for ever is no target that has gone, and what was never sent shows nothing.
+      const putOff = fault === 'throttled' || fault === 'unavailable'
+      if (fault !== 'not-sent') this.#breaker.broke(error.message, putOff ? began : undefined)
       throw error
     }
   }

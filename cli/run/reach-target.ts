@@ -7,7 +7,7 @@ import { CommandError } from '../command-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 /** An answer came, if not one that can be read whole. */
-const answered: readonly TransportFault[] = ['throttled', 'too-large']
+const answered: readonly TransportFault[] = ['too-large']
 
 /** Resolves once each address has answered anything. Throws an error of exit code 4 that names the first that did not. */
 export async function reachTarget(configuration: Configuration, signal: AbortSignal): Promise<void> {
@@ -24,7 +24,7 @@ async function reach(client: Client, configuration: Configuration, portal: Porta
   // The builder adds no slash where the base URL has no path.
   const path = new URL(url).pathname === '/' ? '/' : ''
   try {
-    await client.send({ portal, path, fields: [], method: 'GET' })
+    await client.send({ portal, path, fields: [], method: 'GET', once: true })
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     if (answered.includes(error.fault)) return

@@ -2,7 +2,7 @@
 import { fromFormFields } from '../../schemas/form-values.ts'
 import { BodyError, BodyLimitError, bodyJson } from '../../target/http/answer.ts'
 import type { Answer } from '../../target/http/exchange.ts'
-import { throttleWait } from '../../target/http/throttling.ts'
+import { waitAfter } from '../../target/http/throttling.ts'
 import type { RecordedExchange } from '../../target/recordings/recorded-exchange.ts'
 import { requestSchema } from '../cases/schema.ts'
 import { type AcceptedBody, acceptance } from '../judging/acceptance.ts'
@@ -28,7 +28,7 @@ export interface TrafficExchange extends Recognised {
   readonly accepted?: AcceptedBody
 }
 
-const throttled = 'the server asked to wait (HTTP 429, or 503 with Retry-After)'
+const throttled = 'the service was not asked, or not to be had (HTTP 429, 502, 503 or 504)'
 const notJson = 'the answer is no JSON, as it may be where f is neither json nor pjson'
 const jsonFormats = ['json', 'pjson']
 
@@ -57,7 +57,7 @@ type Answered = Pick<TrafficExchange, 'answer' | 'unjudged' | 'body' | 'accepted
 
 function answered({ answer, lacks }: RecordedExchange, format: string): Answered {
   if (answer === undefined) return { unjudged: lacks ?? 'no answer was recorded' }
-  if (throttleWait(answer, 0) !== undefined) return { unjudged: throttled }
+  if (waitAfter(answer, 0) !== undefined) return { unjudged: throttled }
   if (lacks !== undefined) return { answer }
   const success = answer.status >= 200 && answer.status <= 299
   try {
