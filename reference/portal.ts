@@ -7,6 +7,7 @@ import { select } from './catalogue.ts'
 import { type ConfigurationFile, configurationOf } from './configuration.ts'
 import { faults } from './faults/index.ts'
 import { honestParts } from './honest-parts.ts'
+import type { Parts } from './parts.ts'
 import type { PortalName } from './portal-name.ts'
 import { createStore, type Store } from './store.ts'
 import { addActors } from './users.ts'
@@ -23,6 +24,8 @@ export interface PortalOptions {
   readonly variants?: readonly string[]
   /** By how much every answer is late, in milliseconds. */
   readonly latencyMs?: number
+  /** What is done to its parts last of all: for what is neither a fault nor permitted. */
+  readonly alter?: (parts: Parts) => void
 }
 
 export interface EmbeddedPortal {
@@ -41,6 +44,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<Embedded
   const chosenFaults = select('fault', faults, options.faults ?? [])
   const parts = honestParts()
   for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)
+  options.alter?.(parts)
 
   const store = createStore({
     host: parts.newId('portal'),
