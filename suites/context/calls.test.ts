@@ -42,6 +42,7 @@ describe('outgoing', () => {
       fields: [...fields, ['more', '1']],
       credential: 'token',
       ...departures,
+      about: 'delete-collaboration',
       gate: gate.opened,
       atGate: gate.reached,
     })
