@@ -19,6 +19,7 @@ import { Unproven } from './findings.ts'
 import { speaksLikeAPortal } from './judging/portal-like.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
+import type { RunFacts } from './run-time.ts'
 import { syncsHoldUp } from './sync-isolation.ts'
 import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
@@ -43,6 +44,13 @@ export class Session {
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
   #spoken = false
+  #answers = 0
+  #answeringMs = 0
+  #longestMs = 0
+  #providerMs = 0
+  /** Fixtures that are asked for now, and since when there were any. */
+  #asking = 0
+  #askingSince = 0
   #reusableGroup: string | undefined
 
   constructor(input: WorkerInput) {
@@ -87,7 +95,8 @@ export class Session {
     kind: Kind,
     options: FixtureOptions[Kind],
   ): Promise<FixtureAnswers[Kind]> {
-    const fixture = await this.fixtures.obtain(kind, options)
+    const fixture = await this.#asked(() => this.fixtures.obtain(kind, options))
+    this.#longestMs = Math.max(this.#longestMs, lengthOf(fixture))
     this.ledger.handedOut(kind, fixture)
     this.syncTimes.handedOut(kind, fixture)
     return fixture
@@ -121,6 +130,29 @@ export class Session {
     return groupId
   }
 
+  /** What the run is seen to need, for its limits of time. */
+  get facts(): RunFacts {
+    return {
+      requests: this.input.requests ?? 0,
+      latencyMs: this.#answers === 0 ? 0 : this.#answeringMs / this.#answers,
+      perSecond: this.client.putOff.perSecond,
+      longestMs: this.#longestMs,
+      providerMs: this.#providerMs + (this.#asking === 0 ? 0 : performance.now() - this.#askingSince),
+    }
+  }
+
+  /** Counts the time in which the provider is waited for, by one check or by several. */
+  async #asked<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#asking === 0) this.#askingSince = performance.now()
+    this.#asking += 1
+    try {
+      return await ask()
+    } finally {
+      this.#asking -= 1
+      if (this.#asking === 0) this.#providerMs += performance.now() - this.#askingSince
+    }
+  }
+
   /** Whether the target counts as gone: then nothing more is sent, and what waits for its turn is not sent either. */
   get gone(): boolean {
     return this.#breaker.signal.aborted
@@ -134,6 +166,8 @@ export class Session {
       const answer = await means()
       this.#spoken ||= speaksLikeAPortal(answer)
       this.#breaker.held()
+      this.#answers += 1
+      this.#answeringMs += answer.answeredAt - answer.sentAt
       return answer
     } catch (error) {
       if (!(error instanceof TransportError || error instanceof BodyLimitError)) throw error
@@ -155,4 +189,14 @@ export class Session {
   async close(): Promise<void> {
     await this.client.close()
   }
+}
+
+/** How long what a fixture stands for takes at most, or at least where it does not say that, in milliseconds; 0: nothing. */
+function lengthOf(fixture: FixtureAnswers[FixtureKind]): number {
+  const {
+    maximumSyncMs,
+    minimumSyncMs = 0,
+    remainingMs = 0,
+  } = fixture as Partial<FixtureAnswers['workspace'] & FixtureAnswers['scheduledSync']>
+  return maximumSyncMs ?? Math.max(minimumSyncMs, remainingMs)
 }
