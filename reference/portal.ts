@@ -24,6 +24,8 @@ export interface PortalOptions {
   readonly variants?: readonly string[]
   /** By how much every answer is late, in milliseconds. */
   readonly latencyMs?: number
+  /** What is done to its parts last of all: for what is neither a fault nor permitted. */
+  readonly alter?: (parts: Parts) => void
 }
 
 export interface EmbeddedPortal {
@@ -54,6 +56,7 @@ export async function startPortal(
   const altered = (): Parts => {
     const parts = honestParts()
     for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)
+    options.alter?.(parts)
     return parts
   }
   const parts = altered()

@@ -21,6 +21,8 @@ export interface Measured {
   /** Redacted, one line each. */
   readonly errors: readonly string[]
   readonly interrupted: boolean
+  /** Why it ended early where nobody interrupted it. */
+  readonly ended?: string
 }
 
 const interruptedReason = 'interrupted'
@@ -28,20 +30,13 @@ const cutShortReason = 'the run ended before this check'
 const noCheckReason = 'no check proves it yet'
 
 /** The results, with every requirement in the order of the contract; complete only if every check was settled. */
-export function buildResults({
-  checks,
-  planned,
-  looks = [],
-  run,
-  target,
-  errors,
-  interrupted,
-}: Measured): Results {
+export function buildResults(measured: Measured): Results {
+  const { checks, planned, looks = [], run, target, errors, interrupted, ended } = measured
+  const early = interrupted || ended !== undefined
+  const why = ended ?? (interrupted ? interruptedReason : cutShortReason)
   const reported = new Map(checks.map((check) => [check.id, check]))
   const lacking = (plan: PlannedCheck): boolean => !reported.has(plan.id) && plan.without === undefined
-  const settled = planned.map(
-    (plan) => reported.get(plan.id) ?? unreported(plan, interrupted ? interruptedReason : cutShortReason),
-  )
+  const settled = planned.map((plan) => reported.get(plan.id) ?? unreported(plan, why))
   const known = new Set(planned.map(({ id }) => id))
   const all = [...settled, ...[...reported.values()].filter(({ id }) => !known.has(id))]
   const looksOf = new Map(looks.map(({ requirement, ...counts }) => [requirement, counts]))
@@ -57,7 +52,7 @@ export function buildResults({
     observations: all.flatMap(({ observations }) => observations ?? []),
     roles: all.flatMap(({ roles }) => roles ?? []),
     errors,
-    complete: !interrupted && !planned.some(lacking),
+    complete: !early && !planned.some(lacking),
   })
 }
 

@@ -57,8 +57,17 @@ export interface Results {
     readonly selection?: { readonly operations: readonly string[]; readonly requirements: readonly string[] }
     /** Which share of the suite this run was; absent where it was the whole. */
     readonly shard?: { readonly index: number; readonly count: number }
-    /** Why nothing more was sent from some time on: the target had gone. Absent where that did not happen. */
+    /** Why nothing more was sent from some time on: the target had gone, or time was over. Absent where that did not happen. */
     readonly stopped?: string
+    /** What of the requests the target put off; absent where it put off none. */
+    readonly putOff?: {
+      /** Answers with 429. */
+      readonly throttled: number
+      /** Answers with 502, 503 or 504, and connections that were refused in the meantime. */
+      readonly unavailable: number
+      /** The pace that it was found to keep up with, in requests per second; absent where it was not asked too fast. */
+      readonly perSecond?: number
+    }
     /** Ids of the runs whose shards were put together; absent where one run made these results. */
     readonly mergedFrom?: readonly string[]
     /** What was recorded, where recorded traffic was judged and nothing was sent. */

@@ -14,3 +14,14 @@ it('opens after twenty broken exchanges in a row, and says so', () => {
   expect(stopOf(checks)).toBe(breaker.reason)
   expect(stopOf(checks.slice(0, 2))).toBeUndefined()
 })
+
+it('counts what was put off only where nothing else was answered in the meantime', () => {
+  const breaker = new CircuitBreaker()
+  const before = performance.now() - 1
+  breaker.held()
+  for (let count = 0; count < 40; count += 1) breaker.broke('not available', before)
+  expect(breaker.signal.aborted).toBe(false)
+  const after = performance.now() + 1
+  for (let count = 0; count < 20; count += 1) breaker.broke('not available', after)
+  expect(breaker.signal.aborted).toBe(true)
+})

@@ -10,6 +10,7 @@ export class CircuitBreaker {
   readonly #gone = new AbortController()
   #broken = 0
   #lastFault = ''
+  #heldAt = Number.NEGATIVE_INFINITY
 
   /** Aborted once the target counts as gone. */
   get signal(): AbortSignal {
@@ -24,9 +25,12 @@ export class CircuitBreaker {
   /** An answer came, whatever it says. */
   held(): void {
     this.#broken = 0
+    this.#heldAt = performance.now()
   }
 
-  broke(fault: string): void {
+  /** An exchange broke; `since`: counted only where nothing was answered from then on, in ms of `performance.now()`. */
+  broke(fault: string, since = Number.POSITIVE_INFINITY): void {
+    if (this.#heldAt > since) return
     this.#broken += 1
     this.#lastFault = fault
     if (this.#broken >= mostInARow) this.#gone.abort()

@@ -5,6 +5,7 @@ import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
 import { sendPulses } from './pulse.ts'
 import { runCheck } from './run-check.ts'
+import { sendNews } from './run-news.ts'
 import type { RequirementLooks } from './run-watch.ts'
 import { Session } from './session.ts'
 import { sweep } from './sweep.ts'
@@ -29,6 +30,7 @@ const sweepMs = 60_000
 const input = inject('portalConformance')
 /** Connections, limits and fixtures belong to the run. */
 const session = new Session(input)
+const news = sendNews(session)
 const sending = input.pulses === undefined ? undefined : sendPulses(session, input.pulses)
 
 /** How long checks begin in one go, in milliseconds. */
@@ -65,5 +67,6 @@ test.sequential('the watch', ({ task }) => {
 
 afterAll(async () => {
   sending?.stop()
+  news.stop()
   await sweep(session)
 }, sweepMs)

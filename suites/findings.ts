@@ -63,3 +63,8 @@ export const isOfTheTarget = (error: unknown): error is Error =>
   error instanceof BodyLimitError ||
   error instanceof FixtureFailure ||
   error instanceof FixtureNotOffered
+
+/** What one of these answers met with before in which it may have had its effect already; undefined: all were sent once. */
+export function repeatedAmong(answers: readonly Answer[]): string | undefined {
+  return answers.find(({ repeatedAfter }) => repeatedAfter !== undefined)?.repeatedAfter?.join(', ')
+}

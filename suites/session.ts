@@ -19,6 +19,7 @@ import type { ActingIdentity } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
+import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
 import { syncsHoldUp } from './sync-isolation.ts'
 import { SyncTimes } from './sync-times.ts'
@@ -46,6 +47,13 @@ export class Session {
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
   #spoken = false
+  #answers = 0
+  #answeringMs = 0
+  #longestMs = 0
+  #providerMs = 0
+  /** Fixtures that are asked for now, and since when there were any. */
+  #asking = 0
+  #askingSince = 0
   #reusableGroup: string | undefined
 
   constructor(input: WorkerInput) {
@@ -96,7 +104,8 @@ export class Session {
     kind: Kind,
     options: FixtureOptions[Kind],
   ): Promise<FixtureAnswers[Kind]> {
-    const fixture = await this.fixtures.obtain(kind, options)
+    const fixture = await this.#asked(() => this.fixtures.obtain(kind, options))
+    this.#longestMs = Math.max(this.#longestMs, lengthOf(fixture))
     this.ledger.handedOut(kind, fixture)
     this.watch.knowledge.handedOut(kind, fixture)
     this.syncTimes.handedOut(kind, fixture)
@@ -131,6 +140,29 @@ export class Session {
     return groupId
   }
 
+  /** What the run is seen to need, for its limits of time. */
+  get facts(): RunFacts {
+    return {
+      requests: this.input.requests ?? 0,
+      latencyMs: this.#answers === 0 ? 0 : this.#answeringMs / this.#answers,
+      perSecond: this.client.putOff.perSecond,
+      longestMs: this.#longestMs,
+      providerMs: this.#providerMs + (this.#asking === 0 ? 0 : performance.now() - this.#askingSince),
+    }
+  }
+
+  /** Counts the time in which the provider is waited for, by one check or by several. */
+  async #asked<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#asking === 0) this.#askingSince = performance.now()
+    this.#asking += 1
+    try {
+      return await ask()
+    } finally {
+      this.#asking -= 1
+      if (this.#asking === 0) this.#providerMs += performance.now() - this.#askingSince
+    }
+  }
+
   /** Whether the target counts as gone: then nothing more is sent, and what waits for its turn is not sent either. */
   get gone(): boolean {
     return this.#breaker.signal.aborted
@@ -139,16 +171,22 @@ export class Session {
   /** Sends by the given means unless the target counts as gone. */
   async send(means: () => Promise<Answer>): Promise<Answer> {
     if (this.gone) throw this.#nothingMore()
+    const began = performance.now()
     try {
       const answer = await means()
       this.#spoken ||= speaksLikeAPortal(answer)
       this.#breaker.held()
+      this.#answers += 1
+      this.#answeringMs += answer.answeredAt - answer.sentAt
       return answer
     } catch (error) {
       if (!(error instanceof TransportError || error instanceof BodyLimitError)) throw error
       const stopped = error instanceof TransportError && error.fault === 'interrupted'
       if (stopped) throw this.gone ? this.#nothingMore() : error
-      this.#breaker.broke(error.message)
+      const fault = error instanceof TransportError ? error.fault : undefined
+      // One operation that is put off for ever is no target that has gone, and what was never sent shows nothing.
+      const putOff = fault === 'throttled' || fault === 'unavailable'
+      if (fault !== 'not-sent') this.#breaker.broke(error.message, putOff ? began : undefined)
       throw error
     }
   }
@@ -161,4 +199,14 @@ export class Session {
   async close(): Promise<void> {
     await this.client.close()
   }
+}
+
+/** How long what a fixture stands for takes at most, or at least where it does not say that, in milliseconds; 0: nothing. */
+function lengthOf(fixture: FixtureAnswers[FixtureKind]): number {
+  const {
+    maximumSyncMs,
+    minimumSyncMs = 0,
+    remainingMs = 0,
+  } = fixture as Partial<FixtureAnswers['workspace'] & FixtureAnswers['scheduledSync']>
+  return maximumSyncMs ?? Math.max(minimumSyncMs, remainingMs)
 }

@@ -20,6 +20,8 @@ export interface WorkerInput {
   /** When the run began, in ms since 1970; absent: when its session did. */
   readonly began?: number
   readonly selection: Selection
+  /** Requests that the run may be expected to send; absent: not known. */
+  readonly requests?: number
   /** The channel on which the worker says how far it is; absent: nobody listens. */
   readonly pulses?: string
   /** The suite files to run, without their ending. */

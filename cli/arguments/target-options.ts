@@ -21,6 +21,8 @@ export interface TargetOptions extends PortalChoice {
   readonly seed?: number
   readonly runs?: number
   readonly concurrency?: number
+  /** A duration. */
+  readonly timeLimit?: string
 }
 
 export interface OpenTarget {
@@ -103,13 +105,15 @@ const ofPortal = (portal: EmbeddedPortal, overrides: Overrides, environment: Nod
 const loaded = (source: ConfigurationSource, overrides: Overrides, environment: NodeJS.ProcessEnv) =>
   loadConfiguration(source, overrides, environment)
 
-function overridesOf({ target, baseUrl, seed, runs, concurrency, effects }: TargetOptions): Overrides {
+function overridesOf(options: TargetOptions): Overrides {
+  const { target, baseUrl, seed, runs, concurrency, effects, timeLimit } = options
   return {
     ...(target === undefined ? {} : { target }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(seed === undefined ? {} : { seed }),
     ...(runs === undefined ? {} : { runs }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(timeLimit === undefined ? {} : { timeLimit }),
     ...(effects === undefined ? {} : { effects }),
   }
 }

@@ -34,6 +34,7 @@ export function declareRun({ command, does, surroundings }: Declaring): void {
     .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
     .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
     .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
+    .option('--time-limit <DURATION>', 'over run.timeLimit: the longest time of the run, such as 30m')
     .option('--waivers <FILE>', 'failures that are known and do not gate until a date')
     .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
     .action(

@@ -3,11 +3,7 @@ import type { PlannedCheck } from '../../suites/plan.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import { measuredRuns, requestsOfChecks } from './requests-of-checks.ts'
 
-/** What starts the run, and what waits for consequences, in milliseconds: seen on runs without latency. */
-const fixedMs = 2500
-
-/** The end of a check waits for its last answers alone: seen on runs with 20, 50 and 150 ms of latency. */
-const unfilledShare = 1.08
+export { durationOfRun } from '../../suites/run-time.ts'
 
 export interface RunEstimate {
   readonly requests: number
@@ -20,17 +16,6 @@ export function requestsOfRun(planned: readonly PlannedCheck[], { run }: Pick<Co
     .filter(({ without }) => without === undefined)
     .reduce((sum, { id }) => sum + requestsOf(id, run.runs), 0)
   return Math.min(Math.round(all), run.maxRequests ?? Number.POSITIVE_INFINITY)
-}
-
-/** How long so many requests take where each answer takes `latencyMs`. */
-export function durationOfRun(
-  requests: number,
-  latencyMs: number,
-  { http }: Pick<Configuration, 'http'>,
-): number {
-  const answering = (requests * latencyMs * unfilledShare) / http.concurrency
-  const allowed = http.requestsPerSecond === undefined ? 0 : (requests / http.requestsPerSecond) * 1000
-  return Math.round(fixedMs + Math.max(answering, allowed))
 }
 
 /** `40 s`, `3 min` or `2.5 h`: no more precise than an estimate can be. */

@@ -43,8 +43,9 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
   for (const line of networkNotices(configuration)) progress.note(redactor.text(line))
   try {
     const partial = plan.reporters.includes('json') ? openPartialResults(plan.out, warn) : undefined
+    let latencyMs: number
     try {
-      await reachTarget(configuration, signal)
+      latencyMs = await reachTarget(configuration, signal)
     } catch (error) {
       partial?.remove()
       throw error
@@ -55,6 +56,7 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
       runId: id,
       journal: journal.file,
       signal,
+      latencyMs,
       ownProcess: true,
       onCheck: (result) => {
         partial?.add(result)

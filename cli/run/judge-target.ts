@@ -5,6 +5,7 @@ import type { CheckResult } from '../../suites/check-result.ts'
 import { stopOf } from '../../suites/circuit-breaker.ts'
 import type { PlannedCheck } from '../../suites/plan.ts'
 import { hearPulses, type Pulse } from '../../suites/pulse.ts'
+import { hearNews, type RunNews } from '../../suites/run-news.ts'
 import type { WorkerInput } from '../../suites/worker-input.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import { uncheckedHosts } from '../../target/configuration/tls-settings.ts'
@@ -13,9 +14,11 @@ import { withTexts } from '../../target/redaction/redacted-texts.ts'
 import { createRedactor, type Redactor } from '../../target/redaction/redaction.ts'
 import type { Shard } from '../arguments/shard.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
+import { requestsOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers } from '../waivers/apply-waivers.ts'
 import type { WaiverInUse } from '../waivers/waiver.ts'
 import { measure } from './measure.ts'
+import { TimeLimit } from './time-limit.ts'
 
 export interface JudgingPlan {
   readonly configuration: Configuration
@@ -40,6 +43,8 @@ export interface Onlookers {
   readonly journal?: string
   /** Aborted where the run is to end early. */
   readonly signal: AbortSignal
+  /** How long an answer of the target took before the run, in milliseconds. */
+  readonly latencyMs: number
   /** The process is there for this run alone; false where it belongs to a program that called us. */
   readonly ownProcess: boolean
   /** Called with the result of each check as it ends. */
@@ -50,31 +55,41 @@ export interface Onlookers {
 
 export interface Judged {
   readonly results: Results
-  /** It ended early; the results lack `complete`. */
+  /** It was ended from outside; the results lack `complete`. */
   readonly interrupted: boolean
 }
 
 /** Sends, judges and puts the results together. What breaks in the suite stands among their errors. */
 export async function judgeTarget(
   plan: JudgingPlan,
-  { runId: id, journal, signal, ownProcess, onCheck, onPulse }: Onlookers,
+  { runId: id, journal, signal, latencyMs, ownProcess, onCheck, onPulse }: Onlookers,
 ): Promise<Judged> {
   const { configuration, planned } = plan
   const redactor = createRedactor(configuration)
   const startedAt = new Date()
   const began = performance.now()
-  const input = { ...inputOf(plan, id, startedAt), ...(journal === undefined ? {} : { journal }) }
+  const requests = requestsOfRun(planned, configuration)
+  const input = { ...inputOf(plan, id, startedAt), requests, ...(journal === undefined ? {} : { journal }) }
+  const limit = new TimeLimit(configuration, { requests, latencyMs })
+  let last: RunNews | undefined
+  const news = hearNews(id, (told) => {
+    last = told
+    limit.learn(told.facts)
+  })
   const pulses = onPulse === undefined ? undefined : hearPulses(id, onPulse)
   const { checks, looks, errors } = await measure({
     input: pulses === undefined ? input : { ...input, pulses: id },
     planned,
-    signal,
+    signal: AbortSignal.any([signal, limit.signal]),
     ownProcess,
     onCheck,
   })
+  limit.stop()
   pulses?.stop()
+  news.stop()
   const interrupted = signal.aborted
-  const stopped = stopOf(checks)
+  const ended = limit.signal.aborted ? limit.reason : undefined
+  const stopped = ended ?? stopOf(checks)
   const results = buildResults({
     checks: applyWaivers(
       checks,
@@ -91,12 +106,20 @@ export async function judgeTarget(
       options: withTexts({ ...plan.targetOptions }, redactor.text),
       ...limitsOf(plan),
       ...(stopped === undefined ? {} : { stopped }),
+      ...putOffIn(last),
     },
     target: withTexts(targetOf(configuration), redactor.text),
     errors,
     interrupted,
+    ...(ended === undefined ? {} : { ended }),
   })
   return { results, interrupted }
+}
+
+function putOffIn(news: RunNews | undefined): Pick<Results['run'], 'putOff'> {
+  if (news === undefined) return {}
+  const { putOff } = news
+  return putOff.throttled + putOff.unavailable === 0 ? {} : { putOff }
 }
 
 function inputOf(

@@ -7,27 +7,34 @@ import { CommandError } from '../command-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 /** An answer came, if not one that can be read whole. */
-const answered: readonly TransportFault[] = ['throttled', 'too-large']
+const answered: readonly TransportFault[] = ['too-large']
 
-/** Resolves once each address has answered anything. Throws an error of exit code 4 that names the first that did not. */
-export async function reachTarget(configuration: Configuration, signal: AbortSignal): Promise<void> {
+/**
+ * Resolves once each address has answered anything, with the longest that an answer took, in milliseconds. Throws an
+ * error of exit code 4 that names the first that did not answer.
+ */
+export async function reachTarget(configuration: Configuration, signal: AbortSignal): Promise<number> {
   const client = new Client(configuration, { signal })
   try {
-    for (const portal of portalsToReach(configuration)) await reach(client, configuration, portal)
+    let longestMs = 0
+    for (const portal of portalsToReach(configuration))
+      longestMs = Math.max(longestMs, await reach(client, configuration, portal))
+    return longestMs
   } finally {
     await client.close()
   }
 }
 
-async function reach(client: Client, configuration: Configuration, portal: PortalName): Promise<void> {
+async function reach(client: Client, configuration: Configuration, portal: PortalName): Promise<number> {
   const url = addressOf(configuration, portal)
   // The builder adds no slash where the base URL has no path.
   const path = new URL(url).pathname === '/' ? '/' : ''
   try {
-    await client.send({ portal, path, fields: [], method: 'GET' })
+    const { sentAt, answeredAt } = await client.send({ portal, path, fields: [], method: 'GET', once: true })
+    return answeredAt - sentAt
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
-    if (answered.includes(error.fault)) return
+    if (answered.includes(error.fault)) return 0
     if (error.fault === 'interrupted') throw new CommandError(exitCodes.interrupted, 'interrupted')
     const what = error.message.replace(/^\S+ \S+: /, '')
     const key = configuration.portals[portal]?.baseUrl === undefined ? 'target' : `portals.${portal}`

@@ -54,14 +54,14 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
       const { text } = createRedactor(configuration)
       fixtures.hear((line) => options.onWarning?.(text(saidByFixtures(line))))
       const runId = newRunId()
-      await reachTarget(configuration, signal)
+      const latencyMs = await reachTarget(configuration, signal)
       const { results } = await judgeTarget(
         {
           ...prepared,
           replayCommand: replayCommand(named, configuration),
           targetOptions: targetOptionsOf(named),
         },
-        { runId, signal, ownProcess: false, onCheck: (result) => listener.hear(result) },
+        { runId, signal, latencyMs, ownProcess: false, onCheck: (result) => listener.hear(result) },
       )
       await cleanUpFixtures(fixtures, runId, signal, (message) => options.onWarning?.(text(message)))
       listener.rethrow()

@@ -28,7 +28,7 @@ describe('outgoing', () => {
   it('departs from the plain way only where asked to', () => {
     const fields = [['f', 'pjson']]
     const usual = outgoing(plain, identity, 'delete-collaboration', at, {}, {})
-    expect(usual).toEqual({ portal: 'host', path: usual.path, fields })
+    expect(usual).toEqual({ portal: 'host', path: usual.path, fields, about: 'delete-collaboration' })
     const gate = { opened: Promise.resolve(), reached: () => undefined }
     const departures = { method: 'GET', contentType: 'text/plain', urgent: true, style: 'multipart' } as const
     const unusual = outgoing(plain, { ...identity, credential: 'token' }, 'delete-collaboration', at, {}, {
@@ -42,6 +42,7 @@ describe('outgoing', () => {
       fields: [...fields, ['more', '1']],
       credential: 'token',
       ...departures,
+      about: 'delete-collaboration',
       gate: gate.opened,
       atGate: gate.reached,
     })

@@ -86,6 +86,7 @@ export function outgoing<Id extends OperationId>(
       portalId: configuration.portals[portal]?.id,
     }),
     fields: [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])],
+    about: operation,
   }
   // One by one: this is done for every request.
   if (identity.credential !== undefined) sent.credential = identity.credential

@@ -204,6 +204,34 @@ describe('marks', () => {
   })
 })
 
+describe('a request that had to be sent again', () => {
+  const again = { repeatedAfter: ['HTTP 504'] }
+  const unproven = {
+    name: 'Unproven',
+    message: expect.stringContaining('had to be sent again after HTTP 504, and may have been done then'),
+  }
+
+  it('proves nothing where it is refused, or where another one is refused after it', () => {
+    expect(judge({ ...refused, ...again }).thrown((of) => of.toBeAccepted())).toMatchObject(unproven)
+    expect(judge(refused, [{ ...accepted, ...again }]).thrown((of) => of.toBeAccepted())).toMatchObject(
+      unproven,
+    )
+  })
+
+  it('proves no relation and no timing', () => {
+    const late = judge({ ...accepted, ...again }).thrown((of) =>
+      of.toShow(false, 'too soon', { expected: '', actual: '' }),
+    )
+    expect(late).toMatchObject(unproven)
+  })
+
+  it('is an acceptance where it is accepted, and a refusal where one was due', () => {
+    expect(judge({ ...accepted, ...again }).thrown((of) => of.toBeAccepted())).toBeUndefined()
+    expect(judge({ ...refused, ...again }).thrown((of) => of.toBeRefused())).toBeUndefined()
+    expect(judge({ ...accepted, ...again }).thrown((of) => of.toBeRefused())).toBeInstanceOf(Finding)
+  })
+})
+
 describe('what was read', () => {
   it.each<[string, (of: ReturnType<typeof expectation>) => unknown, unknown[]]>([
     ['an acceptance that was wanted', (of) => of.toBeAccepted(), [[true, 'accepted']]],

@@ -5,7 +5,7 @@ import type { SchemaName } from '../../schemas/catalogue.ts'
 import { show } from '../../schemas/shown.ts'
 import { issuesOf } from '../../schemas/validators.ts'
 import type { Answer } from '../../target/http/exchange.ts'
-import { Finding, type Grounds, Unproven } from '../findings.ts'
+import { Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
 
 /** Acceptable outcomes, in words. */
 const acceptedOutcome = 'HTTP 2xx with a JSON object whose success is true and that holds no error'
@@ -72,6 +72,13 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
       ...markedBy(marks),
     })
   }
+  /** What may have been done by a request that had to be sent again explains a refusal, a delay and a relation. */
+  const unlessRepeated = (what: string): void => {
+    const met = repeatedAmong(answers)
+    if (met === undefined) return
+    const why = `a request had to be sent again after ${met}, and may have been done then`
+    throw new Unproven(`${what}: ${describe(answer)}; but ${why}`, answers)
+  }
   const reading = (wanted?: 'accepted' | 'refused') => {
     const found = acceptance(answer)
     read(found.accepted, wanted)
@@ -87,6 +94,7 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
       judged()
       const found = reading('accepted')
       if (found.accepted) return found.body
+      unlessRepeated('a valid request was not accepted')
       return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), {
         counterexample,
         request,
@@ -141,7 +149,9 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
     },
     toShow(holds, message, { expected, actual, fields = [] }) {
       judged()
-      if (!holds) fail(message, [expected], actual, { response: fields.map(dotted) })
+      if (holds) return
+      unlessRepeated(message)
+      fail(message, [expected], actual, { response: fields.map(dotted) })
     },
   }
 }

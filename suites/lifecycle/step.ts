@@ -4,7 +4,7 @@ import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptanc
 import { inAnyCase } from '../../clauses/letter-case.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Answer } from '../../target/http/exchange.ts'
-import { Finding } from '../findings.ts'
+import { Finding, repeatedAmong, Unproven } from '../findings.ts'
 import type { LifecycleContext, Model } from './world.ts'
 
 /** One thing that somebody does. */
@@ -109,6 +109,11 @@ export class World {
 
   #disagree(expected: string, actual: string): never {
     const steps = this.model.steps.map((step, at) => `${at + 1}. ${step}`)
+    const met = repeatedAmong(this.#answers)
+    if (met !== undefined) {
+      const why = `a request had to be sent again after ${met}, and may have been done then`
+      throw new Unproven(`step ${steps.length} was ${actual}; but ${why}`, this.#answers)
+    }
     throw new Finding(`step ${steps.length} had another answer than the model of the portal`, {
       expected: [expected],
       actual,

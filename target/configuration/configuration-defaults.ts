@@ -43,6 +43,7 @@ export interface WrittenConfiguration {
     readonly settle?: string
     readonly guestRefresh?: string
     readonly clockTolerance?: string
+    readonly timeLimit?: string
   }
 }
 
@@ -139,7 +140,13 @@ function resolveFixtures(source: WrittenFixtures, folder: string): FixtureSource
 }
 
 function completeRun(
-  { settle = '2s', guestRefresh, clockTolerance = '1d', ...run }: NonNullable<WrittenConfiguration['run']>,
+  {
+    settle = '2s',
+    guestRefresh,
+    clockTolerance = '1d',
+    timeLimit,
+    ...run
+  }: NonNullable<WrittenConfiguration['run']>,
   { defaultRuns = 25 }: Circumstances,
 ): RunSettings {
   return {
@@ -149,5 +156,6 @@ function completeRun(
     settleMs: milliseconds(settle),
     ...(guestRefresh === undefined ? {} : { guestRefreshMs: milliseconds(guestRefresh) }),
     clockToleranceMs: milliseconds(clockTolerance),
+    ...(timeLimit === undefined ? {} : { timeLimitMs: milliseconds(timeLimit) }),
   }
 }

@@ -128,6 +128,8 @@ export interface RunSettings {
   readonly clockToleranceMs: number
   /** Budget of requests; absent: none. */
   readonly maxRequests?: number
+  /** Longest time of the run, in milliseconds; absent: by what it may be expected to take. */
+  readonly timeLimitMs?: number
 }
 
 /** A profile as a run uses it: its values are in `contract` and `authentication` already. */

@@ -25,6 +25,7 @@ export interface Overrides {
   /** Taken where neither the command line nor the file says how many. */
   readonly defaultRuns?: number
   readonly concurrency?: number
+  readonly timeLimit?: string
   readonly effects?: 'all' | readonly string[]
 }
 
@@ -37,6 +38,7 @@ const overridable = [
   ['seed', 'run.seed', '--seed'],
   ['runs', 'run.runs', '--runs'],
   ['concurrency', 'http.concurrency', '--concurrency'],
+  ['timeLimit', 'run.timeLimit', '--time-limit'],
   ['effects', 'effects', '--effects'],
 ] as const
 

@@ -2,7 +2,13 @@
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 
-type ClockLimits = Pick<HttpSettings, 'timeoutMs' | 'connectTimeoutMs' | 'headersTimeoutMs' | 'bodyTimeoutMs'>
+export type ClockLimits = Pick<
+  HttpSettings,
+  'timeoutMs' | 'connectTimeoutMs' | 'headersTimeoutMs' | 'bodyTimeoutMs'
+> & {
+  /** Why the time-out is not the configured one. */
+  readonly whyTimeout?: string
+}
 
 /** `gate`: the request waits for others before it is written, and only the time-out of the whole counts. */
 type Phase = 'connect' | 'gate' | 'headers' | 'body'
@@ -74,6 +80,8 @@ export class AnswerClock {
   #wholeEnded(): string {
     const limit = formatDuration(this.#limits.timeoutMs)
     if (this.#phase === 'connect') return `no connection within ${limit} (http.timeout)`
+    if (this.#limits.whyTimeout !== undefined)
+      return `no complete answer within ${limit}, and it was ${this.#limits.whyTimeout}`
     return `no complete answer within ${limit} (a target that may take longer needs a longer http.timeout)`
   }
 }

@@ -173,15 +173,15 @@ test('tls: the other side speaks no TLS', async () => {
   await expectFault('tls', 'TLS handshake', closing)
 })
 
-test('nothing but throttling is repeated', async () => {
+test('neither a new connection that is lost nor a server error is repeated', async () => {
   let calls = 0
   const baseUrl = await serve((incoming, response) => {
     calls += 1
     if (calls === 1) incoming.socket.destroy()
-    else response.writeHead(503).end()
+    else response.writeHead(500).end()
   })
   expect(await outcome(baseUrl)).toMatchObject({ fault: 'broken' })
   expect(calls).toBe(1)
-  expect(await outcome(baseUrl)).toMatchObject({ status: 503 })
+  expect(await outcome(baseUrl)).toMatchObject({ status: 500 })
   expect(calls).toBe(2)
 })

@@ -1,19 +1,31 @@
 /** The one place that sends requests to the target. */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
 import type { Configuration } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { type Limiter, limiterOf, type Slot } from './limiter.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
+import { Patience } from './patience.ts'
 import { Exchange, faultMessage } from './receive.ts'
-import { throttleWait } from './throttling.ts'
+import { type Busy, unaskedWait, waitAfter } from './throttling.ts'
 
 /** One socket of its own: requests go one after the other, and a closed socket is opened anew for the next. */
 export interface Connection {
   send(request: OutgoingRequest): Promise<Answer>
   close(): Promise<void>
+}
+
+/** What a target made of requests that it neither accepted nor refused, for all of a client. */
+export interface PutOff {
+  /** Answers with 429. */
+  readonly throttled: number
+  /** Answers with 502, 503 or 504, and connections that were refused. */
+  readonly unavailable: number
+  /** Requests per second that a throttling target was found to keep up with. */
+  readonly perSecond?: number
 }
 
 export class Client {
@@ -23,11 +35,20 @@ export class Client {
   readonly #pool: ConnectionPool
   readonly #connections = new Set<Connection>()
   readonly #limiter: Limiter
+  readonly #patience: Patience
   readonly #running = new Set<Exchange>()
   readonly #stop = new AbortController()
   readonly #signal: AbortSignal | undefined
   readonly #onAbort = () => this.#interrupt()
   #requests = 0
+  /** Those whose connection has brought an answer. */
+  readonly #used = new WeakSet<Dispatcher>()
+  /** Faults of connections that were closed before they were used again. */
+  readonly #lost = new WeakSet<TransportError>()
+  #throttled = 0
+  #unavailable = 0
+  /** The target was there at some time. */
+  #reached = false
 
   /** Reads the TLS files of the configuration; throws where one is unreadable. An aborted signal ends everything. */
   constructor(configuration: Configuration, options: { signal?: AbortSignal } = {}) {
@@ -39,19 +60,31 @@ export class Client {
     this.#open = dispatcherFactory(http)
     this.#pool = new ConnectionPool(this.#open)
     this.#limiter = limiterOf(http)
+    this.#patience = new Patience(http)
     this.#signal = options.signal
     if (this.#signal?.aborted) this.#interrupt()
     else this.#signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** Requests that were handed to a connection so far, repetitions for a throttling target included. */
+  /** Requests that were handed to a connection so far, repetitions included. */
   get requests(): number {
     return this.#requests
   }
 
+  /** How often the target put requests off, and the pace that it was found to keep up with. */
+  get putOff(): PutOff {
+    const perSecond = this.#limiter.found
+    return {
+      throttled: this.#throttled,
+      unavailable: this.#unavailable,
+      ...(perSecond === undefined ? {} : { perSecond: Math.round(perSecond * 10) / 10 }),
+    }
+  }
+
   /**
-   * Sends the request and resolves with the complete answer, whatever its status; redirects are answers. Rejects
-   * with a TransportError where none came. Repeats only what the target throttled, within `http.throttleWait`.
+   * Sends the request and resolves with the complete answer, whatever its status; redirects are answers. Rejects with
+   * a TransportError where none came. Repeats what the target put off (429, 502, 503, 504), what it was not there for
+   * any more, and what was lost on a connection that it had closed, within bounds: the answer says so.
    */
   send(request: OutgoingRequest): Promise<Answer> {
     return this.#sendOn(this.#pool, request)
@@ -85,44 +118,103 @@ export class Client {
 
   async #sendOn(connections: ConnectionSource, request: OutgoingRequest): Promise<Answer> {
     const prepared = this.#prepare(request)
-    const { throttleWaitMs } = this.#configuration.http
-    let waitedMs = 0
-    for (let attempt = 0; ; attempt++) {
-      const answer = await this.#sendOnce(connections, request, prepared)
-      const waitMs = throttleWait(answer, attempt)
-      if (waitMs === undefined) return answer
-      waitedMs += waitMs
-      if (waitedMs > throttleWaitMs) {
-        const allowed = formatDuration(throttleWaitMs)
-        const what = `throttled (HTTP ${answer.status}), and waiting would take longer than ${allowed} (http.throttleWait)`
-        throw new TransportError('throttled', faultMessage(prepared, what), prepared.sent)
-      }
-      await sleep(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+    const trial = new Trial(request, prepared)
+    for (;;) {
+      const outcome = await this.#sendOnce(connections, request, prepared)
+      const waitMs =
+        outcome instanceof TransportError
+          ? this.#waitAfterFault(outcome, trial, connections)
+          : this.#waitAfterAnswer(outcome, trial)
+      if (waitMs === undefined) return answerOf(outcome, trial)
+      trial.attempts += 1
+      trial.waitedMs += waitMs
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined)
     }
   }
 
+  /** How long to wait before the repetition, or undefined where the answer is one to judge. Throws where it is not waited for. */
+  #waitAfterAnswer(answer: Answer, trial: Trial): number | undefined {
+    const { request, prepared, waitedMs, attempts } = trial
+    const wait = waitAfter(answer, attempts)
+    this.#reached = true
+    if (wait === undefined) {
+      this.#limiter.served(answer.answeredAt)
+      this.#patience.answered(aboutOf(request), answer.answeredAt - answer.sentAt)
+      return undefined
+    }
+    if (wait.busy === 'throttled') this.#throttled += 1
+    else this.#unavailable += 1
+    if (request.once === true) return undefined
+    const about = aboutOf(request)
+    // A target that turns requests away is waited for as if it had said how long.
+    const { ms } = wait
+    const asked = wait.asked || wait.busy === 'throttled'
+    const waits = this.#patience.waits(about, { waitedMs, ms, asked })
+    if (wait.busy === 'throttled') this.#limiter.turnedAway(answer.sentAt, waits ? ms : 0)
+    else trial.before.push(`HTTP ${answer.status}`)
+    if (waits) return ms
+    this.#patience.gaveUp(about)
+    const { throttleWaitMs } = this.#configuration.http
+    const why =
+      waitedMs + ms > throttleWaitMs
+        ? `and waiting would take longer than ${formatDuration(throttleWaitMs)} (http.throttleWait)`
+        : `still so after ${formatDuration(waitedMs)}`
+    const what = `${inWords[wait.busy]} (HTTP ${answer.status}), ${why}`
+    throw new TransportError(wait.busy, faultMessage(prepared, what), prepared.sent, { answer })
+  }
+
+  /** How long to wait before the repetition. Throws the fault where it is not waited for. */
+  #waitAfterFault(fault: TransportError, trial: Trial, connections: ConnectionSource): number {
+    const { request, attempts, waitedMs } = trial
+    const about = aboutOf(request)
+    if (fault.fault === 'timeout' && fault.sentAt !== undefined) this.#patience.timedOut(about)
+    if (request.once === true) throw fault
+    if (this.#lost.has(fault) && trial.before.length < mostLost) {
+      connections.distrust()
+      trial.before.push('a connection that the target had closed')
+      return 0
+    }
+    // A target that was there may be there again soon: it may be restarting. Nothing of the request has reached it.
+    const ms = unaskedWait('unavailable', attempts)
+    if (fault.fault === 'unreachable' && this.#reached) {
+      this.#unavailable += 1
+      if (this.#patience.waits(about, { waitedMs, ms, asked: false })) return ms
+      this.#patience.gaveUp(about)
+    }
+    throw fault
+  }
+
+  /** Once; resolves with the fault where no complete answer came. */
   async #sendOnce(
     connections: ConnectionSource,
     request: OutgoingRequest,
     prepared: PreparedRequest,
-  ): Promise<Answer> {
+  ): Promise<Answer | TransportError> {
     const slot = await this.#limiter.acquire(this.#stop.signal, request.urgent ?? request.gate !== undefined)
     try {
       if (this.#stop.signal.aborted) {
         request.atGate?.()
-        throw new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
+        return new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
+      }
+      const over = this.#patience.over(aboutOf(request))
+      if (over !== undefined) {
+        request.atGate?.()
+        return new TransportError('not-sent', faultMessage(prepared, over), prepared.sent)
       }
       const dispatcher = connections.take(prepared.origin)
       const exchange = this.#exchange(prepared, request, slot)
       this.#running.add(exchange)
       try {
-        exchange.start(dispatcher)
+        exchange.start(dispatcher, this.#used.has(dispatcher))
         const answer = await exchange.answer
+        this.#keepsConnection(dispatcher)
         connections.giveBack(prepared.origin, dispatcher)
         return answer
       } catch (error) {
         connections.drop(dispatcher)
-        throw error
+        if (!(error instanceof TransportError)) throw error
+        if (exchange.lost) this.#lost.add(error)
+        return error
       } finally {
         this.#running.delete(exchange)
       }
@@ -131,19 +223,58 @@ export class Client {
     }
   }
 
-  #exchange(prepared: PreparedRequest, { gate, atGate }: OutgoingRequest, slot: Slot): Exchange {
+  /** It is connected for as long as nothing else is heard of it. */
+  #keepsConnection(dispatcher: Dispatcher): void {
+    if (this.#used.has(dispatcher)) return
+    this.#used.add(dispatcher)
+    dispatcher.once('disconnect', () => this.#used.delete(dispatcher))
+  }
+
+  #exchange(prepared: PreparedRequest, request: OutgoingRequest, slot: Slot): Exchange {
+    const { gate, atGate } = request
     const opened = gate === undefined ? undefined : { opened: gate, reached: once(atGate) }
     const onSent = (at: number) => {
       slot.sent(at)
       this.#requests += 1
     }
-    return new Exchange(prepared, this.#configuration.http, onSent, opened)
+    const { http } = this.#configuration
+    const timeoutMs = this.#patience.timeout(aboutOf(request))
+    if (timeoutMs === undefined) return new Exchange(prepared, http, onSent, opened)
+    const why = this.#patience.shortened(aboutOf(request))
+    return new Exchange(prepared, { ...http, timeoutMs, whyTimeout: why }, onSent, opened)
   }
 
   #interrupt(): void {
     this.#stop.abort()
     for (const exchange of this.#running) exchange.fail('interrupted', 'interrupted')
   }
+}
+
+/** One request on its way, with all its repetitions. */
+class Trial {
+  readonly request: OutgoingRequest
+  readonly prepared: PreparedRequest
+  /** What it met with that may have had its effect. */
+  readonly before: string[] = []
+  attempts = 0
+  waitedMs = 0
+
+  constructor(request: OutgoingRequest, prepared: PreparedRequest) {
+    this.request = request
+    this.prepared = prepared
+  }
+}
+
+/** So often a request is sent again whose connection had been closed. */
+const mostLost = 3
+
+const inWords: Record<Busy, string> = { throttled: 'throttled', unavailable: 'not available' }
+
+const aboutOf = ({ about = 'this kind' }: OutgoingRequest): string => about
+
+function answerOf(outcome: Answer | TransportError, { before }: Trial): Answer {
+  if (outcome instanceof TransportError) throw outcome
+  return before.length === 0 ? outcome : { ...outcome, repeatedAfter: before }
 }
 
 function once(callback: (() => void) | undefined): () => void {

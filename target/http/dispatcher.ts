@@ -4,6 +4,7 @@ import type { HttpSettings, NamedProxy } from '../configuration/configuration.ts
 import { isLoopback } from '../configuration/loopback.ts'
 import { proxyFor } from '../configuration/proxy-choice.ts'
 import { tlsFor, trustOf } from '../configuration/tls-settings.ts'
+import { connectorWithoutInterim } from './interim-answers.ts'
 
 /** The deadlines of a request are the exchange's: this one only ends what nobody waits for any more. */
 const graceMs = 1000
@@ -17,7 +18,8 @@ export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispa
   return (origin) => {
     const connect = { ...tls(origin), timeout, allowH2 }
     const proxy = proxyFor(http.proxy, origin)
-    if (proxy === undefined) return new SocketClient(origin, { ...options, connect })
+    if (proxy === undefined)
+      return new SocketClient(origin, { ...options, connect: connectorWithoutInterim(connect) })
     const factory = (to: URL | string, further: object) => new SocketClient(to, { ...further, ...options })
     return throughProxy(proxy, { ...options, factory, requestTls: connect, proxyTls: toProxy(http, proxy) })
   }
@@ -74,13 +76,20 @@ export interface ConnectionSource {
   giveBack(origin: string, dispatcher: Dispatcher): void
   /** After anything else: what the connection would still bring belongs to nobody. */
   drop(dispatcher: Dispatcher): void
+  /** The target closes connections without a word: what is idle may be closed as well. */
+  distrust(): void
   close(): Promise<void>
 }
+
+/** After so many that were closed without a word, no connection is used twice. */
+const mostClosed = 3
 
 /** Keeps the idle connections of each origin. Its user bounds how many are out at once. */
 export class ConnectionPool implements ConnectionSource {
   readonly #open: (origin: string) => Dispatcher
   readonly #idle = new Map<string, Dispatcher[]>()
+  /** How often a connection turned out to be closed when it was used again. */
+  #closed = 0
 
   constructor(open: (origin: string) => Dispatcher) {
     this.#open = open
@@ -92,6 +101,10 @@ export class ConnectionPool implements ConnectionSource {
   }
 
   giveBack(origin: string, dispatcher: Dispatcher): void {
+    if (this.#closed >= mostClosed) {
+      this.drop(dispatcher)
+      return
+    }
     const idle = this.#idle.get(origin)
     if (idle) idle.push(dispatcher)
     else this.#idle.set(origin, [dispatcher])
@@ -99,6 +112,11 @@ export class ConnectionPool implements ConnectionSource {
 
   drop(dispatcher: Dispatcher): void {
     void dispatcher.destroy()
+  }
+
+  distrust(): void {
+    this.#closed += 1
+    void this.close()
   }
 
   /** Closes the idle connections. */
@@ -132,6 +150,10 @@ export class SingleConnection implements ConnectionSource {
 
   drop(): void {
     void this.close()
+  }
+
+  distrust(): void {
+    // The one there was is dropped already.
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,11 @@ export interface Answer {
   /** When the request was handed to the connection and when the answer was complete, in ms of `performance.now()`. */
   readonly sentAt: number
   readonly answeredAt: number
+  /**
+   * What the same request met with before, in words: a gateway that did not answer for the service, or a connection
+   * that was lost. The service may have done it then, so that a refusal now proves nothing. Absent: it was sent once.
+   */
+  readonly repeatedAfter?: readonly string[]
 }
 
 /** An exchange as reports show it: redacted, cut to a readable length. */
@@ -47,21 +52,31 @@ export type TransportFault =
   | 'truncated'
   | 'too-large'
   | 'throttled'
+  | 'unavailable'
+  | 'not-sent'
   | 'tls'
   | 'interrupted'
 
-/** No complete answer came: neither accepted nor refused. The message is one line for users. */
+/** No complete answer of the service came: neither accepted nor refused. The message is one line for users. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly fault: TransportFault
   readonly request: SentRequest
   /** As in an Answer; absent where the request was never handed to a connection. */
   readonly sentAt: number | undefined
+  /** The last answer of a target that was throttling or not available. */
+  readonly answer: Answer | undefined
 
-  constructor(fault: TransportFault, message: string, request: SentRequest, sentAt?: number) {
+  constructor(
+    fault: TransportFault,
+    message: string,
+    request: SentRequest,
+    { sentAt, answer }: { sentAt?: number | undefined; answer?: Answer } = {},
+  ) {
     super(message)
     this.fault = fault
     this.request = request
-    this.sentAt = sentAt
+    this.sentAt = sentAt ?? answer?.sentAt
+    this.answer = answer
   }
 }

@@ -1,6 +1,7 @@
 /** How many requests are under way at once, and how fast they follow each other. */
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { Pace } from './pace.ts'
+import { PaceOfTarget } from './pace-of-target.ts'
 
 /** A place among the requests under way. */
 export interface Slot {
@@ -19,11 +20,16 @@ export function limiterOf(http: HttpSettings): Limiter {
   return known
 }
 
-/** Hands out slots first come, first served, to the urgent before all others; with a rate, the holders go at its pace. */
+/**
+ * Hands out slots first come, first served, to the urgent before all others; with a rate, the holders go at its pace,
+ * and at that of the target where it is slower.
+ */
 export class Limiter {
   readonly #waiting: (() => void)[] = []
   readonly #urgent: (() => void)[] = []
-  readonly #pace: Pace | undefined
+  readonly #mostPerSecond: number
+  readonly #target = new PaceOfTarget()
+  #pace: Pace | undefined
   #free: number
 
   /** Gives a slot to whoever has waited longest, the urgent first. */
@@ -36,7 +42,32 @@ export class Limiter {
   /** `perSecond` absent: as fast as slots become free. */
   constructor(slots: number, perSecond?: number) {
     this.#free = slots
+    this.#mostPerSecond = perSecond ?? Number.POSITIVE_INFINITY
     this.#pace = perSecond === undefined ? undefined : new Pace(perSecond)
+  }
+
+  /** The pace that the target keeps up with, in requests per second; undefined: it never said that it was too fast. */
+  get found(): number | undefined {
+    return this.#target.perSecond
+  }
+
+  /** The target served a request. */
+  served(now: number): void {
+    if (this.#target.served(now)) this.#follow()
+  }
+
+  /** The target turned a request away that was sent then, and is not asked for so long where it asked that of all. */
+  turnedAway(sentAt: number, waitMs: number): void {
+    const now = performance.now()
+    if (!this.#target.turnedAway(now, sentAt)) return
+    this.#follow()
+    this.#pace?.holdUntil(now + waitMs)
+  }
+
+  #follow(): void {
+    const perSecond = Math.min(this.#mostPerSecond, this.#target.perSecond ?? Number.POSITIVE_INFINITY)
+    if (this.#pace === undefined) this.#pace = new Pace(perSecond)
+    else this.#pace.change(perSecond)
   }
 
   /**

@@ -27,6 +27,10 @@ export interface OutgoingRequest {
   readonly gate?: Promise<void>
   /** Called once: when the request waits at its gate, or can no longer get there. */
   readonly atGate?: () => void
+  /** What it asks for: what fails again and again is waited for less, and nothing else for its sake. */
+  readonly about?: string
+  /** Sent once, whatever comes: a target that is not there is told at once. */
+  readonly once?: boolean
 }
 
 /** A request that is ready to be written. */

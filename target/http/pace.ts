@@ -7,9 +7,9 @@ interface Waiting {
 }
 
 export class Pace {
-  readonly #most: number
-  readonly #windowMs: number
-  readonly #intervalMs: number
+  #most = 1
+  #windowMs = second
+  #intervalMs = second
   readonly #waiting: Waiting[] = []
   /** When the last requests were sent, in ms of `performance.now()`: those that the window still holds. */
   readonly #sent: number[] = []
@@ -20,11 +20,21 @@ export class Pace {
 
   /** Above 1 per second a fraction is left out; below 1, it is one request in so many seconds. */
   constructor(perSecond: number) {
+    this.change(perSecond)
+    // What another part of the command has just sent is not known here: the first window counts as full.
+    this.#nextAt = performance.now() + this.#windowMs
+  }
+
+  /** From now on so many per second. */
+  change(perSecond: number): void {
     this.#most = Math.max(1, Math.floor(perSecond))
     this.#windowMs = Math.max(second, second / perSecond)
     this.#intervalMs = second / perSecond
-    // What another part of the command has just sent is not known here: the first window counts as full.
-    this.#nextAt = performance.now() + this.#windowMs
+  }
+
+  /** Nobody goes before that time, in ms of `performance.now()`. */
+  holdUntil(time: number): void {
+    this.#nextAt = Math.max(this.#nextAt, time)
   }
 
   /** Resolves with true when it is the turn of the caller, and with false once the signal aborts. */

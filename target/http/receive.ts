@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-choice.ts'
-import { AnswerClock } from './answer-clock.ts'
+import { AnswerClock, type ClockLimits } from './answer-clock.ts'
 import { BodyCollector } from './body-collector.ts'
 import { DecodingError, decodeContent } from './content-encoding.ts'
 import { type Answer, type HeaderValues, TransportError, type TransportFault } from './exchange.ts'
@@ -31,11 +31,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #started = false
   #fresh = false
   #sentAt: number | undefined
+  #used = false
+  #lost = false
   #status = 0
   #headers: HeaderValues = {}
 
   /** `onSent` is called when the request is handed to the connection. */
-  constructor(request: PreparedRequest, http: HttpSettings, onSent: (sentAt: number) => void, gate?: Gate) {
+  constructor(
+    request: PreparedRequest,
+    http: HttpSettings & ClockLimits,
+    onSent: (sentAt: number) => void,
+    gate?: Gate,
+  ) {
     this.#request = request
     this.#http = http
     this.#clock = new AnswerClock(http, (what) => this.fail('timeout', what))
@@ -48,8 +55,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     })
   }
 
-  /** Sends the request on the connection; `answer` settles within the limits, whatever the target does. */
-  start(dispatcher: Dispatcher): void {
+  /**
+   * Sends the request on the connection; `answer` settles within the limits, whatever the target does. `used`: it has
+   * brought answers before.
+   */
+  start(dispatcher: Dispatcher, used: boolean): void {
+    this.#used = used
     const { sent, origin, target } = this.#request
     this.#clock.begin('connect')
     const gated = this.#gate !== undefined && sent.body !== ''
@@ -72,13 +83,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return
     this.#settle()
     const message = faultMessage(this.#request, what)
-    this.#reject(new TransportError(fault, message, this.#request.sent, this.#sentAt))
+    this.#reject(new TransportError(fault, message, this.#request.sent, { sentAt: this.#sentAt }))
+  }
+
+  /** Whether it failed for a connection that had been used before, and that was closed before any of the answer came. */
+  get lost(): boolean {
+    return this.#lost
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled || this.#started) {
       // undici would repeat a request whose connection was lost: a repetition is never silent here.
       controller.abort(new Error('not sent twice'))
+      this.#lost = !this.#settled && this.#used
       this.fail('broken', 'the connection was lost before an answer was complete')
       return
     }
@@ -126,15 +143,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     const { origin } = this.#request
     const proxy = proxyFor(this.#http.proxy, origin)
-    this.fail(
-      ...classify(error, {
-        secure: origin.startsWith('https:'),
-        started: this.#started,
-        fresh: this.#fresh,
-        answering: this.#status !== 0,
-        ...(proxy === undefined ? {} : { proxy: { address: proxyAddress(proxy), from: proxy.from } }),
-      }),
-    )
+    const [fault, what] = classify(error, {
+      secure: origin.startsWith('https:'),
+      started: this.#started,
+      fresh: this.#fresh,
+      answering: this.#status !== 0,
+      ...(proxy === undefined ? {} : { proxy: { address: proxyAddress(proxy), from: proxy.from } }),
+    })
+    // A parser that complains has seen bytes.
+    const unanswered = this.#status === 0 && error.name !== 'HTTPParserError'
+    this.#lost = fault === 'broken' && this.#started && this.#used && unanswered
+    this.fail(fault, what)
   }
 
   async *#bodyBehindGate(gate: Gate): AsyncGenerator<Buffer> {

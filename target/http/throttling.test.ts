@@ -3,7 +3,7 @@ import { Client } from './client.ts'
 import type { Answer } from './exchange.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 import { answerJson, configurationFor, received, serve } from './server.fixture.ts'
-import { throttleWait } from './throttling.ts'
+import { waitAfter } from './throttling.ts'
 
 const answerOf = (status: number, retryAfter?: string): Answer => ({
   request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
@@ -20,18 +20,21 @@ test.each([
   [429, '3', 0, 3000],
   [429, 'soon', 1, 2000],
   [503, '3', 1, 3000],
-  [503, undefined, 0, undefined],
-  [503, 'soon', 0, undefined],
+  [502, undefined, 0, 200],
+  [503, undefined, 1, 400],
+  [503, 'soon', 0, 200],
+  [504, undefined, 3, 1600],
+  [500, '3', 0, undefined],
   [200, '3', 0, undefined],
   // Never without end, whatever the target says.
   [429, '0', 3, 800],
   [429, 'Thu, 01 Jan 1970 00:00:00 GMT', 0, 100],
 ])('%i with Retry-After %s, attempt %i: %s ms', (status, header, attempt, expected) => {
-  expect(throttleWait(answerOf(status, header), attempt)).toBe(expected)
+  expect(waitAfter(answerOf(status, header), attempt)?.ms).toBe(expected)
 })
 
 test('Retry-After may be a date', () => {
-  const wait = throttleWait(answerOf(503, new Date(Date.now() + 60_000).toUTCString()), 0)
+  const wait = waitAfter(answerOf(503, new Date(Date.now() + 60_000).toUTCString()), 0)?.ms
   expect(wait).toBeGreaterThan(50_000)
   expect(wait).toBeLessThanOrEqual(60_000)
 })
@@ -53,6 +56,50 @@ test('a throttled request is repeated, and gives its slot to others while it wai
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   expect(order).toEqual(['n=1', 'n=2', 'n=1', 'n=1'])
   expect(client.requests).toBe(4)
+  // Nothing was done when it was turned away.
+  expect(both[0]?.repeatedAfter).toBeUndefined()
+  expect(client.putOff).toEqual({ throttled: 2, unavailable: 0 })
+})
+
+/** A server whose first answers have these statuses, and the last one to all that follows. */
+function answering(...statuses: readonly number[]): Promise<string> {
+  let at = 0
+  return serve(async (incoming, response) => {
+    await received(incoming)
+    const status = statuses[Math.min(at++, statuses.length - 1)] as number
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+  })
+}
+
+test('what a gateway answers is repeated, and the answer tells it', async () => {
+  const client = new Client(configurationFor(await answering(502, 504, 200)))
+  const answer = await client.send(request)
+  await client.close()
+  expect(answer.status).toBe(200)
+  expect(answer.repeatedAfter).toEqual(['HTTP 502', 'HTTP 504'])
+  expect(client.putOff).toEqual({ throttled: 0, unavailable: 2 })
+})
+
+test('a service that stays away is no refusal, and is waited for less each time', async () => {
+  const client = new Client(configurationFor(await answering(503), { http: { throttleWait: '500ms' } }))
+  const sent: number[] = []
+  for (let round = 0; round < 4; round += 1) {
+    const before = client.requests
+    await expect(client.send({ ...request, about: 'add-workspace' })).rejects.toMatchObject({
+      fault: 'unavailable',
+      message: expect.stringContaining('not available (HTTP 503), '),
+      answer: { status: 503 },
+    })
+    sent.push(client.requests - before)
+  }
+  await client.close()
+  expect(sent).toEqual([2, 2, 1, 1])
+})
+
+test('what is sent once is answered as it comes', async () => {
+  const client = new Client(configurationFor(await answering(503)))
+  expect((await client.send({ ...request, once: true })).status).toBe(503)
+  await client.close()
 })
 
 test('more waiting than allowed ends as throttled, at once', async () => {

@@ -1,19 +1,36 @@
-/** What a throttling target asks for: how long to wait before the request may be repeated. */
+/** What an answer asks for that is neither an acceptance nor a refusal: how long to wait before the request is repeated. */
 import type { Answer } from './exchange.ts'
 
-const firstWaitMs = 1000
 const leastWaitMs = 100
+/** The first wait where the target does not say how long, in milliseconds; each further one is twice as long. */
+const firstWaitMs = { throttled: 1000, unavailable: 200 } as const
 
-/**
- * Milliseconds to wait before the repetition, or undefined where the answer does not throttle. 429 throttles, with
- * or without Retry-After; 503 only with it. `attempt` counts from 0; waits without a hint double each time.
- */
-export function throttleWait(answer: Answer, attempt: number): number | undefined {
-  if (answer.status !== 429 && answer.status !== 503) return undefined
+/** `throttled`: turned away (429); `unavailable`: a gateway or a service that is not there (502, 503, 504). */
+export type Busy = 'throttled' | 'unavailable'
+
+export interface Wait {
+  readonly busy: Busy
+  readonly ms: number
+  /** The target said how long. */
+  readonly asked: boolean
+}
+
+/** Undefined where the answer is one to be judged. `attempt` counts from 0. */
+export function waitAfter(answer: Answer, attempt: number): Wait | undefined {
+  const busy = busyOf(answer.status)
+  if (busy === undefined) return undefined
   const asked = retryAfter(answer.headers['retry-after'])
-  if (asked === undefined) return answer.status === 429 ? firstWaitMs * 2 ** attempt : undefined
   // A target that asks for no wait at all would otherwise be asked without end.
-  return Math.max(asked, leastWaitMs * 2 ** attempt)
+  const ms = asked === undefined ? unaskedWait(busy, attempt) : Math.max(asked, leastWaitMs * 2 ** attempt)
+  return { busy, ms, asked: asked !== undefined }
+}
+
+/** How long to wait where nothing says it. */
+export const unaskedWait = (busy: Busy, attempt: number): number => firstWaitMs[busy] * 2 ** attempt
+
+function busyOf(status: number): Busy | undefined {
+  if (status === 429) return 'throttled'
+  return status >= 502 && status <= 504 ? 'unavailable' : undefined
 }
 
 function retryAfter(header: string | string[] | undefined): number | undefined {

@@ -100,7 +100,7 @@ test('evidence names who sent it, and when since the run began', () => {
   const request = { ...plainRequest, actor: 'hostMember' }
   const complete = evidenceOf(answerTo(request, ''), redactor, 0.25)
   expect(complete).toMatchObject({ actor: 'hostMember', atMs: 0.8 })
-  const late = new TransportError('timeout', 'late', request, 21.5)
+  const late = new TransportError('timeout', 'late', request, { sentAt: 21.5 })
   expect(evidenceOf(late, redactor, 0.25)).toMatchObject({ actor: 'hostMember', atMs: 21.3 })
   const never = new TransportError('interrupted', 'interrupted', request)
   expect(evidenceOf(never, redactor, 0.25)).not.toHaveProperty('atMs')

@@ -29,18 +29,22 @@ export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor
     ...(began === undefined || sentAt === undefined ? {} : { atMs: tenths(Math.max(0, sentAt - began)) }),
   }
   if (exchange instanceof TransportError) {
-    return { ...shared, error: printable(redactor.text(exchange.message)) }
+    const { answer, message } = exchange
+    return {
+      ...shared,
+      ...(answer === undefined ? {} : { response: shownAnswer(answer, redactor) }),
+      error: printable(redactor.text(message)),
+    }
   }
-  return {
-    ...shared,
-    response: {
-      status: exchange.status,
-      headers: shownHeaders(exchange.headers, redactor),
-      body: shownBody(exchange.body, redactor),
-      durationMs: tenths(exchange.answeredAt - exchange.sentAt),
-    },
-  }
+  return { ...shared, response: shownAnswer(exchange, redactor) }
 }
+
+const shownAnswer = (answer: Answer, redactor: Redactor): NonNullable<Evidence['response']> => ({
+  status: answer.status,
+  headers: shownHeaders(answer.headers, redactor),
+  body: shownBody(answer.body, redactor),
+  durationMs: tenths(answer.answeredAt - answer.sentAt),
+})
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10
 

@@ -124,7 +124,7 @@ export const brokenAnswers: readonly HostileTarget[] = [
   {
     id: 'throttled-for-eleven-days',
     sentence: 'Every operation is answered with 503 and a Retry-After of eleven days.',
-    expect: broken(/throttled \(HTTP 503\)/),
+    expect: broken(/not available \(HTTP 503\)/),
     start: () => answering((response) => response.writeHead(503, { 'retry-after': '999999' }).end()),
   },
 ]
