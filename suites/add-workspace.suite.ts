@@ -28,11 +28,12 @@ const some = { share: 0.3, least: 8 }
 function adding({ as, given }: Context): (request: Request) => Promise<Answer> {
   const places = new WorkspacePlaces(() => given.collaboration())
   return async (request) => {
-    const collaborationId = await places.for(request.collaborationWorkspaceName)
+    const named = given.named(request)
+    const collaborationId = await places.for(named.collaborationWorkspaceName)
     return as.hostAdministrator(
       'add-workspace',
       { collaborationId },
-      await given.linked('add-workspace', request),
+      await given.linked('add-workspace', named),
     )
   }
 }
@@ -83,17 +84,11 @@ check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }
     obtain: () => given.collaboration(),
     idOf: ({ collaborationId }) => collaborationId,
   })
-  let added = 0
   await forAll(
     fc.tuple(given.requests('add-workspace', ordinary), fc.constantFrom(...collaborations)),
     async ([request, at]) => {
-      added += 1
-      const named = { ...request, collaborationWorkspaceName: `Workspace ${added}` }
-      const answer = await as.hostAdministrator(
-        'add-workspace',
-        at,
-        await given.linked('add-workspace', named),
-      )
+      const linked = await given.linked('add-workspace', given.named(request))
+      const answer = await as.hostAdministrator('add-workspace', at, linked)
       expect(answer).field('workspace.collaborationId').toBe(at.collaborationId)
     },
     { least: 24 },
@@ -116,23 +111,28 @@ check('add-workspace/id-is-new', {}, async (context) => {
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request) => {
-      const name = request.collaborationWorkspaceName
+      const named = given.named(request)
+      const name = named.collaborationWorkspaceName
       const [here, there] = [await places.for(name), await places.for(name)]
-      const add = async (collaborationId: string) =>
-        as.hostAdministrator(
-          'add-workspace',
-          { collaborationId },
-          await given.linked('add-workspace', request),
-        )
-      for (const collaborationId of [here, there]) {
-        const answer = await add(collaborationId)
+      const add = async (collaborationId: string, asked = named) =>
+        as.hostAdministrator('add-workspace', { collaborationId }, await given.linked('add-workspace', asked))
+      for (const asked of [named, given.named(request)]) {
+        const answer = await add(here, asked)
         control(answer)
-        judge(answer, name)
+        judge(answer, asked.collaborationWorkspaceName)
       }
-      const again = await add(here)
-      const { accepted } = acceptance(again)
-      observe('equal-names', `a second workspace of the same name is ${accepted ? 'accepted' : 'refused'}`)
-      if (accepted) judge(again, name)
+      for (const [place, where] of [
+        [there, 'in another collaboration'],
+        [here, 'in the same collaboration'],
+      ] as const) {
+        const again = await add(place)
+        const { accepted } = acceptance(again)
+        observe(
+          'equal-names',
+          `a second workspace of the same name ${where}: ${accepted ? 'accepted' : 'refused'}`,
+        )
+        if (accepted) judge(again, name)
+      }
     },
     { share: 0.3, least: 6 },
   )
@@ -197,10 +197,8 @@ check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (con
     given.requests('add-workspace', ordinary),
     async (request) => {
       round += 1
-      const named = (at: number): Request => ({
-        ...request,
-        collaborationWorkspaceName: `${at} of round ${round}`,
-      })
+      const named = (at: number): Request =>
+        given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
       const linked = await Promise.all(
         Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
       )

@@ -46,10 +46,11 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
       const sent = new Set<unknown>()
       return {
         call: async (caller, request, how, portal) => {
-          const collaborationId = await places.for(request.collaborationWorkspaceName)
-          const { portalGroupId, ...unlinked } = request
+          const named = given.named(request)
+          const collaborationId = await places.for(named.collaborationWorkspaceName)
+          const { portalGroupId, ...unlinked } = named
           // A group may take one workspace only: then a second call with it would be refused for that.
-          const linked = await given.linked('add-workspace', sent.has(portalGroupId) ? unlinked : request)
+          const linked = await given.linked('add-workspace', sent.has(portalGroupId) ? unlinked : named)
           if (portalGroupId !== undefined) sent.add(portalGroupId)
           return caller('add-workspace', { collaborationId, ...under(portal) }, linked, how)
         },

@@ -20,12 +20,13 @@ for (const [id, field, shown, most] of [
       { arbitrary: textOfLength(most), weight: 1 },
     )
     const valid = given.requests('add-workspace', { text: 'ordinary' })
-    const plain = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicateTexts.length })
-    const examples = delicateTexts.map((text, at): Request => ({ ...plain[at], [field]: text }))
+    const others = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicateTexts.length })
+    const examples = delicateTexts.map((text, at): Request => ({ ...others[at], [field]: text }))
     const requests = fc.tuple(valid, texts).map(([request, text]): Request => ({ ...request, [field]: text }))
     await forAll(
       requests,
-      async (request) => {
+      async (plain) => {
+        const request = given.named(plain)
         const answer = await send(request)
         control(answer)
         // Normalisation is open: texts are sent in NFC, and canonically equivalent ones count as the same.

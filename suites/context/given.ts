@@ -5,6 +5,7 @@ import type { Configuration } from '../../target/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../target/fixtures/fixture-kinds.ts'
 import { type Derivation, validRequest } from '../cases/requests.ts'
 import { requestSchema } from '../cases/schema.ts'
+import { markOf, uniqueName } from '../cases/unique-name.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { Request } from './calls.ts'
@@ -21,7 +22,15 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
   readonly linked: (operation: OperationId, request: Request) => Promise<Request>
   /** Valid requests in all their variety, around the given values. */
   readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<Request>
+  /**
+   * The request to add a workspace with a name that nothing had before, made of its own; another one at each call. A
+   * request that was named already stays as it is. `keepLength`: the name stays as long as it is.
+   */
+  readonly named: (request: Request, how?: { readonly keepLength?: boolean }) => Request
 }
+
+/** How often each name was asked for in each check, over all of its attempts. */
+const asked = new WeakMap<Session, Map<string, number>>()
 
 /**
  * Fixtures and requests for one attempt of one check. `name` keeps its seeds apart from those of others; `shares`:
@@ -54,6 +63,20 @@ export function givenFor(
     ...settledValues(session.configuration, operation),
     ...fixed,
   })
+  const times = asked.get(session) ?? new Map<string, number>()
+  asked.set(session, times)
+  const drawn = new Set<unknown>()
+  const named: Given<FixtureKind>['named'] = (request, how) => {
+    const called = request.collaborationWorkspaceName
+    if (typeof called !== 'string' || drawn.has(called)) return request
+    // By its own text: in whatever order the cases of a check go on, each has the same name again.
+    const part = `${name}/${called}`
+    const time = (times.get(part) ?? 0) + 1
+    times.set(part, time)
+    const unique = uniqueName(called, markOf(session.input.runId, `${part}/${time}`), how)
+    drawn.add(unique)
+    return { ...request, collaborationWorkspaceName: unique }
+  }
   const fixtures = Object.fromEntries(kinds.map((kind) => [kind, obtain(kind)])) as {
     [K in FixtureKind]: Obtain<K>
   }
@@ -68,15 +91,10 @@ export function givenFor(
       made += 1
       const seed = subSeed(session.configuration.run.seed, `${name}/${made}`)
       const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request
-      const called = request.collaborationWorkspaceName
-      if (operation !== 'add-workspace' || typeof called !== 'string') return request
-      return {
-        ...request,
-        // Whether two workspaces may have one name is open: each request has a name of its own.
-        collaborationWorkspaceName: `${called.slice(0, 80).trim()} ${made}`,
-        ...marked(request, fixed, session.input.runId),
-      }
+      if (operation !== 'add-workspace') return request
+      return { ...named(request), ...marked(request, fixed, session.input.runId) }
     },
+    named,
     linked: (operation, request) => linked(session, operation, request),
     requests: (operation, derivation = {}) =>
       validRequest(requestSchema(operation), {

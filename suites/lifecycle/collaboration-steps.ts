@@ -33,7 +33,8 @@ export class AddWorkspace extends CollaborationStep {
   override async perform(world: World): Promise<void> {
     const { collaborationId, name, deleted } = this.collaboration(world)
     world.say(`${this.by} adds a workspace to collaboration ${name}`)
-    const request = await world.context.given.linked('add-workspace', world.named(this.request))
+    const { given } = world.context
+    const request = await given.linked('add-workspace', given.named(this.request))
     const ask = () => world.context.as[this.by]('add-workspace', { collaborationId, portal: 'host' }, request)
     if (!mayChange(this.by)) return world.refused(await ask(), `${this.by} may not`)
     if (deleted) return world.refusedOnceSettled(ask, `collaboration ${name} is deleted`)

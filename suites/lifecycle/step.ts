@@ -2,7 +2,6 @@
 import type fc from 'fast-check'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Answer } from '../../target/http/exchange.ts'
-import type { Request } from '../context/calls.ts'
 import { Finding } from '../findings.ts'
 import { type AcceptedBody, acceptance, describe } from '../judging/acceptance.ts'
 import type { LifecycleContext, Model } from './world.ts'
@@ -40,12 +39,6 @@ export class World {
   /** Notes the step that is about to be taken. */
   say(step: string): void {
     this.model.steps.push(step)
-  }
-
-  /** The request with a name that no other step uses: whether equal names may exist is open. */
-  named(request: Request): Request {
-    const name = `${String(request.collaborationWorkspaceName).slice(0, 60)} ${this.model.steps.length}`
-    return { ...request, collaborationWorkspaceName: name }
   }
 
   /** The answer must be an acceptance. */
