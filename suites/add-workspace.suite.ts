@@ -7,7 +7,7 @@ import { scalarTexts } from './cases/text.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
-import { NotTested } from './findings.ts'
+import { distinct } from './distinct.ts'
 import { observeWorkspaceTexts } from './observing/workspace-texts.ts'
 import { racersFor, together } from './races.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
@@ -79,12 +79,12 @@ for (const [id, concerns, within] of [
 }
 
 check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }) => {
-  const collaborations = [await given.collaboration(), await given.collaboration()]
-  if (new Set(collaborations.map(({ collaborationId }) => collaborationId)).size === 1) {
-    throw new NotTested('with one collaboration, its id could be the only one ever given: offer another', [
-      'fixtures.collaboration',
-    ])
-  }
+  // With one collaboration, its id could be the only one ever given.
+  const collaborations = await distinct(2, {
+    kind: 'collaboration',
+    obtain: () => given.collaboration(),
+    idOf: ({ collaborationId }) => collaborationId,
+  })
   const same = inAnyCase(collaborations.map(({ collaborationId }) => collaborationId))
   await forAll(
     fc.tuple(given.requests('add-workspace', ordinary), fc.constantFrom(...collaborations)),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
+import { distinct } from './distinct.ts'
 import { longestSync } from './sync-length.ts'
 
 const check = suite({
@@ -10,6 +11,8 @@ const check = suite({
   actors: ['hostAdministrator'],
   fixtures: ['collaboration'],
 })
+type Place = { readonly collaborationId: string }
+
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 const refused = (answer: Answer): boolean => !acceptance(answer).accepted
@@ -112,7 +115,11 @@ check(
 )
 
 check('delete-collaboration/others-unaffected', alsoAdds, async ({ as, given, control, expect }) => {
-  const [doomed, other] = [await given.collaboration(), await given.collaboration()]
+  const [doomed, other] = (await distinct(2, {
+    kind: 'collaboration',
+    obtain: () => given.collaboration(),
+    idOf: ({ collaborationId }) => collaborationId,
+  })) as [Place, Place]
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
   // Workspaces of one name in both: what is deleted must be told apart by more than names.
   for (const at of [doomed, other]) {

@@ -1,5 +1,9 @@
 /** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
+import type { FixtureAnswers } from '../target/fixtures/fixture-kinds.ts'
 import { suite } from './check.ts'
+import { distinct } from './distinct.ts'
+
+type Workspace = FixtureAnswers['workspace']
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 
@@ -13,21 +17,32 @@ check('sync-workspace/starts', {}, async ({ as, given, expect }) => {
 })
 
 check('sync-workspace/unknown-workspace', {}, async ({ as, given, control, expect, unknownLike }) => {
-  const one = await given.workspace()
-  const other = await given.workspace()
-  const sync = (collaborationId: string, workspaceId: string) =>
-    as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-  expect(await sync(one.collaborationId, unknownLike(one.workspaceId))).toBeRefused(
+  const { collaborationId, workspaceId } = await given.workspace()
+  const unknown = { collaborationId, workspaceId: unknownLike(workspaceId) }
+  expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
     () => 'a workspace that does not exist was synced',
   )
-  if (one.collaborationId !== other.collaborationId) {
+  control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
+})
+
+check(
+  'sync-workspace/unknown-workspace:elsewhere',
+  { title: 'A workspace of another collaboration is unknown here.' },
+  async ({ as, given, control, expect }) => {
+    const [one, other] = (await distinct(2, {
+      kind: 'workspace',
+      obtain: () => given.workspace(),
+      idOf: ({ collaborationId }) => collaborationId,
+    })) as [Workspace, Workspace]
+    const sync = (collaborationId: string, workspaceId: string) =>
+      as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
     expect(await sync(one.collaborationId, other.workspaceId)).toBeRefused(
       () => 'a workspace of another collaboration was synced',
     )
-  }
-  for (const { collaborationId, workspaceId } of [one, other])
-    control(await sync(collaborationId, workspaceId))
-})
+    for (const { collaborationId, workspaceId } of [one, other])
+      control(await sync(collaborationId, workspaceId))
+  },
+)
 
 check('sync-workspace/unknown-collaboration', {}, async ({ as, given, control, expect, unknownLike }) => {
   const { collaborationId, workspaceId } = await given.workspace()

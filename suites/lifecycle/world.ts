@@ -2,6 +2,7 @@
 import type { ActorName } from '../../target/configuration/configuration.ts'
 import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
 import type { CheckContext } from '../context/context.ts'
+import { anyOtherReceiver, oneReceiver } from '../receivers.ts'
 
 /** What a sequence works with: everything but a sync that it did not ask for. */
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>
@@ -62,8 +63,9 @@ export async function newWorld({ given, offers }: LifecycleContext): Promise<Mod
   if (offers('reassign-items')) {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
     users.push({ name: 'the first owner', username: owner, eligible: true })
-    users.push({ name: 'user one', username: (await given.eligibleUser()).username, eligible: true })
-    users.push({ name: 'user two', username: (await given.eligibleUser()).username, eligible: true })
+    const [one, two] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
+    users.push({ name: 'user one', username: one, eligible: true })
+    if (two !== one) users.push({ name: 'user two', username: two, eligible: true })
     users.push({
       name: 'an ineligible user',
       username: (await given.ineligibleUser()).username,
