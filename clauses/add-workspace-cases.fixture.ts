@@ -68,6 +68,11 @@ export const addWorkspaceCases: Cases = {
     broken: [added(), added({ portalGroupId: 'g2' }, {}, { at: 0.01 })],
     nothing: [[added(), added({}, { id: 'w2' }, { at: 1 })]],
   },
+  'add-workspace/last-sync-milliseconds': {
+    kept: [added({}, { lastSyncSuccess: began - 1000 })],
+    broken: [added({}, { lastSyncSuccess: Math.floor(began / 1000) })],
+    nothing: [[added({}, { lastSyncSuccess: -1 })], [added({}, { lastSyncSuccess: 0 })]],
+  },
   'add-workspace/timestamps': {
     kept: [added()],
     broken: [added({}, { modified: began - 5 })],

@@ -3,7 +3,7 @@
 import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
 import { show } from '../schemas/shown.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { refuses, unknownInPath } from './callers.ts'
+import { refuses, unknownInForm, unknownInPath } from './callers.ts'
 import { accepted, type Judge, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -45,6 +45,8 @@ export const addWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'add-workspace/refuses-anonymous': refuses('anonymous'),
   'add-workspace/refuses-invalid-credential': refuses('impostor'),
   'add-workspace/unknown-collaboration': unknownInPath('collaborationID'),
+  'add-workspace/unknown-group': unknownInForm('portalGroupId'),
+  'add-workspace/last-sync-milliseconds': accepted(lastSync),
 }
 
 const isThere = ({ accepted }: Exchange, field: string): boolean =>
@@ -69,6 +71,22 @@ function timestamps({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts
     expected: `workspace.modified not before ${created}`,
     actual: `workspace.modified: ${modified}`,
     marks: { response: ['workspace.modified'] },
+  }
+}
+
+/** Before any deployment with workspaces was there, as a Unix time in ms. */
+const beforeAll = Date.UTC(2015, 0)
+
+function lastSync({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): ReturnType<Look> {
+  const time = valueAt(accepted, 'workspace.lastSyncSuccess')
+  // What a negative value means is open, and zero is none.
+  if (!isInteger(time) || time <= 0 || askedAt === undefined) return undefined
+  if (time >= beforeAll && time <= askedAt + clockToleranceMs) return 'kept'
+  return {
+    message: 'lastSyncSuccess is not a time in milliseconds that has been',
+    expected: `workspace.lastSyncSuccess from ${beforeAll} to ${askedAt + clockToleranceMs}, or not above 0`,
+    actual: `workspace.lastSyncSuccess: ${time}`,
+    marks: { response: ['workspace.lastSyncSuccess'] },
   }
 }
 

@@ -39,8 +39,9 @@ export function unknownInPath(...names: readonly string[]): Judge {
 /** What a parameter names must exist. */
 export function unknownInForm(parameter: string): Judge {
   return inRuns((exchange, facts) => {
-    const value = exchange.value(parameter)
-    if (value === undefined || !facts.isMadeUp(value) || !mayCall(exchange)) return undefined
+    const value = exchange.has(parameter) ? exchange.asked[parameter] : undefined
+    const named = Array.isArray(value) ? value.map((id) => String(id).trim()) : [String(value)]
+    if (!named.some((id) => facts.isMadeUp(id)) || !mayCall(exchange)) return undefined
     return refusedOr(exchange, facts, `${parameter} of something that does not exist was accepted`, [
       parameter,
     ])
@@ -54,6 +55,15 @@ export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
   if (place === undefined || sameText(place, here) || facts.isMadeUp(here)) return undefined
   if (!mayCall(exchange)) return undefined
   return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')
+})
+
+/** The run of the path must be one of the task and of the user of the path. */
+export const runOfTask: Judge = inRuns((exchange, facts) => {
+  const { userName = '', taskID = '', runID = '' } = exchange.path
+  const task = facts.taskOf(runID)
+  if (task === undefined || !mayCall(exchange) || !isThere(exchange, facts)) return undefined
+  if (sameText(task.userName, userName) && sameText(task.taskId, taskID)) return undefined
+  return refusedOr(exchange, facts, 'a run of another task was updated')
 })
 
 /** Several judges of one clause: the first that has something against it counts. */

@@ -31,6 +31,8 @@ export interface Facts {
   readonly isMadeUp: (id: string) => boolean
   /** The collaboration that a workspace is in; undefined where it is not known. */
   readonly placeOf: (workspaceId: string) => string | undefined
+  /** The task that a run belongs to; undefined where it is not known, or where ids of runs may not be unique. */
+  readonly taskOf: (runId: string) => { readonly userName: string; readonly taskId: string } | undefined
   /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
   readonly holdingOf: (itemId: string) => Holding | undefined
   /** Whether a user is known to be able to receive items, or not to be. */
@@ -60,6 +62,9 @@ interface Item {
   under: number
 }
 
+/** Ids that are shorter may be numbers in a list, in characters. */
+const shortestId = 8
+
 /** Facts that are no longer needed go first, so that a long run does not fill the memory. */
 const mostKept = 20_000
 
@@ -77,6 +82,7 @@ export class Knowledge implements Facts {
   readonly #worked = new Set<string>()
   readonly #places = new Map<string, string>()
   readonly #items = new Map<string, Item>()
+  readonly #runs = new Map<string, FixtureAnswers['taskRun']>()
   readonly #receivers = new Map<string, boolean>()
   readonly #deletions = new Map<string, Exchange>()
 
@@ -108,6 +114,10 @@ export class Knowledge implements Facts {
     return this.#places.get(workspaceId)
   }
 
+  taskOf(runId: string): FixtureAnswers['taskRun'] | undefined {
+    return this.#runs.get(runId)
+  }
+
   holdingOf(itemId: string): Holding | undefined {
     const item = this.#items.get(itemId)
     return item === undefined || item.under > 1 ? undefined : item.holding
@@ -126,6 +136,10 @@ export class Knowledge implements Facts {
     if (kind === 'workspace' || kind === 'scheduledSync') {
       const { workspaceId, collaborationId } = fixture as FixtureAnswers['workspace']
       keep(this.#places, workspaceId, collaborationId)
+    } else if (kind === 'taskRun') {
+      const run = fixture as FixtureAnswers['taskRun']
+      // A number that counts the runs of a task is not that of one run.
+      if (run.runId.length >= shortestId) keep(this.#runs, run.runId, run)
     } else if (kind === 'items') {
       const { owner, itemIds } = fixture as FixtureAnswers['items']
       for (const id of itemIds)

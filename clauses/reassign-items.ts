@@ -49,7 +49,9 @@ export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
     refuses('outsider', isAnothersPath),
     refuses('itemOwner', isAnothersPath),
   ),
+  'reassign-items/refuses-other-organization': refuses('guestAdministrator'),
   'reassign-items/unknown-target': unknownInForm('targetUsername'),
+  'reassign-items/unknown-item': unknownInForm('items'),
   'reassign-items/not-their-item': heldByOthers(
     ({ since }) => since === Number.NEGATIVE_INFINITY,
     'items of another user were given away under the path of one who does not own them',

@@ -66,6 +66,36 @@ export const runCases: readonly RunCase[] = [
   refuses('add-workspace/refuses-anonymous', host, 'anonymous', added()),
   refuses('add-workspace/refuses-invalid-credential', host, 'impostor', added()),
   unknown('add-workspace/unknown-collaboration', host, 'collaborationID', added()),
+  {
+    id: 'add-workspace/unknown-group',
+    known: (knowledge) => knowledge.madeUp('g2'),
+    kept: [by(host, added()), by(host, not(added({ portalGroupId: 'g2' })))],
+    broken: [by(host, added({ portalGroupId: 'g2' }))],
+    nothing: [[by(host, added())]],
+  },
+  {
+    id: 'update-task-run/run-of-task',
+    known: (knowledge) =>
+      knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-000001' }),
+    kept: [
+      by('taskOwner', updated),
+      by('taskOwner', { ...not(updated), path: { runID: 'run-000001', taskID: 't2' } }),
+    ],
+    broken: [by('taskOwner', { ...updated, path: { runID: 'run-000001', taskID: 't2' } })],
+    nothing: [
+      [by('taskOwner', { ...updated, path: { runID: 'run-000001' } })],
+      [by('taskOwner', { ...updated, path: { taskID: 't2' } })],
+    ],
+  },
+  refuses('reassign-items/refuses-other-organization', content, 'guestAdministrator', items(give)),
+  refuses('update-federation/refuses-other-organization', login, 'guestAdministrator', federation()),
+  {
+    id: 'reassign-items/unknown-item',
+    known: (knowledge) => knowledge.madeUp('i2'),
+    kept: [by(content, items({ ...give, items: 'i1' })), by(content, not(items(give)))],
+    broken: [by(content, items(give))],
+    nothing: [[by(content, items({ ...give, items: 'i1' }))], [by('outsider', items(give))]],
+  },
   refuses('update-task-run/refuses-anonymous', 'taskOwner', 'anonymous', updated),
   unknown('update-task-run/unknown-run', 'taskOwner', 'runID', updated),
   unknown('update-task-run/unknown-run', 'taskOwner', 'taskID', updated),

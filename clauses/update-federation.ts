@@ -19,6 +19,7 @@ export const updateFederationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
     return ['+', '/'].every((character) => text.trim().includes(character))
   }),
   'update-federation/refuses-non-administrator': refuses('hostMember'),
+  'update-federation/refuses-other-organization': refuses('guestAdministrator'),
   'update-federation/refuses-anonymous': refuses('anonymous'),
   'update-federation/refuses-invalid-credential': refuses('impostor'),
   'update-federation/unknown-federation': unknownInPath('federationID'),
