@@ -168,7 +168,8 @@ export async function watch(
     }),
   )
   return exchanges.map((exchange) => {
-    knowledge.begins(exchange)
+    const { operation, asked } = exchange
+    knowledge.begins({ operation, items: Array.isArray(asked.items) ? asked.items : [] })
     return looking.see(exchange)
   })
 }

@@ -1,4 +1,5 @@
 /** What is known when an answer came: what a judge may rest on beside the exchange itself. */
+import type { OperationId } from '../specs/operations.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import { credentialOf } from './credential.ts'
@@ -54,6 +55,12 @@ export interface Settings {
   readonly usernames?: Readonly<Partial<Record<ActorName, string | undefined>>>
   /** Accepted exchanges that differ in one parameter, where a whole recording is there to look for them. */
   readonly controlFor?: Facts['controlFor']
+}
+
+/** A request that is on its way, with the items that it names. */
+export interface Begun {
+  readonly operation: OperationId
+  readonly items: readonly string[]
 }
 
 interface Item {
@@ -155,9 +162,9 @@ export class Knowledge implements Facts {
   }
 
   /** A request is about to be sent. Every one that began ends in `came` or `broke`. */
-  begins({ operation, asked }: Pick<Exchange, 'operation' | 'asked'>): void {
+  begins({ operation, items }: Begun): void {
     if (operation !== 'reassign-items') return
-    for (const item of this.#itemsOf(asked)) {
+    for (const item of this.#known(items)) {
       item.under += 1
       // Which of them the deployment takes first is not known, and so not what becomes of the item.
       if (item.under > 1) item.holding = undefined
@@ -165,9 +172,9 @@ export class Knowledge implements Facts {
   }
 
   /** No complete answer came: whether the request had an effect is not known. */
-  broke({ operation, asked }: Pick<Exchange, 'operation' | 'asked'>): void {
+  broke({ operation, items }: Begun): void {
     if (operation !== 'reassign-items') return
-    for (const item of this.#itemsOf(asked)) {
+    for (const item of this.#known(items)) {
       item.under = Math.max(0, item.under - 1)
       item.holding = undefined
     }
@@ -197,7 +204,7 @@ export class Knowledge implements Facts {
   }
 
   #moved({ accepted, answeredAt, asked, path }: Exchange): void {
-    const items = this.#itemsOf(asked)
+    const items = this.#known(Array.isArray(asked.items) ? asked.items : [])
     for (const item of items) {
       item.under = Math.max(0, item.under - 1)
       const from = item.holding?.owner
@@ -211,9 +218,8 @@ export class Knowledge implements Facts {
     }
   }
 
-  #itemsOf(asked: Exchange['asked']): Item[] {
-    if (!Array.isArray(asked.items)) return []
-    const ids = new Set((asked.items as unknown[]).map((id) => String(id).trim()))
+  #known(items: readonly unknown[]): Item[] {
+    const ids = new Set(items.map((id) => String(id).trim()))
     return [...ids].flatMap((id) => this.#items.get(id) ?? [])
   }
 }

@@ -55,8 +55,10 @@ export function textKept(parameter: string, most: number, echo: string): Judge {
   return accepted((exchange) => {
     const sent = exchange.value(parameter)
     const found = valueAt(exchange.accepted, echo)
-    if (sent === undefined || typeof found !== 'string' || !isJudged(sent) || sent.length > most)
-      return undefined
+    if (sent === undefined || typeof found !== 'string' || sent.length > most) return undefined
+    // Most texts come back: what is open of the others need not be asked of them.
+    if (found === sent) return 'kept'
+    if (!isJudged(sent)) return undefined
     // Which normalisation form a text comes back in is open.
     if (found.normalize('NFC') === sent) return 'kept'
     if (!exchange.recorded.form.exact || !isFaithful(exchange, sent, found)) return undefined

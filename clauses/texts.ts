@@ -51,7 +51,12 @@ export function isExactly(text: string, most: number): boolean {
   return text.length === most && isJudged(text) && characters(text) === most
 }
 
+/** Characters that may be less than one each, or more than one unit. */
+const joining = /[\p{M}\p{Cf}\u1100-\u11ff\u{10000}-\u{10ffff}]/u
+
 function characters(text: string): number {
+  // Segmenting takes long, and most texts need none.
+  if (!joining.test(text)) return text.length
   let count = 0
   for (const _ of segmenter.segment(text)) count += 1
   return count

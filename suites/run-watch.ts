@@ -81,7 +81,7 @@ export class RunWatch {
 
   /** Sends it by the given means and looks at its answer. What the means reject with is passed on. */
   async over(call: WatchedCall, send: () => Promise<Answer>): Promise<Answer> {
-    const asked = this.#exchange(call)
+    const asked = { operation: call.operation, items: itemsIn(call.sent) }
     this.knowledge.begins(asked)
     let answer: Answer
     try {
@@ -161,16 +161,15 @@ export class RunWatch {
     }
   }
 
-  #exchange({ operation, actor, at, sent, by }: WatchedCall, answer?: Answer): Exchange {
+  #exchange({ operation, actor, at, sent, by }: WatchedCall, answer: Answer): Exchange {
     const { target, portals } = this.#surroundings.configuration
     const post = (sent.method ?? 'POST') === 'POST'
-    const startedAt = performance.timeOrigin + (answer?.sentAt ?? performance.now())
-    const request = answer?.request ?? { method: sent.method ?? 'POST', url: '', headers: {}, body: '' }
+    const startedAt = performance.timeOrigin + answer.sentAt
     return exchangeOf(
       { operation, baseUrl: target.baseUrl, path: pathOf(operation, at, portals[sent.portal]?.id) },
       {
         place: by,
-        request,
+        request: answer.request,
         form: {
           fields: sent.fields,
           inQuery: post ? none : new Set(sent.fields.map(([name]) => name)),
@@ -179,7 +178,7 @@ export class RunWatch {
           exact: true,
         },
         startedAt,
-        ...(answer === undefined ? {} : { answer }),
+        answer,
         bytes: true,
       },
       { portal: sent.portal, ...(actor === undefined ? {} : { caller: actor as Caller }) },
@@ -203,6 +202,10 @@ export function withoutDoubles<Check extends Pick<CheckResult, 'id' | 'outcome' 
 
 /** How the id of a result of the watch ends. */
 export const watchedEnding = ':every-answer'
+
+/** The items that a request names, as its form has them. */
+const itemsIn = ({ fields }: OutgoingRequest): readonly string[] =>
+  fields.find(([name]) => name === 'items')?.[1].split(',') ?? []
 
 const none: ReadonlySet<string> = new Set()
 
