@@ -9,6 +9,7 @@ const check = suite({
   operation: 'delete-collaboration',
   actors: ['hostAdministrator'],
   fixtures: ['collaboration'],
+  timed: true,
 })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
