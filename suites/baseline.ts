@@ -162,19 +162,30 @@ export async function fixtureProved(session: Session, answer: Answer): Promise<v
   const { acceptances } = session.ledger
   const effect = acceptances.effectOf(answer)
   if (effect === undefined || acceptances.onFixtureOf(effect)) return
-  const { fixtures } = session.configuration
   const { on } = operationOf(effect.operation)
-  const listed = fixtures !== undefined && 'static' in fixtures
+  const listed = isListed(session)
   if (!listed && (acceptances.onKind(on) || (await refusesFresh(session, on)))) return
   if (listed && (await takesPlain(session, effect))) return
-  const which = acceptances.onKind(on)
-    ? `nothing was ever accepted on this ${words[on]}`
-    : `no ${words[on]} of this provider was ever accepted`
-  const why = listed
-    ? `fixtures.static.${on} may be used up by an earlier run, or name what the target does not have`
-    : 'the provider may hand out what the target does not have'
-  throw new Unproven(`${which}, so this refusal proves nothing: ${why} (${describe(answer)})`, [answer])
+  const why = fixtureDoubt(session, effect) ?? `nothing was ever accepted on this ${words[on]}`
+  throw new Unproven(`this refusal proves nothing, since ${why} (${describe(answer)})`, [answer])
 }
+
+/**
+ * What may be wrong with what an answer was about, where no fixture of its kind was ever accepted although other requests
+ * were; undefined where nothing speaks for that.
+ */
+export function fixtureDoubt(session: Session, { operation }: Effect): string | undefined {
+  const { acceptances } = session.ledger
+  const { on } = operationOf(operation)
+  if (acceptances.onKind(on) || !acceptances.since(0)) return undefined
+  const why = isListed(session)
+    ? `fixtures.static.${on} may be used up by an earlier run, or name what the target does not have`
+    : 'its provider may hand out what the target does not have'
+  return `no ${words[on]} has been accepted so far, while other requests are: ${why}`
+}
+
+const isListed = ({ configuration: { fixtures } }: Session): boolean =>
+  fixtures !== undefined && 'static' in fixtures
 
 const words: Readonly<Partial<Record<FixtureKind, string>>> = {
   collaboration: 'collaboration',

@@ -6,7 +6,7 @@ import { BodyLimitError } from '../target/http/answer.ts'
 import { type Answer, type Evidence, TransportError } from '../target/http/exchange.ts'
 import { evidenceOf } from '../target/redaction/evidence.ts'
 import { withoutJudging } from './applicability.ts'
-import { aliveAfter, fixtureProved, portalSpeaks } from './baseline.ts'
+import { aliveAfter, fixtureDoubt, fixtureProved, portalSpeaks } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
@@ -43,7 +43,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const text = (value: string): string => session.redactor.text(value)
   const outcome = outcomeOf(definition, end)
   const last = records.at(-1) as Record
-  const reason = end === undefined ? notes(last) : end instanceof Finding ? undefined : end.message
+  const reason = end === undefined ? notes(last) : end instanceof Finding ? undefined : reasonOf(end, session)
   const observations = records.flatMap(({ observations }) => observations)
   const noted = mergedRoles(records.flatMap(({ roles }) => roles.all()))
   const roles = end === undefined || end instanceof Finding ? noted : unproved(noted)
@@ -138,6 +138,9 @@ async function confirmed(first: Attempt, definition: CheckDefinition, session: S
       if (error instanceof Unproven) return once(butOnce(found, error))
       throw error
     }
+    // Where its fixture is not there, trying again would use up another for nothing.
+    const doubt = await proved(session, found)
+    if (doubt !== undefined) return once(doubt)
   }
   const second = await attempt(definition, session)
   const records = [first.record, second.record]
@@ -190,8 +193,10 @@ const againFor = (definition: CheckDefinition, session: Session): Again => ({
   standsAlone: (finding) => standsAlone(definition, session, finding),
   before: async (finding) => {
     if (standsAlone(definition, session, finding)) return
+    const why = await whyUnproved(definition, session, finding)
+    if (why !== undefined) throw why
     try {
-      if (await portalSpeaks(session)) await aliveAfter(session, lastOf(finding))
+      await aliveAfter(session, lastOf(finding))
     } catch (error) {
       throw error instanceof Unproven ? butOnce(finding, error) : error
     }
@@ -204,10 +209,11 @@ async function whyUnproved(
   session: Session,
   finding: Finding,
 ): Promise<Unproven | undefined> {
-  const because = (why: string) => new Unproven(`${why} (${described(lastOf(finding))})`)
+  const answer = lastOf(finding)
+  const because = (why: string) => new Unproven(`${why} (${described(answer)})`)
   if (!(await portalSpeaks(session))) return because(silent)
   const adds = definition.operations.includes('add-workspace')
-  if (adds && !(await session.collaborations.stillTaking())) return because(full)
+  if (adds && !(await session.collaborations.stillTaking())) return because(doubtOf(session, answer) ?? full)
   return undefined
 }
 
@@ -222,6 +228,12 @@ async function proved(session: Session, finding: Finding): Promise<Unproven | un
     if (error instanceof Unproven) return new Unproven(error.message, finding.grounds.answers)
     throw error
   }
+}
+
+/** What may be wrong with the fixture of an answer. */
+function doubtOf(session: Session, answer: Answer | undefined): string | undefined {
+  const effect = answer === undefined ? undefined : session.ledger.acceptances.effectOf(answer)
+  return effect === undefined ? undefined : fixtureDoubt(session, effect)
 }
 
 const lastOf = ({ grounds }: Finding): Answer => grounds.answers.at(-1) as Answer
@@ -247,6 +259,13 @@ function together(first: Finding, second: Error | undefined): Sightings {
 
 const withSightings = (finding: Finding, seen: Sightings): Finding =>
   new Finding(finding.message, { ...finding.grounds, seen })
+
+/** Why nothing was proved; where that may be for want of a fixture that is there, with what to do. */
+function reasonOf(end: Error, session: Session): string {
+  const refused = end instanceof Unproven ? end.answers.at(-1) : undefined
+  const doubt = doubtOf(session, refused)
+  return doubt === undefined || end.message.includes(doubt) ? end.message : `${end.message}; ${doubt}`
+}
 
 function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome {
   if (end === undefined) return 'passed'
