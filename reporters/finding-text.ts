@@ -22,12 +22,21 @@ export function findingText(requirement: RequirementResult, check: ReportedCheck
 function judgementLines({ failure, reason }: ReportedCheck): string[] {
   if (failure === undefined) return reason === undefined ? [] : [safeText(`Reason: ${reason}`)]
   const { message, expected, actual, counterexample } = failure
+  const seen = sightings(failure)
   return [
     safeText(`Found: ${message}`),
     ...expected.map((each) => safeText(`Acceptable: ${each}`)),
     safeText(`Came: ${actual}`),
     ...(counterexample === undefined ? [] : [safeText(`Case: ${counterexample}`)]),
+    ...(seen === undefined ? [] : [`Seen: ${seen}`]),
   ]
+}
+
+/** How often a finding showed, where that is known. */
+export function sightings({ seen }: NonNullable<ReportedCheck['failure']>): string | undefined {
+  if (seen === undefined) return undefined
+  const times = seen.times === 1 ? 'once' : seen.times === 2 ? 'twice' : `${seen.times} times`
+  return `${times} in ${seen.tries} ${seen.tries === 1 ? 'try' : 'tries'}`
 }
 
 /** Why a failure does not count, on one line. */

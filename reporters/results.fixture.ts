@@ -36,6 +36,7 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
       counterexample: 'collaborationWorkspaceName of 101 characters',
       seed: 42,
       path: '3:0',
+      seen: { times: 2, tries: 3 },
       replay: `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${id}`,
     },
     evidence: [

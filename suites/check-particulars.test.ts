@@ -56,11 +56,11 @@ describe('what a result says beside its outcome', () => {
     ])
   })
 
-  it('calls nothing wrong that did not show again, and nobody refused where nothing was proved', async () => {
+  it('calls a caller wrong who was let in once, and nobody refused where nothing was proved', async () => {
     expect(await rolesOf([accepted, accepted, accepted, refused])).toEqual([
-      'inconclusive',
+      'failed',
       ['hostAdministrator', 'allowed', undefined],
-      ['anonymous', 'allowed', undefined],
+      ['anonymous', 'allowed', true],
     ])
     const unprovenAfter: Body = async (context) => {
       context.expect(await asked('anonymous')(context)).toBeRefused()

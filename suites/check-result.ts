@@ -7,6 +7,7 @@ import type { Subject } from '../specs/requirement.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
 import type { Evidence } from '../target/http/exchange.ts'
+import type { Sightings } from './findings.ts'
 
 /** A requirement id, with `:variant` where several checks prove one requirement. */
 export type CheckId = RequirementId | `${RequirementId}:${string}`
@@ -22,6 +23,8 @@ export interface Failure {
   readonly seed?: number
   /** Where in the generated cases the counterexample stands. */
   readonly path?: string
+  /** How often it showed, in how many tries of the same. */
+  readonly seen?: Sightings
   /** What is at fault in the last exchange that is shown: parameters of the request, paths of fields in the answer. */
   readonly marks?: Marks
   /** A command line that shows it again. */

@@ -30,6 +30,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly whatIsThere?: boolean
   /** The check sends requests that must overlap: at least two connections are needed. */
   readonly overlapping?: boolean
+  /** What the check finds rests on time, on a race or on a later answer: it is said only where it is seen twice. */
+  readonly timed?: boolean
   /** What the profile must say before it is judged by it. */
   readonly profile?: ProfileRule
   /** What this check shows, where several checks prove one requirement. */
@@ -50,6 +52,7 @@ export interface CheckDefinition {
   readonly settled: readonly OpenPointId[]
   readonly whatIsThere: boolean
   readonly overlapping: boolean
+  readonly timed: boolean
   readonly profile?: ProfileRule
   readonly body: (context: CheckContext) => Promise<void>
 }
@@ -110,6 +113,7 @@ export function define(
     ],
     whatIsThere: needs.whatIsThere ?? shared.whatIsThere ?? false,
     overlapping: needs.overlapping ?? shared.overlapping ?? false,
+    timed: needs.timed ?? shared.timed ?? false,
     ...(needs.profile === undefined ? {} : { profile: needs.profile }),
     body,
   }

@@ -116,7 +116,7 @@ async function deleteTogether(
   }
 }
 
-check('delete-collaboration/concurrent-once', { overlapping: true }, async (context) => {
+check('delete-collaboration/concurrent-once', { overlapping: true, timed: true }, async (context) => {
   await deleteTogether(context, (answers, accepted) => {
     if (accepted === 0) throw new Unproven('of several simultaneous deletes none was accepted', answers)
     const last = answers.at(-1) as Answer

@@ -10,6 +10,7 @@ const check = suite({
   operation: 'delete-collaboration',
   actors: ['hostAdministrator'],
   fixtures: ['collaboration'],
+  timed: true,
 })
 type Place = { readonly collaborationId: string }
 

@@ -5,6 +5,12 @@ import { BodyLimitError } from '../target/http/answer.ts'
 import { type Answer, TransportError } from '../target/http/exchange.ts'
 import type { Failure } from './check-result.ts'
 
+/** In how many tries something showed. */
+export interface Sightings {
+  readonly times: number
+  readonly tries: number
+}
+
 /** What a finding rests on. */
 export interface Grounds {
   /** All acceptable outcomes. */
@@ -16,8 +22,10 @@ export interface Grounds {
   readonly counterexample?: string
   /** What is at fault in the last of the answers and its request. */
   readonly marks?: Failure['marks']
-  /** Set where a generated case was found, tried again and found again: its place among the cases. */
-  readonly shown?: { readonly seed: number; readonly path: string }
+  /** Of a generated case that showed it again: its place among the cases. */
+  readonly place?: { readonly seed: number; readonly path: string }
+  /** How often it showed where it was looked for again; absent: it was seen, and not tried again yet. */
+  readonly seen?: Sightings
 }
 
 /** The target broke the requirement. */

@@ -7,6 +7,7 @@ import { BodyLimitError } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import type { Ids } from '../target/journal/journal-entry.ts'
 import { idsIn, type JournalWriter } from '../target/journal/journal-writer.ts'
+import { Acceptances } from './acceptances.ts'
 
 /** One performance of an operation. */
 export interface Effect {
@@ -30,6 +31,8 @@ const longestId = 200
 export class Ledger {
   /** Collaborations that were handed out to be deleted and are not known to be gone. */
   readonly left = new Set<string>()
+  /** What came of all that was performed. */
+  readonly acceptances = new Acceptances()
   readonly #journal: JournalWriter | undefined
   readonly #disposable = new Set<string>()
   readonly #nobodys = new Set<string>()
@@ -54,7 +57,8 @@ export class Ledger {
   }
 
   /** Performs it by the given means. Throws where it would change what was not handed out for that. */
-  async perform({ operation, actor, at, request }: Effect, send: () => Promise<Answer>): Promise<Answer> {
+  async perform(effect: Effect, send: () => Promise<Answer>): Promise<Answer> {
+    const { operation, actor, at, request } = effect
     const { collaborationId } = at
     if (needDisposable.includes(operation)) this.#refuseStrange(operation, String(collaborationId))
     const number = await this.#journal?.effect(operation, actor, {
@@ -62,6 +66,7 @@ export class Ledger {
       ...idsIn(request, namingParameters),
     })
     const answer = await send()
+    this.acceptances.note(effect, answer)
     const accepted = accepts(answer)
     if (accepted === undefined) return answer
     if (number !== undefined) this.#journal?.answer(number, accepted, madeBy(operation, answer, accepted))

@@ -63,7 +63,7 @@ function stepsWith(given: LifecycleContext['given']): fc.Arbitrary<Step>[] {
   ]
 }
 
-check('lifecycle/consistent', {}, async (context) => {
+check('lifecycle/consistent', { timed: true }, async (context) => {
   const sequences = fc.commands(stepsWith(context.given), {
     maxCommands: longest,
     size: 'max',

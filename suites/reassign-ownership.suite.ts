@@ -12,6 +12,8 @@ const check = suite({
   operation: 'reassign-items',
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
+  // When a reassignment shows for others is open.
+  timed: true,
 })
 
 type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>

@@ -5,14 +5,18 @@ import type { Answer } from '../target/http/exchange.ts'
 import { TransportError } from '../target/http/exchange.ts'
 import { answerOf } from './answers.fixture.ts'
 import { define } from './check.ts'
-import { Finding, NotTested, Unproven } from './findings.ts'
+import { Finding, type Grounds, NotTested, Unproven } from './findings.ts'
 import {
   accepted,
   type Body,
   checkOf,
+  collaborations,
   expectsAcceptance,
+  gone,
+  participants,
   refused,
   remove,
+  sessionOn,
   sessionWith,
 } from './run-check.fixture.ts'
 import { runCheck } from './run-check.ts'
@@ -29,7 +33,11 @@ describe('runCheck', () => {
     const session = await sessionWith([accepted, refused])
     await runCheck(checkOf(expectsAcceptance), session)
     const result = await runCheck(checkOf(expectsAcceptance), session)
-    expect(result).toMatchObject({ outcome: 'failed', requests: 2 })
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      requests: 2,
+      failure: { seen: { times: 2, tries: 2 } },
+    })
     expect(result.failure?.replay).toBe('portal-conformance run --requirement delete-collaboration/deletes')
     expect(result.failure?.actual).toContain('"code":403')
   })
@@ -37,7 +45,7 @@ describe('runCheck', () => {
   it('does not hold against the target what did not show a second time', async () => {
     const result = await runCheck(
       checkOf(expectsAcceptance),
-      await sessionWith([{ success: 'true' }, accepted]),
+      await sessionWith([{ success: false }, accepted]),
     )
     expect(result.outcome).toBe('inconclusive')
     expect(result.reason).toMatch(/^found once, but not when tried again/)
@@ -45,7 +53,8 @@ describe('runCheck', () => {
   })
 
   it('finds nothing wrong with a target that never spoke like a portal', async () => {
-    const result = await runCheck(checkOf(expectsAcceptance), await sessionWith([refused]))
+    const session = await sessionOn({ answers: {}, makes: { collaboration: collaborations } })
+    const result = await runCheck(checkOf(expectsAcceptance), session)
     expect(result.outcome).toBe('inconclusive')
     expect(result.reason).toContain('check the base URL, the portal ids and the credentials')
   })
@@ -107,25 +116,37 @@ describe('runCheck', () => {
       else throw error
     }
   }
-  const finding = (answers: readonly Answer[], shown?: { seed: number; path: string }) =>
-    new Finding('wrong', { expected: ['right'], actual: 'wrong', answers, ...(shown && { shown }) })
+  const finding = (answers: readonly Answer[], grounds: Partial<Grounds> = {}) =>
+    new Finding('wrong', { expected: ['right'], actual: 'wrong', answers, ...grounds })
+  const twice = { place: { seed: 1, path: '1/4' }, seen: { times: 2, tries: 3 } }
 
-  it('tries a finding again, but not one that was shown to stand', async () => {
+  it('tries a finding again, but not one that was seen twice', async () => {
     const again = await runCheck(
       checkOf(thrown(finding([answerOf({})]), finding([answerOf({})]))),
       await sessionWith([accepted]),
     )
     expect(again).toMatchObject({ outcome: 'failed', requests: 2 })
     expect(again.failure).not.toHaveProperty('path')
-    const stands = finding([answerOf({})], { seed: 1, path: '1/4' })
+    const stands = finding([answerOf({})], twice)
     const once = await runCheck(checkOf(thrown(stands)), await sessionWith([accepted]))
-    expect(once).toMatchObject({ outcome: 'failed', requests: 1, failure: { path: '1/4' } })
+    expect(once).toMatchObject({
+      outcome: 'failed',
+      requests: 1,
+      failure: { path: '1/4', seen: { times: 2, tries: 3 } },
+    })
   })
 
-  it('holds a finding where the second attempt could not tell', async () => {
-    const body = thrown(finding([answerOf({})]), new Unproven('no control'))
+  it.each([
+    ['no control', new Unproven('no control')],
+    ['the connection broke', new TransportError('timeout', 'the connection broke', answerOf({}).request)],
+    ['nothing left', new FixtureNotOffered('group', 'nothing left')],
+  ])('takes a second attempt that could not tell for no second sighting: %s', async (why, end) => {
+    const body = thrown(finding([answerOf({ first: 1 })]), end)
     const result = await runCheck(checkOf(body), await sessionWith([accepted]))
-    expect(result).toMatchObject({ outcome: 'failed', requests: 2, failure: { message: 'wrong' } })
+    expect(result).toMatchObject({ outcome: 'inconclusive', requests: 2 })
+    expect(result.reason).toMatch(new RegExp(`^found once, .*: wrong .*${why}`))
+    expect(result.evidence?.at(0)?.response?.body).toBe('{"first":1}')
+    expect(result.evidence?.length).toBeGreaterThan(1)
   })
 
   it('says what came the first and the second time', async () => {
@@ -140,7 +161,7 @@ describe('runCheck', () => {
     expect(result).toMatchObject({ outcome: 'inconclusive', reason: 'no control' })
     expect(result.evidence?.map(({ response }) => response?.body)).toEqual(['{"shown":1}', '{"shown":2}'])
     const many = Array.from({ length: 30 }, (_, at) => answerOf({ at }))
-    const long = finding(many, { seed: 1, path: '1/1' })
+    const long = finding(many, twice)
     const { evidence } = await runCheck(checkOf(thrown(long)), await sessionWith([accepted]))
     expect(evidence).toHaveLength(20)
     expect(evidence?.at(-1)?.response?.body).toBe('{"at":29}')
@@ -160,10 +181,7 @@ describe('runCheck', () => {
     const missing = await runCheck(checkOf(body), session)
     expect(missing).toMatchObject({ outcome: 'not-tested', add: ['fixtures.group'] })
     const offered = { ...checkOf(body), whereOffered: ['group' as const] }
-    const spared = await runCheck(
-      offered,
-      await sessionWith([accepted], { url: 'http://127.0.0.1:1/fixtures' }),
-    )
+    const spared = await runCheck(offered, session)
     expect(spared.outcome).toBe('not-applicable')
     const add = ['actors.hostMember.username']
     const untested = await runCheck(checkOf(thrown(new NotTested('no username', add))), session)
@@ -179,5 +197,127 @@ describe('runCheck', () => {
       })
     const result = await runCheck(checkOf(body), await sessionWith([accepted]))
     expect(result).toMatchObject({ outcome: 'inconclusive', reason: 'no control' })
+  })
+})
+
+describe('what one exchange proves', () => {
+  const letsIn: Body = async (context) => {
+    const by = context.as.anonymous
+    context.expect(await by('delete-collaboration', { collaborationId: 'c1' })).toBeRefused()
+  }
+
+  it('stands though it never shows again, with how often it was seen', async () => {
+    const result = await runCheck(checkOf(letsIn), await sessionWith([accepted, refused]))
+    expect(result).toMatchObject({ outcome: 'failed', failure: { seen: { times: 1, tries: 2 } } })
+    expect(result.evidence?.at(-1)?.response?.body).toBe('{"success":true}')
+  })
+
+  it('stands though the target goes away', async () => {
+    const result = await runCheck(checkOf(letsIn), await sessionWith([accepted, gone]))
+    expect(result).toMatchObject({ outcome: 'failed', failure: { seen: { times: 1, tries: 1 } } })
+  })
+
+  it('stands in a generated case, which is tried again by itself', async () => {
+    const answers = Array.from({ length: 20 }, (_, at) => (at === 6 ? accepted : refused))
+    const body: Body = (context) => context.forAll(fc.nat(), () => letsIn(context), { width: 1 })
+    const result = await runCheck(checkOf(body), await sessionWith([...answers, refused]))
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      requests: 7 + 4,
+      failure: { seen: { times: 1, tries: 5 } },
+    })
+  })
+
+  it('is also the content of an answer that was wrong once', async () => {
+    const result = await runCheck(
+      checkOf(expectsAcceptance),
+      await sessionWith([{ success: 'true' }, accepted]),
+    )
+    expect(result).toMatchObject({ outcome: 'failed', failure: { seen: { times: 1, tries: 2 } } })
+  })
+
+  it('is not what rests on time', async () => {
+    const timed = { ...checkOf(letsIn), timed: true }
+    const once = await runCheck(timed, await sessionWith([accepted, refused]))
+    expect(once).toMatchObject({
+      outcome: 'inconclusive',
+      reason: expect.stringMatching(/^found once, but not/),
+    })
+    const always = await runCheck(timed, await sessionWith([accepted]))
+    expect(always).toMatchObject({ outcome: 'failed', failure: { seen: { times: 2, tries: 2 } } })
+  })
+})
+
+describe('the refusal of a valid request', () => {
+  const makes = { collaboration: collaborations, participant: participants }
+
+  it.each([
+    [1, 'inconclusive'],
+    [2, 'failed'],
+  ])('in %s of its tries is %s', async (times, outcome) => {
+    const answers = [...Array.from({ length: times }, () => refused), accepted]
+    const body: Body = (context) => context.forAll(fc.nat(), () => expectsAcceptance(context), { width: 1 })
+    const result = await runCheck(checkOf(body), await sessionWith(answers))
+    expect(result).toMatchObject({ outcome })
+  })
+
+  it('proves nothing on a target that has died since', async () => {
+    const session = await sessionOn({
+      answers: { delete: () => refused, updateInfo: (count) => (count === 1 ? accepted : refused) },
+      makes,
+    })
+    const body: Body = async (context) => {
+      await context.as.hostAdministrator('update-participant', participants(), {})
+      await expectsAcceptance(context)
+    }
+    const check = { ...checkOf(body), operations: ['delete-collaboration', 'update-participant'] as const }
+    const result = await runCheck(check, session)
+    expect(result).toMatchObject({ outcome: 'inconclusive' })
+    expect(result.reason).toMatch(/nothing of hostAdministrator was accepted any more/)
+  })
+
+  it('proves nothing where only others are still let in', async () => {
+    const runs = (count: number) => ({ userName: 'u', taskId: 't', runId: `r${count}` })
+    const session = await sessionOn({
+      answers: { delete: (count) => (count === 1 ? accepted : refused), update: () => accepted },
+      makes: { collaboration: collaborations, taskRun: runs },
+      actors: { taskOwner: { credential: 'secret-of-the-owner', portal: 'host' } },
+    })
+    await runCheck(checkOf(expectsAcceptance), session)
+    expect((await runCheck(checkOf(expectsAcceptance), session)).outcome).toBe('inconclusive')
+  })
+
+  it('counts where another collaboration that was made just now is refused as well', async () => {
+    const session = await sessionOn({ answers: { updateInfo: () => accepted }, makes })
+    expect((await runCheck(checkOf(expectsAcceptance), session)).outcome).toBe('failed')
+  })
+
+  it('proves nothing where the provider gives the same collaboration again and again', async () => {
+    const same = { ...makes, collaboration: () => ({ collaborationId: 'always' }) }
+    const session = await sessionOn({ answers: { updateInfo: () => accepted }, makes: same })
+    const result = await runCheck(checkOf(expectsAcceptance), session)
+    expect(result.outcome).toBe('inconclusive')
+    expect(result.reason).toMatch(
+      /no collaboration has been accepted so far, .*its provider may hand out what/,
+    )
+  })
+
+  it('proves nothing where the list may have been used up', async () => {
+    const lists = ['collaboration', 'participant'] as const
+    const session = await sessionOn({ answers: { updateInfo: () => accepted }, makes, lists })
+    const result = await runCheck(checkOf(expectsAcceptance), session)
+    expect(result.outcome).toBe('inconclusive')
+    expect(result.reason).toMatch(/fixtures\.static\.collaboration may be used up/)
+    expect(result.evidence).toHaveLength(1)
+  })
+
+  it('counts where something else was accepted on the same collaboration', async () => {
+    const lists = ['collaboration', 'participant', 'group'] as const
+    const session = await sessionOn({
+      answers: { updateInfo: () => accepted, addWorkspace: () => accepted },
+      makes: { ...makes, group: () => ({ groupId: 'g' }) },
+      lists,
+    })
+    expect((await runCheck(checkOf(expectsAcceptance), session)).outcome).toBe('failed')
   })
 })

@@ -1,18 +1,21 @@
-/** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
+/** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. When a finding stands is decided here. */
 
-import { describe } from '../clauses/acceptance.ts'
+import { acceptance, describe } from '../clauses/acceptance.ts'
+import { answersWithSuccess } from '../clauses/portal-like.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
+import { BodyLimitError } from '../target/http/answer.ts'
 import { type Answer, type Evidence, TransportError } from '../target/http/exchange.ts'
 import { evidenceOf } from '../target/redaction/evidence.ts'
 import { withoutJudging } from './applicability.ts'
-import { portalSpeaks } from './baseline.ts'
+import { aliveAfter, fixtureDoubt, fixtureProved, portalSpeaks } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
+import type { Again } from './context/for-all.ts'
 import { observation, type Record } from './context/record.ts'
-import { Finding, isOfTheTarget, NotTested, Unproven } from './findings.ts'
+import { Finding, isOfTheTarget, NotTested, type Sightings, Unproven } from './findings.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
@@ -41,7 +44,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const text = (value: string): string => session.redactor.text(value)
   const outcome = outcomeOf(definition, end)
   const last = records.at(-1) as Record
-  const reason = end === undefined ? notes(last) : end instanceof Finding ? undefined : end.message
+  const reason = end === undefined ? notes(last) : end instanceof Finding ? undefined : reasonOf(end, session)
   const observations = records.flatMap(({ observations }) => observations)
   const noted = mergedRoles(records.flatMap(({ roles }) => roles.all()))
   const roles = end === undefined || end instanceof Finding ? noted : unproved(noted)
@@ -75,6 +78,8 @@ async function attempt(definition: CheckDefinition, session: Session): Promise<A
   const inTurns = syncTurns.taken
   const first = await attemptOnce(definition, session)
   if (inTurns || !definition.operations.includes('sync-workspace') || !isTroubled(first)) return first
+  // What one exchange proves stands, whatever syncs do to each other.
+  if (first.end instanceof Finding && standsAlone(definition, session, first.end)) return first
   if (!(await syncTurns.needed())) return first
   const second = await attemptOnce(definition, session)
   second.record.requests += first.record.requests
@@ -89,7 +94,7 @@ const isTroubled = ({ end }: Attempt): boolean =>
   end !== undefined && !(end instanceof NotTested || end instanceof FixtureNotOffered)
 
 async function attemptOnce(definition: CheckDefinition, session: Session): Promise<Attempt> {
-  const { context, record } = buildContext(definition, session)
+  const { context, record } = buildContext(definition, session, againFor(definition, session))
   try {
     await definition.body(context)
   } catch (error) {
@@ -105,41 +110,162 @@ async function attemptOnce(definition: CheckDefinition, session: Session): Promi
   return { record }
 }
 
-/** A finding that was not yet tried again is: what does not show a second time is not held against the target. */
-async function confirmed(first: Attempt, definition: CheckDefinition, session: Session) {
+/** An attempt that was made again, if it was, and what became of it. */
+interface Confirmed {
+  readonly end: Error | undefined
+  readonly records: readonly Record[]
+  readonly evidence: readonly Evidence[]
+}
+
+/** What the first attempt found is looked for again: to tell how often it shows, and where one sighting proves nothing. */
+async function confirmed(first: Attempt, definition: CheckDefinition, session: Session): Promise<Confirmed> {
+  const evidenceFor = evidenceIn(session)
+  const once = (end: Error | undefined): Confirmed => ({
+    end,
+    records: [first.record],
+    evidence: evidenceFor(first),
+  })
+  const { end: found } = first
+  if (!(found instanceof Finding)) return once(found)
+  const alone = standsAlone(definition, session, found)
+  if (alone && found.grounds.seen !== undefined) return once(found)
+  if (!alone) {
+    const why = await whyUnproved(definition, session, found)
+    if (why !== undefined) return once(why)
+    if (timesSeen(found) > 1) return once((await proved(session, found)) ?? found)
+    try {
+      await aliveAfter(session, lastOf(found))
+    } catch (error) {
+      if (error instanceof Unproven) return once(butOnce(found, error))
+      throw error
+    }
+    // Where its fixture is not there, trying again would use up another for nothing.
+    const doubt = await proved(session, found)
+    if (doubt !== undefined) return once(doubt)
+  }
+  const second = await attempt(definition, session)
+  const records = [first.record, second.record]
+  const seen = together(found, second.end)
+  if (alone) return { ...once(withSightings(found, seen)), records }
+  if (second.end instanceof Finding) {
+    const end = standsAlone(definition, session, second.end) ? undefined : await proved(session, second.end)
+    const stands = end ?? withSightings(second.end, seen)
+    return { end: stands, records, evidence: evidenceFor(second) }
+  }
+  const after =
+    second.end?.message ?? `then ${described(second.record.answers.at(-1))}, in ${seen.tries} tries in all`
+  const end = new Unproven(
+    `found once, but not when tried again: ${found.message} (first ${described(lastOf(found))}; ${after})`,
+  )
+  return { end, records, evidence: [...evidenceFor(first), ...evidenceFor(second)] }
+}
+
+/** Gives the exchanges that an attempt ends with. */
+function evidenceIn(session: Session): (of: Attempt) => Evidence[] {
   const shown = (exchange: Answer | TransportError): Evidence =>
     evidenceOf(exchange, session.redactor, session.began)
   const kept = (answers: readonly Answer[]): Evidence[] => answers.slice(-evidenceOfFinding).map(shown)
-  const evidenceFor = ({ end, record }: Attempt): Evidence[] => {
+  return ({ end, record }) => {
     if (end instanceof Finding) return kept(end.grounds.answers)
     if (end instanceof TransportError) return [...kept(record.answers), shown(end)]
     if (end instanceof Unproven && end.answers.length > 0) return kept(end.answers)
     return kept(record.answers)
   }
-  if (first.end instanceof Finding && !(await portalSpeaks(session))) {
-    const end = new Unproven(`${silent} (${describe(first.end.grounds.answers.at(-1) as Answer)})`)
-    return { end, records: [first.record], evidence: evidenceFor(first) }
+}
+
+/**
+ * Whether one exchange proves a finding: an answer of success whose content, or that it came at all, breaks the clause.
+ * What rests on a refusal or on time must be seen twice: there the world may be to blame.
+ */
+function standsAlone({ timed, operation }: CheckDefinition, session: Session, finding: Finding): boolean {
+  if (timed) return false
+  const answer = lastOf(finding)
+  const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
+  try {
+    return judged === undefined ? acceptance(answer).accepted : answersWithSuccess(answer, judged)
+  } catch (error) {
+    if (error instanceof BodyLimitError) return false
+    throw error
   }
+}
+
+/** How a finding of that check is looked for again among its generated cases. */
+const againFor = (definition: CheckDefinition, session: Session): Again => ({
+  standsAlone: (finding) => standsAlone(definition, session, finding),
+  before: async (finding) => {
+    if (standsAlone(definition, session, finding)) return
+    const why = await whyUnproved(definition, session, finding)
+    if (why !== undefined) throw why
+    try {
+      await aliveAfter(session, lastOf(finding))
+    } catch (error) {
+      throw error instanceof Unproven ? butOnce(finding, error) : error
+    }
+  },
+})
+
+/** The target, or what all checks share, is in no state in which a refusal proves anything. */
+async function whyUnproved(
+  definition: CheckDefinition,
+  session: Session,
+  finding: Finding,
+): Promise<Unproven | undefined> {
+  const answer = lastOf(finding)
+  const because = (why: string) => new Unproven(`${why} (${described(answer)})`)
+  if (!(await portalSpeaks(session))) return because(silent)
   const adds = definition.operations.includes('add-workspace')
-  if (first.end instanceof Finding && adds && !(await session.collaborations.stillTaking())) {
-    const last = describe(first.end.grounds.answers.at(-1) as Answer)
-    const end = new Unproven(`${full} (${last})`)
-    return { end, records: [first.record], evidence: evidenceFor(first) }
+  if (adds && !(await session.collaborations.stillTaking())) return because(doubtOf(session, answer) ?? full)
+  return undefined
+}
+
+/** Why the refusal that a finding rests on proves nothing after all; undefined where its fixture is there. */
+async function proved(session: Session, finding: Finding): Promise<Unproven | undefined> {
+  const answer = lastOf(finding)
+  if (session.ledger.acceptances.took(answer)) return undefined
+  try {
+    await fixtureProved(session, answer)
+    return undefined
+  } catch (error) {
+    if (error instanceof Unproven) return new Unproven(error.message, finding.grounds.answers)
+    throw error
   }
-  if (!(first.end instanceof Finding) || first.end.grounds.shown !== undefined) {
-    return { end: first.end, records: [first.record], evidence: evidenceFor(first) }
+}
+
+/** What may be wrong with the fixture of an answer. */
+function doubtOf(session: Session, answer: Answer | undefined): string | undefined {
+  const effect = answer === undefined ? undefined : session.ledger.acceptances.effectOf(answer)
+  return effect === undefined ? undefined : fixtureDoubt(session, effect)
+}
+
+const lastOf = ({ grounds }: Finding): Answer => grounds.answers.at(-1) as Answer
+const described = (answer: Answer | undefined): string =>
+  answer === undefined ? 'nothing' : describe(answer)
+const timesSeen = ({ grounds }: Finding): number => grounds.seen?.times ?? 1
+
+const butOnce = (finding: Finding, { message }: Unproven): Unproven =>
+  new Unproven(`found once, and the target could not be asked again: ${finding.message}; ${message}`, [
+    ...finding.grounds.answers,
+  ])
+
+/** The sightings of two attempts. An attempt that came to no judgement is none. */
+function together(first: Finding, second: Error | undefined): Sightings {
+  const once = { times: 1, tries: 1 }
+  const one = first.grounds.seen ?? once
+  if (second instanceof Finding) {
+    const other = second.grounds.seen ?? once
+    return { times: one.times + other.times, tries: one.tries + other.tries }
   }
-  const second = await attempt(definition, session)
-  const records = [first.record, second.record]
-  if (second.end instanceof Finding) return { end: second.end, records, evidence: evidenceFor(second) }
-  if (second.end !== undefined) return { end: first.end, records, evidence: evidenceFor(first) }
-  const before = first.end.grounds.answers.at(-1)
-  const after = second.record.answers.at(-1)
-  const came = [before, after].map((answer) => (answer === undefined ? 'nothing' : describe(answer)))
-  const end = new Unproven(
-    `found once, but not when tried again: ${first.end.message} (first ${came[0]}; then ${came[1]})`,
-  )
-  return { end, records, evidence: [...evidenceFor(first), ...evidenceFor(second)] }
+  return second === undefined ? { times: one.times, tries: one.tries + 1 } : one
+}
+
+const withSightings = (finding: Finding, seen: Sightings): Finding =>
+  new Finding(finding.message, { ...finding.grounds, seen })
+
+/** Why nothing was proved; where that may be for want of a fixture that is there, with what to do. */
+function reasonOf(end: Error, session: Session): string {
+  const refused = end instanceof Unproven ? end.answers.at(-1) : undefined
+  const doubt = doubtOf(session, refused)
+  return doubt === undefined || end.message.includes(doubt) ? end.message : `${end.message}; ${doubt}`
 }
 
 function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome {
@@ -161,14 +287,15 @@ function notes({ cutShort }: Record): string | undefined {
 
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
   const text = (value: string): string => session.redactor.text(value)
-  const { expected, actual, counterexample, shown, marks } = finding.grounds
+  const { expected, actual, counterexample, place, seen, marks } = finding.grounds
   return {
     message: text(finding.message),
     expected: expected.map(text),
     actual: text(actual),
     ...(counterexample === undefined ? {} : { counterexample: text(counterexample) }),
     seed: session.configuration.run.seed,
-    ...(shown === undefined ? {} : { path: shown.path }),
+    ...(place === undefined ? {} : { path: place.path }),
+    ...(seen === undefined ? {} : { seen }),
     ...(marks === undefined ? {} : { marks: redactedMarks(marks, text) }),
     replay: text(`${session.input.replayCommand} --requirement ${definition.id}`),
   }

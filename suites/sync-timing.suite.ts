@@ -11,7 +11,12 @@ import { together } from './races.ts'
 import { longestSync, took } from './sync-length.ts'
 import { inMode } from './sync-modes.ts'
 
-const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
+const check = suite({
+  operation: 'sync-workspace',
+  actors: ['syncInitiator'],
+  fixtures: ['workspace'],
+  timed: true,
+})
 
 /** What measures time does not wait behind other requests. */
 const urgent = { urgent: true } as const

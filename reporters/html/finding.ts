@@ -1,5 +1,6 @@
 /** One finding: what was acceptable, what came, the smallest case that shows it, and how to see it again. */
 import type { Evidence } from '../../target/http/exchange.ts'
+import { sightings } from '../finding-text.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import type { Told } from './causes.ts'
 import { command } from './command.ts'
@@ -53,12 +54,15 @@ ${full ? earlierExchanges(exchanges) : undefined}</article>
 
 function grounds(failure: NonNullable<ReportedCheck['failure']>, full: boolean): Markup {
   const { expected, actual, counterexample, seed, path } = failure
+  const seen = sightings(failure)
   const place = seed === undefined ? undefined : `seed ${seed}${path === undefined ? '' : `, case ${path}`}`
   return html`<dl class="grounds">${
     full
       ? html`<div><dt>Acceptable</dt><dd>${expected.map((each, at) => html`${at === 0 ? '' : html`<br><small>or</small> `}${bounded(each, longestText)}`)}</dd></div>`
       : undefined
   }<div><dt>Came</dt><dd><strong>${bounded(actual, longestText)}</strong></dd></div>${
+    seen === undefined ? undefined : html`<div><dt>Seen</dt><dd>${seen}</dd></div>`
+  }${
     full && counterexample !== undefined
       ? html`<div><dt>Smallest case</dt><dd><pre><code>${caseMarkup(counterexample, failure.marks?.request ?? [])}</code></pre>${place === undefined ? undefined : html`<small>${place}</small>`}</dd></div>`
       : undefined

@@ -1,5 +1,5 @@
 /** What failed: the finding in the open, the exchange folded away. */
-import { answerHead } from '../finding-text.ts'
+import { answerHead, sightings } from '../finding-text.ts'
 import { byKey } from '../grouping.ts'
 import { outcomeWords } from '../outcome-words.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
@@ -50,12 +50,15 @@ function failureBlock({ requirement, check }: Failed, others: readonly Failed[])
   ].join('\n')
 }
 
-function findingLines({ message, expected, actual, counterexample }: NonNullable<ReportedCheck['failure']>) {
+function findingLines(failure: NonNullable<ReportedCheck['failure']>) {
+  const { message, expected, actual, counterexample } = failure
+  const seen = sightings(failure)
   return [
     `- **Found:** ${prose(message)}`,
     ...expected.map((each) => `- Acceptable: ${prose(each)}`),
     `- Came: ${prose(actual)}`,
     ...(counterexample === undefined ? [] : [`- Case: ${prose(counterexample)}`]),
+    ...(seen === undefined ? [] : [`- Seen: ${seen}`]),
   ]
 }
 

@@ -1,7 +1,7 @@
 /** A check that failed or warned, with all that is known of it. */
 import type { Requirement } from '../../specs/requirement.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import { waiverSentence } from '../finding-text.ts'
+import { sightings, waiverSentence } from '../finding-text.ts'
 import { byKey } from '../grouping.ts'
 import type { RequirementResult } from '../results.ts'
 import { writeExchanges } from './exchange.ts'
@@ -84,6 +84,8 @@ function writeFinding(
   if (failure.counterexample !== undefined) {
     sheet.labelled(indent, { text: 'Case:', format: 'dim' }, failure.counterexample)
   }
+  const seen = sightings(failure)
+  if (seen !== undefined && inFull) sheet.labelled(indent, { text: 'Seen:', format: 'dim' }, seen)
   // A failure that is told shortly is like others that are told in full; its command stands at the end of the report.
   if (!inFull && check.outcome === 'failed') return
   if (check.outcome === 'failed') writeExchanges(sheet, indent, check.evidence ?? [])

@@ -45,6 +45,7 @@ Add workspace (§4.1)
         Acceptable: refused
         Came: accepted: HTTP 200
         Case: collaborationWorkspaceName of 101 characters
+        Seen: twice in 3 tries
         Request: POST https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace
           collaborationWorkspaceName=a&f=pjson&token=***
         Answer: HTTP 200 after 12 ms, application/json

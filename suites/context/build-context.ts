@@ -13,7 +13,7 @@ import type { Session } from '../session.ts'
 import type { ActingIdentity, At, Caller } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
-import { forAll } from './for-all.ts'
+import { type Again, forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
 import { emptyRecord, observation, type Record } from './record.ts'
 import { credentialLike, credentialWith, nobodysLike, unknownLike } from './unknown.ts'
@@ -27,6 +27,7 @@ const pollMs = 50
 export function buildContext(
   definition: CheckDefinition,
   session: Session,
+  again: Again = { standsAlone: () => true, before: () => Promise.resolve() },
 ): { context: CheckContext; record: Record } {
   const { configuration } = session
   const roles = new RoleNotes(definition)
@@ -135,6 +136,7 @@ export function buildContext(
         width: width ?? configuration.http.concurrency,
         ...(only === undefined ? {} : { only }),
         exhausted: () => session.exhausted,
+        again,
       })
       record.cases += cases
       if (session.exhausted && cases < runs) record.cutShort = true

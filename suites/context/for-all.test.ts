@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
-import { Discarded, type ForAllSettings, forAll } from './for-all.ts'
+import { type Again, Discarded, type ForAllSettings, forAll } from './for-all.ts'
+
+const alone: Again = { standsAlone: () => true, before: () => Promise.resolve() }
+/** One sighting proves nothing; notes what came between. */
+const twice = (before: () => Promise<void> = () => Promise.resolve()): Again => ({
+  standsAlone: () => false,
+  before,
+})
 
 const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({
   generation: 1,
@@ -10,6 +17,7 @@ const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({
   runs: 50,
   width: 4,
   exhausted: () => false,
+  again: alone,
   ...rest,
 })
 
@@ -22,7 +30,7 @@ describe('forAll', () => {
       if (value >= 17) throw finding(`at ${value}`)
     }
     const found = await forAll(fc.nat({ max: 1000 }), body, settings()).catch((error: Finding) => error)
-    const only = (found as Finding).grounds.shown?.path.split('/')[1] as string
+    const only = (found as Finding).grounds.place?.path.split('/')[1] as string
     const seen: number[] = []
     await forAll(fc.nat({ max: 1000 }), async (value) => void seen.push(value), settings({ only }))
     expect(seen).toEqual([17])
@@ -49,23 +57,62 @@ describe('forAll', () => {
     )
     const error = await judged.catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Finding)
-    expect(error).toMatchObject({ message: 'at 17', grounds: { counterexample: '17', shown: { seed: 5 } } })
+    expect(error).toMatchObject({
+      message: 'at 17',
+      grounds: { counterexample: '17', place: { seed: 5 }, seen: { times: 2, tries: 2 } },
+    })
   })
 
-  it('leaves a finding that does not show again without a place, so that the check is tried again', async () => {
-    let thrown = false
+  /** Finds something in those of all tries, counted from 1. */
+  const findingIn = (again: Again, ...those: number[]) => {
+    let tries = 0
     const judged = forAll(
-      fc.nat(),
+      fc.constant('x'),
       async () => {
-        if (thrown) return
-        thrown = true
-        throw finding('once')
+        tries += 1
+        if (those.includes(tries)) throw finding(`in try ${tries}`)
       },
-      settings(),
+      settings({ again, runs: 1 }),
     )
-    const error = await judged.catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ message: 'once' })
-    expect((error as Finding).grounds.shown).toBeUndefined()
+    return judged.catch((reason: unknown) => reason)
+  }
+
+  it.each([
+    ['that stands alone never again', alone, [1], { times: 1, tries: 5 }],
+    ['that stands alone later', alone, [1, 4], { times: 2, tries: 4 }],
+    ['that must be seen twice never again', twice(), [1], { times: 1, tries: 2 }],
+    ['that must be seen twice at once', twice(), [1, 2], { times: 2, tries: 2 }],
+  ])('tells how often it saw what it found: what %s', async (_, again, those, seen) => {
+    const error = await findingIn(again, ...those)
+    expect(error).toMatchObject({ grounds: { seen } })
+    // What showed once only is looked for among all cases when it is replayed.
+    expect((error as Finding).grounds.place).toEqual(seen.times === 2 ? { seed: 5, path: '1/0' } : undefined)
+  })
+
+  it('does not count a try that came to no judgement', async () => {
+    let tries = 0
+    const body = async (): Promise<void> => {
+      tries += 1
+      throw tries === 1 ? finding('once') : new Unproven('no control')
+    }
+    const judged = forAll(fc.constant('x'), body, settings({ runs: 1 }))
+    await expect(judged).rejects.toMatchObject({ message: 'once', grounds: { seen: { times: 1, tries: 1 } } })
+  })
+
+  it('tries nothing again before the target is known to be alive', async () => {
+    const dead = new Unproven('nothing is accepted any more')
+    expect(
+      await findingIn(
+        twice(() => Promise.reject(dead)),
+        1,
+        2,
+      ),
+    ).toBe(dead)
+  })
+
+  it('does not exchange what stands alone for what does not', async () => {
+    const mixed: Again = { ...alone, standsAlone: ({ message }) => message === 'in try 1' }
+    expect(await findingIn(mixed, 1, 2, 3, 4, 5)).toMatchObject({ message: 'in try 1' })
   })
 
   it('gives the first case that proved nothing, and goes on with the others', async () => {
@@ -151,7 +198,7 @@ describe('forAll', () => {
     }
     const judged = forAll(fc.nat({ max: 10 }), body, settings({ examples: [1, 5000] }))
     await expect(judged).rejects.toMatchObject({
-      grounds: { counterexample: '5000', shown: { path: '1/1' } },
+      grounds: { counterexample: '5000', place: { path: '1/1' } },
     })
   })
 

@@ -5,6 +5,8 @@ import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
 import { generatedValues } from './generated-values.ts'
 
+/** How often a case is tried again, to tell how often it shows what was found; until it shows a second time. */
+const mostRepetitions = 4
 /** Bounds on looking for a smaller counterexample. */
 const shrinkCases = 80
 const shrinkMs = 10_000
@@ -22,6 +24,15 @@ export interface ForAllSettings {
   readonly only?: string
   /** Asked before each case: true ends the generation early. */
   readonly exhausted: () => boolean
+  readonly again: Again
+}
+
+/** How a finding is looked for again. */
+export interface Again {
+  /** Whether one exchange proves it. Then it stands, and is tried again only to tell how often it shows. */
+  readonly standsAlone: (finding: Finding) => boolean
+  /** Awaited before a case is tried again; what it throws becomes the end of the check. */
+  readonly before: (finding: Finding) => Promise<void>
 }
 
 export interface ForAllOutcome {
@@ -44,7 +55,7 @@ export class Discarded extends Error {
 
 /**
  * Runs the body for each generated value. Throws the finding of the smallest counterexample, with its place among
- * the cases, or `Unproven` where it did not show again; errors of the suite are thrown as they are.
+ * the cases and how often it showed; errors of the suite are thrown as they are.
  */
 export async function forAll<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -67,7 +78,9 @@ export async function forAll<T>(
   const failed = ends.find(({ error }) => error instanceof Finding)
   if (failed !== undefined) {
     const place = { generation, seed, examples, path: only ?? String(failed.index) }
-    throw await smallest(arbitrary, body, place, failed.error as Finding)
+    const first = failed.error as Finding
+    await settings.again.before(first)
+    throw await smallest(arbitrary, body, place, first, settings.again)
   }
   const cases = ends.filter(({ error }) => error === undefined).length
   const unproven = ends.find(({ error }) => error !== undefined && !(error instanceof Discarded))?.error
@@ -121,38 +134,57 @@ interface Place {
   readonly path: string
 }
 
-/** Tries the failing case again and shrinks it. The finding that comes back stands for itself. */
+/** Tries the failing case again, until it shows a second time, and then shrinks it. */
 async function smallest<T>(
   arbitrary: fc.Arbitrary<T>,
   body: Body<T>,
   { generation, seed, examples, path }: Place,
   first: Finding,
+  again: Again,
 ): Promise<Finding> {
-  let tried = 0
+  const alone = again.standsAlone(first)
+  let shrinking = 0
+  let tries = 1
   let found: { finding: Finding; value: T } | undefined
   const property = fc.asyncProperty(arbitrary, async (value) => {
-    tried += 1
-    if (tried > shrinkCases) return
+    // The first value of each search is the very case that failed.
+    const isRepetition = found === undefined
+    if (!isRepetition) {
+      shrinking += 1
+      if (shrinking >= shrinkCases) return
+    }
     try {
       await body(value, numberOf(path))
+      if (isRepetition) tries += 1
     } catch (error) {
-      if (!(error instanceof Finding)) return
+      // What stands by itself is not exchanged for what does not.
+      if (!(error instanceof Finding) || (alone && !again.standsAlone(error))) return
+      if (isRepetition) tries += 1
       found = { finding: error, value }
       throw error
     }
   })
-  const { counterexamplePath } = await fc.check(property, {
-    seed,
-    examples: examples.map((example): [T] => [example as T]),
-    path,
-    numRuns: 1,
-    endOnFailure: false,
-    interruptAfterTimeLimit: shrinkMs,
-  })
-  if (found === undefined) return first
-  return new Finding(found.finding.message, {
-    ...found.finding.grounds,
-    counterexample: found.finding.grounds.counterexample ?? show(found.value),
-    shown: { seed, path: `${generation}/${counterexamplePath ?? path}` },
+  let failing = path
+  for (let time = 0; time < (alone ? mostRepetitions : 1) && found === undefined; time += 1) {
+    const { counterexamplePath } = await fc.check(property, {
+      seed,
+      examples: examples.map((example): [T] => [example as T]),
+      path,
+      numRuns: 1,
+      endOnFailure: false,
+      interruptAfterTimeLimit: shrinkMs,
+    })
+    failing = counterexamplePath ?? path
+  }
+  const { message, grounds } = found?.finding ?? first
+  return new Finding(message, {
+    ...grounds,
+    ...(found === undefined
+      ? {}
+      : {
+          counterexample: grounds.counterexample ?? show(found.value),
+          place: { seed, path: `${generation}/${failing}` },
+        }),
+    seen: { times: found === undefined ? 1 : 2, tries },
   })
 }
