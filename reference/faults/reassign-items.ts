@@ -73,7 +73,7 @@ export const reassignItemsFaults: readonly Fault[] = [
   {
     id: 'unknown-target-accepted',
     sentence: 'Items can be given to a user who does not exist.',
-    breaks: ['reassign-items/unknown-target'],
+    breaks: ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
     alter: (parts) =>
       overlook(parts, operation, 'unknown-target', (call) => {
         move(call)
