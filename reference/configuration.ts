@@ -14,6 +14,7 @@ export interface ConfigurationFile {
   contract: {
     sync: { parameter: string; synchronous: string; asynchronous: string }
     run: { statuses: string[]; closed: boolean }
+    newWorkspacesSync: boolean
   }
   effects: 'all'
   run: { settle: string; guestRefresh: string }
@@ -52,6 +53,7 @@ export function configurationOf(parts: Parts, store: Store, place: Surroundings)
     contract: {
       sync: { ...parts.sync },
       run: { statuses: [...parts.runStatuses], closed: true },
+      newWorkspacesSync: true,
     },
     effects: 'all',
     run: { settle: '300ms', guestRefresh: '400ms' },

@@ -45,6 +45,12 @@ const catalogue = [
     'May workspaces have equal names, in one collaboration or in the portal?',
   ),
   point('workspace-quota', 'add-workspace', 'Is there a limit on workspaces in one collaboration?'),
+  point(
+    'new-workspaces',
+    'add-workspace',
+    'Can a workspace be synced as soon as it is added?',
+    'contract.newWorkspacesSync',
+  ),
   point('negative-last-sync', 'add-workspace', 'What does a negative lastSyncSuccess mean?'),
   point(
     'host-administrator-elsewhere',

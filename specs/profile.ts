@@ -14,6 +14,8 @@ export interface Authentication {
 export interface Settlements {
   /** The domain of the addresses that are made up. */
   readonly domain?: string
+  /** Whether the designated participant can sync a workspace as soon as it is added. */
+  readonly newWorkspacesSync?: boolean
   readonly sync?: { readonly parameter: string; readonly synchronous: string; readonly asynchronous: string }
   readonly run?: { readonly statuses: readonly string[]; readonly closed?: boolean }
   readonly federation?: {

@@ -8,6 +8,7 @@ import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { distinct } from './distinct.ts'
+import { Unproven } from './findings.ts'
 import { observeWorkspaceTexts } from './observing/workspace-texts.ts'
 import { racersFor, together } from './races.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
@@ -187,6 +188,70 @@ check('add-workspace/unknown-collaboration', {}, async (context) => {
     },
     { share: 0.2, least: 3 },
   )
+})
+
+check('add-workspace/unknown-group', {}, async (context) => {
+  const { as, given, forAll, control, expect, nobodysLike } = context
+  const add = adding(context)
+  const { collaborationId } = await given.collaboration()
+  const { groupId } = await given.group()
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      const before = await add(request)
+      control(before)
+      const probe = { ...given.named(request), portalGroupId: nobodysLike(groupId) }
+      expect(await as.hostAdministrator('add-workspace', { collaborationId }, probe), before).toBeRefused(
+        () => 'a workspace was linked with a group that does not exist',
+        'portalGroupId',
+      )
+    },
+    { share: 0.1, least: 2 },
+  )
+})
+
+/** Before the first release that has collaborations there was no sync (§9). */
+const earliestSync = Date.UTC(2016, 0)
+
+check('add-workspace/last-sync-milliseconds', {}, async (context) => {
+  const { given, forAll, expect, configuration } = context
+  const add = adding(context)
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      const answer = await add(request)
+      const time = expect(answer).field('workspace.lastSyncSuccess').integer
+      const latest = Date.now() + configuration.run.clockToleranceMs
+      expect(answer).toShow(
+        time <= 0 || (time >= earliestSync && time <= latest),
+        'lastSyncSuccess is no time in milliseconds at which a sync can have been',
+        {
+          expected: `workspace.lastSyncSuccess not above zero, or from ${earliestSync} to ${latest}`,
+          actual: `workspace.lastSyncSuccess: ${time}`,
+          fields: ['workspace.lastSyncSuccess'],
+        },
+      )
+    },
+    { share: 0.2, least: 3 },
+  )
+})
+
+check('add-workspace/id-works', { also: ['sync-workspace'], actors: ['syncInitiator'] }, async (context) => {
+  const { as, given, control, expect, nobodysLike } = context
+  const { collaborationId } = await given.collaboration({ with: 'participant' })
+  const request = await given.request('add-workspace')
+  const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+  control(added)
+  const workspaceId = expect(added).field('workspace.id').string
+  const synced = await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+  expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
+  const unknown = { collaborationId, workspaceId: nobodysLike(workspaceId) }
+  const anything = await as.syncInitiator('sync-workspace', unknown)
+  if (acceptance(anything).accepted)
+    throw new Unproven('an id that no workspace has is taken as well, so that being taken shows nothing', [
+      synced,
+      anything,
+    ])
 })
 
 check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (context) => {

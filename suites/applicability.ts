@@ -33,6 +33,7 @@ export function withoutJudging(
   const without =
     notInProfile(check, configuration) ??
     notInRelease(check, configuration) ??
+    notSaid(check, configuration) ??
     notAllowed(check, configuration) ??
     noActor(check, configuration) ??
     notSettled(check, configuration) ??
@@ -94,6 +95,11 @@ function noActor(check: CheckDefinition, configuration: Configuration): Without 
   return notTested(
     `no actor ${missing.join(', ')}: add ${missing.map((actor) => `actors.${actor}`).join(', ')}`,
   )
+}
+
+function notSaid(check: CheckDefinition, configuration: Configuration): Without | undefined {
+  const first = unsettled(check, configuration).find(({ otherwise }) => otherwise !== undefined)
+  return first === undefined ? undefined : { outcome: 'not-applicable', reason: first.how }
 }
 
 function notSettled(check: CheckDefinition, configuration: Configuration): Without | undefined {

@@ -41,6 +41,8 @@ interface Settling {
   readonly is: (configuration: Configuration) => boolean
   readonly key: string
   readonly how: string
+  /** Where it is not settled, the clause says nothing of this deployment: not applicable, rather than not tested. */
+  readonly otherwise?: 'not-applicable'
 }
 
 const settling: Partial<Record<OpenPointId, Settling>> = {
@@ -52,7 +54,14 @@ const settling: Partial<Record<OpenPointId, Settling>> = {
   'run-statuses': {
     is: ({ contract }) => contract.run !== undefined,
     key: 'contract.run.statuses',
+    otherwise: 'not-applicable',
     how: 'the run statuses are not settled: add contract.run.statuses',
+  },
+  'new-workspaces': {
+    is: ({ contract }) => contract.newWorkspacesSync === true,
+    key: 'contract.newWorkspacesSync',
+    otherwise: 'not-applicable',
+    how: 'whether a workspace can be synced as soon as it is added is not settled: add contract.newWorkspacesSync: true where it can',
   },
   'guest-refresh': {
     is: ({ run }) => run.guestRefreshMs !== undefined,

@@ -1,5 +1,6 @@
 /** §5 Who may reassign items, and that a refusal moves nothing. */
 import fc from 'fast-check'
+import type { PortalName } from '../target/configuration/configuration.ts'
 import { suite } from './check.ts'
 import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
@@ -55,6 +56,11 @@ for (const [id, refused, owner, title] of [
   check(id, needs, (context) => refusesAndMovesNothing(context, context.as[refused], owner))
 }
 
+check('reassign-items/refuses-other-organization', { actors: ['guestAdministrator'] }, async (context) => {
+  for (const portal of context.portalsTriedBy('guestAdministrator'))
+    await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', portal)
+})
+
 check('reassign-items/refuses-anonymous', {}, (context) =>
   refusesAndMovesNothing(context, context.as.anonymous, 'itemOwner'),
 )
@@ -68,6 +74,7 @@ async function refusesAndMovesNothing(
   context: Context,
   caller: Caller,
   ownedBy: 'itemOwner' | 'itemOwnerUnprivileged',
+  portal: PortalName = 'host',
 ): Promise<void> {
   const { given, forAll, expect } = context
   await forAll(
@@ -80,7 +87,7 @@ async function refusesAndMovesNothing(
         targetUsername: username,
         ...(folder ? { targetFoldername: await oneFolder(given) } : {}),
       }
-      const at = { userName: items.owner, portal: 'host' } as const
+      const at = { userName: items.owner, portal }
       const answer = await caller('reassign-items', at, real)
       expect(answer).toBeRefused()
       // A caller who was refused must be refused again: nothing may be remembered of the first time but that.

@@ -1,8 +1,11 @@
 /** §4.3 Reassign items: the answer, and what becomes of the items. Parameters, roles and errors have files of their own. */
 import fc from 'fast-check'
 import { acceptance, describe } from '../clauses/acceptance.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
-import { Unproven } from './findings.ts'
+import { NotTested, Unproven } from './findings.ts'
+import { oneFolder } from './folders.ts'
 import { observeItemLists } from './observing/parameters.ts'
 import { expectStillWith, itemsPerRequest } from './ownership.ts'
 import { together } from './races.ts'
@@ -60,6 +63,66 @@ check('reassign-items/unknown-target', {}, async (context) => {
     { share: 0.05, least: 2 },
   )
 })
+
+check('reassign-items/unknown-item', {}, async (context) => {
+  const { as, given, forAll, expect, nobodysLike } = context
+  await forAll(
+    fc.record({ count: fc.integer({ min: 1, max: 3 }), folder: fc.boolean() }),
+    async ({ count, folder }) => {
+      const items = await given.items({ owner: 'itemOwner', count })
+      const unknown = nobodysLike(items.itemIds[0] as string)
+      const targetUsername = await oneReceiver({ given })
+      const named = folder ? { targetFoldername: await oneFolder(given) } : {}
+      let refused: Answer | undefined
+      for (const ids of [[unknown], [...items.itemIds, unknown], [unknown, ...items.itemIds]]) {
+        const request = { items: ids, targetUsername, ...named }
+        refused = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
+        expect(refused).toBeRefused(
+          () =>
+            `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
+          'items',
+        )
+      }
+      await expectStillWith(context, items, targetUsername, refused as Answer)
+    },
+    { share: 0.05, examples: [{ count: 1, folder: false }] },
+  )
+})
+
+check('reassign-items/target-in-organization', { actors: ['guestAdministrator'] }, async (context) => {
+  const { as, given, expect, configuration } = context
+  const targets = usersElsewhere(configuration)
+  if (targets.length === 0)
+    throw new NotTested(
+      'no username of another organization is known that the host can have no user of: add actors.guestAdministrator.username',
+      ['actors.guestAdministrator.username'],
+    )
+  for (const targetUsername of targets) {
+    for (const folder of [{}, { targetFoldername: await oneFolder(given) }]) {
+      const items = await given.items({ owner: 'itemOwner', count: 1 })
+      const request = { items: items.itemIds, targetUsername, ...folder }
+      const answer = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
+      expect(answer).toBeRefused(
+        () => `items were given to ${targetUsername}, a user of another organization`,
+        'targetUsername',
+      )
+      await expectStillWith(context, items, undefined, answer)
+    }
+  }
+})
+
+/** Names that a portal gives its first users: another portal may have a user of that name as well. */
+const everywhere = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i
+
+/** Usernames of actors of other portals that no user of the host has, as far as names tell. */
+function usersElsewhere({ actors }: Configuration): string[] {
+  const known = Object.values(actors).flatMap(({ username, portal }) =>
+    username === undefined ? [] : [{ username, portal }],
+  )
+  const ofHost = known.filter(({ portal }) => portal === 'host').map(({ username }) => username.toLowerCase())
+  const others = known.filter(({ portal }) => portal !== 'host').map(({ username }) => username)
+  return [...new Set(others)].filter((name) => !ofHost.includes(name.toLowerCase()) && !everywhere.test(name))
+}
 
 check('reassign-items/not-their-item', { actors: ['itemOwner'] }, async (context) => {
   const { as, given, forAll, expect } = context

@@ -1,10 +1,11 @@
 /** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
-
 import { inAnyCase } from '../clauses/letter-case.ts'
 import { requestSchema } from '../schemas/request-schemas.ts'
+import type { Configuration } from '../target/configuration/configuration.ts'
 import { assertViolates, requiredFields } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
+import { NotTested } from './findings.ts'
 import { observeTransitions } from './observing/parameters.ts'
 
 const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
@@ -135,3 +136,33 @@ check('update-task-run/unknown-run', {}, async ({ as, given, forAll, control, ex
     { share: 0.1, least: 2 },
   )
 })
+
+check('update-task-run/run-of-task', {}, async ({ as, given, control, expect, configuration }) => {
+  const request = await given.request('update-task-run')
+  const before = await as.taskOwner('update-task-run', await given.taskRun(), request)
+  control(before)
+  const [run, other] = [await given.taskRun(), await given.taskRun()]
+  const users = usersBeside(configuration, run.userName)
+  const places = [
+    ...(other.taskId === run.taskId ? [] : [{ what: 'another task', at: { ...other, runId: run.runId } }]),
+    ...users.map((userName) => ({ what: `${userName}, another user`, at: { ...run, userName } })),
+  ]
+  if (places.length === 0)
+    throw new NotTested('there is neither a second task nor a second user: offer another task run', [
+      'fixtures.taskRun',
+    ])
+  for (const { what, at } of places)
+    expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
+      () => `a run was updated under ${what}, to whom it does not belong`,
+    )
+  // Refused for its place, and not for itself.
+  control(await as.taskOwner('update-task-run', run, request))
+})
+
+/** Users of the host who exist, and are not that one. */
+function usersBeside({ actors }: Configuration, userName: string): string[] {
+  const names = Object.values(actors).flatMap(({ username, portal }) =>
+    username === undefined || portal !== 'host' ? [] : [username],
+  )
+  return [...new Set(names)].filter((name) => name.toLowerCase() !== userName.toLowerCase()).slice(0, 2)
+}

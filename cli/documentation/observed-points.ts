@@ -14,6 +14,7 @@ export const observedPoints: readonly OpenPointId[] = [
   'equal-names',
   'negative-last-sync',
   'run-transitions',
+  'certificate-text',
   'duplicate-items',
   'spaces-in-items',
   'second-sync',

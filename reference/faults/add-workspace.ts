@@ -1,7 +1,7 @@
 /** Faults of add-workspace in its answer and in the form that it takes; limits and callers have files of their own. */
 import { createHash } from 'node:crypto'
 import { changeAccepted, changeBytes, overlook, refuseWhen } from '../alterations.ts'
-import type { Parts } from '../parts.ts'
+import type { Call, Parts } from '../parts.ts'
 import type { Workspace } from '../store.ts'
 import type { Fault } from './fault.ts'
 
@@ -20,7 +20,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
   {
     id: 'workspace-id-from-name',
     sentence: 'The id of a workspace is derived from its name, so that equal names get equal ids.',
-    breaks: ['add-workspace/id-is-new'],
+    breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/concurrent-ids-distinct'],
     alter: (parts) =>
       show(parts, (shown, { name }) => ({
@@ -32,7 +32,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     id: 'workspace-id-from-clock',
     sentence:
       'The id of a workspace is the time in hundredths of a second, so that simultaneous ones collide.',
-    breaks: ['add-workspace/concurrent-ids-distinct'],
+    breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/id-is-new'],
     alter: (parts) =>
       show(parts, (shown, { created }) => ({
@@ -145,5 +145,37 @@ export const addWorkspaceFaults: readonly Fault[] = [
           syncMs: 0,
         }),
       })),
+  },
+  {
+    id: 'unknown-group-linked',
+    sentence: 'A workspace can be linked with a group that does not exist.',
+    breaks: ['add-workspace/unknown-group'],
+    alter(parts) {
+      const honest = parts.handlers[operation]
+      parts.handlers[operation] = (call) => {
+        const groups = { has: () => true, delete: () => true } as unknown as Call['store']['groups']
+        return honest({ ...call, store: { ...call.store, groups } })
+      }
+    },
+  },
+  {
+    id: 'last-sync-in-seconds',
+    sentence: 'lastSyncSuccess of a new workspace is the present in seconds.',
+    breaks: ['add-workspace/last-sync-milliseconds'],
+    alter: (parts) =>
+      show(parts, (shown, { created }) => ({ ...shown, lastSyncSuccess: Math.floor(created / 1000) })),
+  },
+  {
+    id: 'last-sync-in-the-future',
+    sentence: 'lastSyncSuccess of a new workspace lies two days ahead.',
+    breaks: ['add-workspace/last-sync-milliseconds'],
+    alter: (parts) =>
+      show(parts, (shown, { created }) => ({ ...shown, lastSyncSuccess: created + 2 * 86_400_000 })),
+  },
+  {
+    id: 'workspace-id-of-nothing',
+    sentence: 'The id in the answer is not that of the workspace that was added.',
+    breaks: ['add-workspace/id-works'],
+    alter: (parts) => show(parts, (shown) => ({ ...shown, id: parts.newId('workspace') })),
   },
 ]

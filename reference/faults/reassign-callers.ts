@@ -85,4 +85,10 @@ export const reassignCallerFaults: readonly Fault[] = [
     breaks: ['reassign-items/refuses-invalid-credential'],
     alter: (parts) => alsoMay(parts, 'reassign', hasInvalidCredential),
   },
+  {
+    id: 'other-organization-reassigns',
+    sentence: 'The administrator of another organization may reassign items.',
+    breaks: ['reassign-items/refuses-other-organization'],
+    alter: (parts) => alsoMay(parts, 'reassign', ({ user }) => user?.role === 'administrator'),
+  },
 ]

@@ -1,6 +1,7 @@
 /** Faults of reassign-items in limits and parameters, and in what moves. */
 
 import { around, changeAccepted, overlook, refuseWhen } from '../alterations.ts'
+import { Form } from '../form.ts'
 import type { Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
@@ -72,7 +73,7 @@ export const reassignItemsFaults: readonly Fault[] = [
   {
     id: 'unknown-target-accepted',
     sentence: 'Items can be given to a user who does not exist.',
-    breaks: ['reassign-items/unknown-target'],
+    breaks: ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
     alter: (parts) =>
       overlook(parts, operation, 'unknown-target', (call) => {
         move(call)
@@ -173,5 +174,55 @@ export const reassignItemsFaults: readonly Fault[] = [
     alter(parts) {
       parts.beforeMove = () => new Promise((resolve) => setTimeout(resolve, 20))
     },
+  },
+  {
+    id: 'unknown-item-accepted',
+    sentence: 'An id that no item has is accepted.',
+    breaks: ['reassign-items/unknown-item'],
+    alter: (parts) => overlook(parts, operation, 'unknown-item', firstItem),
+  },
+  {
+    id: 'unknown-items-passed-over',
+    sentence: 'Ids that no item has are passed over where others stand beside them, and those move.',
+    breaks: ['reassign-items/unknown-item'],
+    alter(parts) {
+      const honest = parts.handlers[operation]
+      parts.handlers[operation] = (call) => {
+        const known = itemIds(call).filter((id) => call.store.items.has(id))
+        if (known.length === 0) return honest(call)
+        const pairs = call.form.pairs.map(
+          ([name, value]) => [name, name === 'items' ? known.join(',') : value] as const,
+        )
+        return honest({ ...call, form: new Form(pairs) })
+      }
+    },
+  },
+  {
+    id: 'unknown-item-refused-but-others-move',
+    sentence: 'A request with an id that no item has is refused, but the items beside it move.',
+    breaks: ['reassign-items/unknown-item'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused === 'unknown-item')
+          move(
+            call,
+            itemIds(call).filter((id) => call.store.items.has(id)),
+          )
+        return answer
+      }),
+  },
+  {
+    id: 'target-of-other-organization-accepted',
+    sentence: 'Items can be given to a user of another organization.',
+    breaks: ['reassign-items/target-in-organization'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused !== 'unknown-target') return answer
+        if (!call.store.users.has(call.form.get('targetUsername') ?? '')) return answer
+        move(call)
+        return { status: 200, body: { success: true, ...firstItem(call) } }
+      }),
   },
 ]

@@ -101,6 +101,7 @@ export const rememberedCallerFaults: readonly Fault[] = [
     breaks: [
       'reassign-items/refuses-owner-without-privilege',
       'reassign-items/refuses-other-user',
+      'reassign-items/refuses-other-organization',
       'reassign-items/refuses-anonymous',
       'reassign-items/refuses-invalid-credential',
     ],

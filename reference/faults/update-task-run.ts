@@ -1,6 +1,6 @@
 /** Faults of update-task-run. */
 
-import { changeAccepted, overlook, refuseWhen } from '../alterations.ts'
+import { around, changeAccepted, overlook, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
@@ -71,13 +71,13 @@ export const updateTaskRunFaults: readonly Fault[] = [
   {
     id: 'unknown-run-accepted',
     sentence: 'An update of a run that does not exist is accepted.',
-    breaks: ['update-task-run/unknown-run'],
+    breaks: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
     alter: (parts) => overlook(parts, operation, 'unknown-run', echo),
   },
   {
     id: 'unknown-task-accepted',
     sentence: 'An update of a run of a task that does not exist is accepted.',
-    breaks: ['update-task-run/unknown-run'],
+    breaks: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
     alter: (parts) => overlook(parts, operation, 'unknown-task', echo),
   },
   {
@@ -92,5 +92,32 @@ export const updateTaskRunFaults: readonly Fault[] = [
     breaks: ['update-task-run/statuses'],
     alter: (parts) =>
       refuseWhen(parts, operation, 'unknown-status', ({ form }) => form.get('status') === 'skipped'),
+  },
+  {
+    id: 'run-under-any-task',
+    sentence: 'A run can be updated under a task to which it does not belong.',
+    breaks: ['update-task-run/run-of-task'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        const exists = [...call.store.tasks.values()].some(({ runs }) =>
+          runs.has(call.params.runID as string),
+        )
+        return answer.refused === 'unknown-run' && exists
+          ? { status: 200, body: { success: true, ...echo(call) } }
+          : answer
+      }),
+  },
+  {
+    id: 'task-under-any-user',
+    sentence: 'A run can be updated under a user to whom its task does not belong.',
+    breaks: ['update-task-run/run-of-task'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        return answer.refused === 'unknown-task' && call.store.tasks.has(call.params.taskID as string)
+          ? { status: 200, body: { success: true, ...echo(call) } }
+          : answer
+      }),
   },
 ]

@@ -155,7 +155,8 @@ export const consequenceVariants: readonly Variant[] = [
       parts.handlers['reassign-items'] = (call) => {
         const ids = (call.form.get('items') ?? '').split(',')
         const own = ids.filter((id) => call.store.items.get(id)?.owner === call.params.userName)
-        if (own.length === 0 || own.length === ids.length || ids.length > parts.limits.items)
+        const unknown = ids.some((id) => !call.store.items.has(id))
+        if (unknown || own.length === 0 || own.length === ids.length || ids.length > parts.limits.items)
           return honest(call)
         const pairs = call.form.pairs.map(
           ([name, value]) => [name, name === 'items' ? own.join(',') : value] as const,

@@ -177,6 +177,7 @@ export const addWorkspace = {
       kind: 'consequences',
       text: 'The id of a new workspace is an id: what takes a workspace id takes it.',
       follows: 'workspace.id is the ID of the new workspace (§4.1).',
+      settledBy: 'new-workspaces',
     },
   ],
 } as const satisfies Operation

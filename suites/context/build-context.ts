@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import type { ActorName, PortalName } from '../../target/configuration/configuration.ts'
 import type { Answer } from '../../target/http/exchange.ts'
+import { AddressLookUps } from '../address-look-ups.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { perform } from '../perform.ts'
@@ -23,6 +24,15 @@ const keptAnswers = 2
 /** Larger answers are not kept for a check that passes: each of some hundred checks would hold them. In bytes. */
 const largestKept = 64 * 1024
 const pollMs = 50
+
+const lookUps = new WeakMap<Session, AddressLookUps>()
+
+/** What was found out in that run of addresses that are looked up. */
+function addressLookUpsOf(session: Session): AddressLookUps {
+  const known = lookUps.get(session) ?? new AddressLookUps()
+  lookUps.set(session, known)
+  return known
+}
 
 export function buildContext(
   definition: CheckDefinition,
@@ -56,6 +66,11 @@ export function buildContext(
       const answer = keep(operation === 'sync-workspace' ? await synced(at, ask) : await ask())
       roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
+      if (configuration.contract.domain === undefined && identity.actor === operationOf(operation).calledBy)
+        await addressLookUpsOf(session).look(operation, request, answer, (changed) => {
+          record.requests += 1
+          return perform(session, identity, { ...call, request: changed })
+        })
       return answer
     }
   const synced = (at: object, ask: () => Promise<Answer>): Promise<Answer> => {

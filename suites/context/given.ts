@@ -23,8 +23,9 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
   /** Valid requests in all their variety, around the given values. */
   readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<Request>
   /**
-   * The request to add a workspace with a name that nothing had before, made of its own; another one at each call. A
-   * request that was named already stays as it is. `keepLength`: the name stays as long as it is.
+   * The request to add a workspace with a name that nothing had before, made of its own; another one at each call. What
+   * has such a name stays as it is, once: with a second call it is to be sent again. `keepLength`: the name stays as long
+   * as it is.
    */
   readonly named: (request: Request, how?: { readonly keepLength?: boolean }) => Request
 }
@@ -68,7 +69,7 @@ export function givenFor(
   const drawn = new Set<unknown>()
   const named: Given<FixtureKind>['named'] = (request, how) => {
     const called = request.collaborationWorkspaceName
-    if (typeof called !== 'string' || drawn.has(called)) return request
+    if (typeof called !== 'string' || drawn.delete(called)) return request
     // By its own text: in whatever order the cases of a check go on, each has the same name again.
     const part = `${name}/${called}`
     const time = (times.get(part) ?? 0) + 1

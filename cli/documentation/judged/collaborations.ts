@@ -117,7 +117,8 @@ export const collaborationJudged: JudgedTexts = {
     probe: 'each value of contract.federation.userTypes, or platformonly: accepted',
   },
   'update-federation/certificate': {
-    probe: 'certificates whose Base64 text has plus signs, slashes, padding and line breaks: accepted',
+    probe:
+      'self-signed certificates of RSA keys of 2048, 3072 and 4096 bits, whose Base64 text in one line has plus signs, slashes and every padding: accepted. Line breaks and elliptic curves are open, and only observed',
   },
   'update-federation/idempotent': {
     control: 'an update',

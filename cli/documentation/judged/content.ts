@@ -43,8 +43,12 @@ export const contentJudged: JudgedTexts = {
   },
   'update-task-run/unknown-run': {
     control: 'the request for a run that is there',
+    probe: 'the same request with an unknown runId, taskId or userName, each by itself: refused',
+  },
+  'update-task-run/run-of-task': {
+    control: 'the request for a run that is there, and afterwards for the very run in its place',
     probe:
-      'the same request with an unknown runId, taskId or userName, each by itself: refused; so is a run under another task, and a task under another user',
+      'the same request for that run under the task of another one, and for its task under other users of the host: refused',
   },
   'update-task-run/refuses-anonymous': refused('the owner of the task', 'a caller without a credential'),
   'reassign-items/reassigns': {
@@ -77,6 +81,8 @@ export const contentJudged: JudgedTexts = {
   'reassign-items/error-details-owner': inError(
     'owner in each entry is the owner whom the fixture names, or after a move the one who has the items then',
   ),
+  'reassign-items/error-alone': inError('the answer holds error and nothing beside it'),
+  'reassign-items/error-details-url': inError('url in every entry can be read as a URL'),
   'reassign-items/error-message-code': inError('error.messageCode is CONT_ and a number'),
   'reassign-items/ineligible-target-keeps-owner': {
     control: `${toEligible}; and the request for the ineligible one is refused`,
@@ -95,7 +101,10 @@ export const contentJudged: JudgedTexts = {
   'reassign-items/allows-owner': mayReassign('their owner, who has the privilege to transfer'),
   'reassign-items/refuses-owner-without-privilege': movesNothing('their owner, who lacks the privilege'),
   'reassign-items/refuses-other-user': movesNothing(
-    'a user who is neither owner nor administrator, one with the privilege to transfer among them, and by the administrator of another organization',
+    'a user who is neither owner nor administrator, one with the privilege to transfer among them',
+  ),
+  'reassign-items/refuses-other-organization': movesNothing(
+    'the administrator of a guest, on the path of its own portal and of the host',
   ),
   'reassign-items/refuses-anonymous': movesNothing(
     'a caller without a credential or with an empty one, also on a connection that an administrator has just used',
@@ -106,6 +115,17 @@ export const contentJudged: JudgedTexts = {
   'reassign-items/unknown-target': {
     control: 'afterwards, the items are given to a user who exists',
     probe: 'requests whose target does not exist: refused',
+  },
+  'reassign-items/target-in-organization': {
+    control: 'afterwards, the items are given to a user of the host',
+    probe:
+      'requests whose target is a user of another portal: refused. Names such as admin, which the host may have as well, are left out',
+  },
+  'reassign-items/unknown-item': {
+    control:
+      'afterwards, the items are given away by a permitted caller: so they had not moved, and could be moved',
+    probe:
+      'an id of the same form that no item has, alone, and before and behind items that are there: refused; and these are not found with the target',
   },
   'reassign-items/not-their-item': {
     control: 'afterwards, the item is given away under the path of its owner',

@@ -18,7 +18,7 @@ const tooLong = (what: string, most: number) => ({
 })
 
 const longEnough = (what: string, most: number) => ({
-  probe: `a ${what} of 1, ${most - 1} and ${most} characters, within ASCII and beyond, and generated ones: accepted; so is one of ${most} characters that are longer once escaped, and all texts at their limits at once`,
+  probe: `a ${what} of 1, ${most - 1} and ${most} characters, within ASCII and beyond, and generated ones: accepted; so is one of ${most} characters of which some are longer once escaped, and all texts at their limits at once`,
 })
 
 const kept = (what: string) => ({
@@ -43,7 +43,7 @@ export const workspaceJudged: JudgedTexts = {
   'add-workspace/id-is-new': {
     control: 'the requests to add',
     probe:
-      'one name in two collaborations, and in the first of them again: an id that no workspace had before. Whether the repeated name is accepted is open, and only observed',
+      'two names in one collaboration; then the first of them in another collaboration and in the same again: an id that no workspace had before. Whether a repeated name is accepted is open, and only observed',
   },
   'add-workspace/timestamps': {
     probe:
@@ -62,6 +62,19 @@ export const workspaceJudged: JudgedTexts = {
   'add-workspace/unknown-collaboration': {
     control: 'the request for a collaboration that is there',
     probe: 'the same request with an id of the same form that nobody has: refused',
+  },
+  'add-workspace/last-sync-milliseconds': {
+    probe:
+      'lastSyncSuccess of new workspaces: not above zero, or a time from 2016 on and not in the future by more than run.clockTolerance',
+  },
+  'add-workspace/unknown-group': {
+    control: 'the request with a group that is there',
+    probe: 'the request with the id of a group that nobody has: refused',
+  },
+  'add-workspace/id-works': {
+    control: 'the request to add, in a collaboration in which a guest takes part',
+    probe:
+      'a sync of the new workspace by the designated participant: accepted; where a made-up id is accepted as well, this shows nothing',
   },
   'add-workspace/concurrent-ids-distinct': {
     control: 'each of up to eight requests that are released together',
