@@ -69,7 +69,12 @@ const catalogue = [
     'sync-workspace',
     'What does a second sync get: refused, held, or answered with the running job?',
   ),
-  point('sync-job', 'sync-workspace', 'What are jobId and key used for?'),
+  point('own-syncs', 'sync-workspace', 'May syncs of one workspace that somebody asked for overlap?'),
+  point(
+    'sync-job',
+    'sync-workspace',
+    'What are jobId and key used for, and does jobId change from sync to sync?',
+  ),
   point('sync-isolation', 'sync-workspace', 'Does a running sync hold up other workspaces?'),
   point('idempotent-deletion', 'delete-collaboration', 'Is deletion idempotent?'),
   point(
