@@ -16,6 +16,8 @@ export interface Grounds {
   readonly counterexample?: string
   /** What is at fault in the last of the answers and its request. */
   readonly marks?: Failure['marks']
+  /** Whether the exchange is its own proof, as where it is absent, or must be seen again: the world may be to blame. */
+  readonly proof?: 'itself' | 'repetition'
   /** Set where a generated case was found, tried again and found again: its place among the cases. */
   readonly shown?: { readonly seed: number; readonly path: string }
 }
