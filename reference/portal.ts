@@ -7,6 +7,7 @@ import { select } from './catalogue.ts'
 import { type ConfigurationFile, configurationOf } from './configuration.ts'
 import { faults } from './faults/index.ts'
 import { honestParts } from './honest-parts.ts'
+import type { Parts } from './parts.ts'
 import type { PortalName } from './portal-name.ts'
 import { createStore, type Store } from './store.ts'
 import { addActors } from './users.ts'
@@ -23,6 +24,8 @@ export interface PortalOptions {
   readonly variants?: readonly string[]
   /** By how much every answer is late, in milliseconds. */
   readonly latencyMs?: number
+  /** Alters it further, in ways that have no name. */
+  readonly alter?: (parts: Parts) => void
 }
 
 export interface EmbeddedPortal {
@@ -40,7 +43,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<Embedded
   const chosenVariants = select('variant', variants, options.variants ?? [])
   const chosenFaults = select('fault', faults, options.faults ?? [])
   const parts = honestParts()
-  for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)
+  for (const change of [...chosenVariants, ...chosenFaults, options]) change.alter?.(parts)
 
   const store = createStore({
     host: parts.newId('portal'),

@@ -9,7 +9,7 @@ import { portalSpeaks } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
-import { observation, type Record } from './context/record.ts'
+import type { Record } from './context/record.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from './findings.ts'
 import { describe } from './judging/acceptance.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
@@ -68,26 +68,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
 
 const identityOf = ({ id, requirement, title }: CheckDefinition) => ({ id, requirement, title })
 
-/** One attempt; where it syncs, and syncs of this target turn out to hold each other up, one more in which they take turns. */
 async function attempt(definition: CheckDefinition, session: Session): Promise<Attempt> {
-  const { syncTurns } = session
-  const inTurns = syncTurns.taken
-  const first = await attemptOnce(definition, session)
-  if (inTurns || !definition.operations.includes('sync-workspace') || !isTroubled(first)) return first
-  if (!(await syncTurns.needed())) return first
-  const second = await attemptOnce(definition, session)
-  second.record.requests += first.record.requests
-  second.record.observations.push(
-    observation(definition, 'sync-isolation', 'a running sync holds up other workspaces'),
-  )
-  return second
-}
-
-/** It did not end well, and not for want of something. */
-const isTroubled = ({ end }: Attempt): boolean =>
-  end !== undefined && !(end instanceof NotTested || end instanceof FixtureNotOffered)
-
-async function attemptOnce(definition: CheckDefinition, session: Session): Promise<Attempt> {
   const { context, record } = buildContext(definition, session)
   try {
     await definition.body(context)
@@ -154,9 +135,13 @@ function addFor(end: Error | undefined): readonly string[] {
   return end instanceof FixtureNotOffered ? [`fixtures.${end.kind}`] : (end as NotTested).add
 }
 
-function notes({ cutShort }: Record): string | undefined {
-  return cutShort ? 'the budget of requests (run.maxRequests) ended its generated cases early' : undefined
+const cuts = {
+  requests: 'the budget of requests (run.maxRequests) ended its generated cases early',
+  syncs: 'syncs of different workspaces hold each other up here, which ended its generated cases early',
 }
+
+const notes = ({ cutShort }: Record): string | undefined =>
+  cutShort === undefined ? undefined : cuts[cutShort]
 
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
   const text = (value: string): string => session.redactor.text(value)

@@ -10,7 +10,9 @@ import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
-import { type ActingIdentity, type At, type Caller, outgoing } from './calls.ts'
+import { modeOf } from '../sync-modes.ts'
+import { isAccepted } from '../sync-times.ts'
+import { type ActingIdentity, type At, type Caller, type How, outgoing, type Request } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { forAll } from './for-all.ts'
@@ -50,22 +52,32 @@ export function buildContext(
         const { collaborationId } = at as At<'add-workspace'>
         await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
       }
-      record.requests += 1
       const send = () => session.send(() => (how.on ?? session.client).send(sent))
       const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
-      const perform = () => session.ledger.perform(effect, send)
-      const answer = keep(operation === 'sync-workspace' ? await synced(at, perform) : await perform())
+      const perform = () => {
+        record.requests += 1
+        return session.ledger.perform(effect, send)
+      }
+      const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
+      const inTurns = operation === 'sync-workspace' && permitted
+      const answer = keep(await (inTurns ? synced(at, request, how, perform) : perform()))
+      if (operation === 'delete-collaboration' && isAccepted(answer))
+        session.syncTimes.deleted((at as At<'delete-collaboration'>).collaborationId)
       roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       return answer
     }
-  const synced = (at: object, perform: () => Promise<Answer>): Promise<Answer> => {
-    const { workspaceId } = at as At<'sync-workspace'>
-    return session.syncTurns.of(workspaceId, async () => {
-      const answer = await perform()
-      session.syncTimes.asked(workspaceId, answer)
-      return answer
-    })
+  const synced = (
+    at: object,
+    request: Request,
+    how: How,
+    perform: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const { workspaceId, collaborationId } = at as At<'sync-workspace'>
+    const permitted = session.syncTimes.has(workspaceId, collaborationId)
+    const patient = permitted && how.once !== true && how.gate === undefined
+    const mode = modeOf(session, request)
+    return session.syncTurns.of({ workspaceId, mode, permitted, patient }, perform)
   }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
   const known =
@@ -127,6 +139,9 @@ export function buildContext(
       if (wanted !== undefined && wanted !== String(generation)) return
       const asked = Math.min(most, Math.max(least, Math.ceil(configuration.run.runs * share)))
       const runs = Math.max(asked, examples.length)
+      // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
+      const enoughSyncs = () => session.syncTurns.taken && definition.operation === 'sync-workspace'
+      let begun = 0
       const { cases, unproven } = await forAll(arbitrary, body, {
         generation,
         examples,
@@ -134,10 +149,11 @@ export function buildContext(
         runs,
         width: width ?? configuration.http.concurrency,
         ...(only === undefined ? {} : { only }),
-        exhausted: () => session.exhausted,
+        exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
       })
       record.cases += cases
-      if (session.exhausted && cases < runs) record.cutShort = true
+      if (session.exhausted && cases < runs) record.cutShort = 'requests'
+      else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
       if (unproven !== undefined) record.unproven ??= unproven
       if (record.judged === 0) throw unproven ?? new Unproven('no generated case could be judged')
     },
@@ -172,6 +188,14 @@ export function buildContext(
       definition.operations.includes(id) &&
       configuration.effects.includes(id) &&
       missingInRelease(operationOf(id), id, configuration.target) === undefined,
+    syncs: {
+      alone: (scenario) => session.syncTurns.alone(scenario),
+      get inTurns() {
+        return session.syncTurns.taken
+      },
+      longestOf: (workspaceId) => session.syncTimes.longestOf(workspaceId),
+      knowsLongestOf: (workspaceId) => session.syncTimes.knowsLongestOf(workspaceId),
+    },
     configuration,
     runId: session.input.runId,
     unknownLike: (id) => unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),

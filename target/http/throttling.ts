@@ -16,6 +16,10 @@ export function throttleWait(answer: Answer, attempt: number): number | undefine
   return Math.max(asked, leastWaitMs * 2 ** attempt)
 }
 
+/** Milliseconds that an answer asks to wait, whatever its status; undefined where it does not say. */
+export const retryAfterMs = ({ headers }: Pick<Answer, 'headers'>): number | undefined =>
+  retryAfter(headers['retry-after'])
+
 function retryAfter(header: string | string[] | undefined): number | undefined {
   const value = (Array.isArray(header) ? header[0] : header)?.trim()
   if (!value) return undefined
