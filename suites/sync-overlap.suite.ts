@@ -27,14 +27,14 @@ type ScheduledContext = CheckContext<'syncInitiator', 'scheduledSync'>
 
 for (const [id, title, modes] of [
   [
+    'sync-workspace/one-at-a-time',
+    'While a scheduled sync is in progress an asynchronous request starts nothing, and makes way for nothing.',
+    ['asynchronous', 'synchronous'],
+  ],
+  [
     'sync-workspace/one-at-a-time:scheduled',
     'While a scheduled sync is in progress a new one is not started until it has finished, however often it is asked for.',
     ['synchronous', 'synchronous'],
-  ],
-  [
-    'sync-workspace/one-at-a-time:asynchronous',
-    'While a scheduled sync is in progress an asynchronous request starts nothing, and makes way for nothing.',
-    ['asynchronous', 'synchronous'],
   ],
 ] as const) {
   scheduled(id, { title }, async (context) => {

@@ -160,7 +160,7 @@ export const requestsOfChecks: Readonly<Record<string, number | readonly number[
   'sync-workspace/after-finish': 6,
   'sync-workspace/after-finish:synchronous': 3,
   'sync-workspace/asynchronous-returns': 1,
-  'sync-workspace/one-at-a-time:asynchronous': 5,
+  'sync-workspace/one-at-a-time': 5,
   'sync-workspace/one-at-a-time:scheduled': 5,
   'sync-workspace/own-syncs-one-at-a-time': 5,
   'sync-workspace/own-syncs-one-at-a-time:together': [6, 6, 6, 12, 20],
