@@ -89,7 +89,7 @@ test('tells apart what it does not offer and what was asked for wrongly', async 
 
 test('a workspace says how long its syncs take', async () => {
   const { portal, fixture } = await drive()
-  expect(await fixture('workspace')).toMatchObject({ minimumSyncMs: 300, maximumSyncMs: expect.any(Number) })
+  expect(await fixture('workspace')).toMatchObject({ minimumSyncMs: 50, maximumSyncMs: expect.any(Number) })
   const { collaborationId } = await fixture('collaboration')
   expect(await fixture('workspace', { collaborationId, minimumSyncMs: 7 })).toMatchObject({
     collaborationId,

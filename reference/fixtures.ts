@@ -125,7 +125,7 @@ function fixturesFor(
     collaboration: () => ({ collaborationId: newCollaboration().id }),
 
     workspace(options) {
-      const minimumSyncMs = numberOf(options, 'minimumSyncMs', 0, 60_000, 300)
+      const minimumSyncMs = numberOf(options, 'minimumSyncMs', 0, 60_000, 50)
       const { syncsLongerByMs } = parts.timings
       const { id, collaborationId } = newWorkspace(
         givenCollaboration(options),
@@ -139,7 +139,7 @@ function fixturesFor(
     scheduledSync(options) {
       const remainingMs = numberOf(options, 'remainingMs', 0, 60_000)
       const workspace = newWorkspace(newCollaboration(), 100)
-      startSync(parts, workspace, remainingMs)
+      startSync(parts, workspace, remainingMs, true)
       return { collaborationId: workspace.collaborationId, workspaceId: workspace.id, remainingMs }
     },
 

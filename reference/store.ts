@@ -13,6 +13,8 @@ export interface SyncJob {
   readonly id: string
   readonly key: string
   readonly done: Promise<void>
+  /** It runs on schedule: nobody asked for it. */
+  readonly scheduled: boolean
 }
 
 export interface Workspace {

@@ -36,7 +36,7 @@ export interface Settlements {
 
 /**
  * `informs`: nothing is judged by it; `settles`: the suite uses the values; `closes`: besides, values that are not
- * listed must be refused.
+ * listed must be refused; of syncs, that they must not overlap.
  */
 export type PointEffect = 'informs' | 'settles' | 'closes'
 
@@ -49,11 +49,12 @@ export interface ProfilePoint {
   readonly source: string
 }
 
-/** The lists that a profile can close. */
+/** What a profile can close: lists of values, and overlapping syncs. */
 export const closablePoints = [
   'run-statuses',
   'sign-up-modes',
   'user-types',
+  'own-syncs',
 ] as const satisfies readonly OpenPointId[]
 
 export const refusalCauses = ['noCredential', 'invalidCredential', 'notPermitted'] as const

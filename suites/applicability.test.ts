@@ -255,10 +255,10 @@ describe('isSelected', () => {
   })
 
   it('finds a check by its own id and by that of its requirement', () => {
-    const variant = check('sync-workspace/one-at-a-time:together')
+    const variant = check('sync-workspace/one-at-a-time:scheduled')
     expect(isSelected(variant, { operations: [], requirements: ['sync-workspace/one-at-a-time'] })).toBe(true)
     expect(
-      isSelected(variant, { operations: [], requirements: ['sync-workspace/one-at-a-time:together'] }),
+      isSelected(variant, { operations: [], requirements: ['sync-workspace/one-at-a-time:scheduled'] }),
     ).toBe(true)
   })
 })

@@ -4,7 +4,6 @@ import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import { distinct } from './distinct.ts'
-import { longestSync } from './sync-length.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -72,19 +71,18 @@ check('delete-collaboration/delete-twice', {}, async ({ as, given, control, expe
 check(
   'delete-collaboration/sharing-stops',
   { also: ['sync-workspace'], actors: ['syncInitiator'], fixtures: ['workspace'] },
-  async ({ as, given, control, expect, configuration }) => {
+  async ({ as, given, control, expect, configuration, syncs }) => {
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
     const first = await given.workspace({ collaborationId })
     const second = await given.workspace({ collaborationId })
     const sync = (workspaceId: string) => as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
     control(await sync(first.workspaceId), 'the control, a sync before the delete,')
-    const began = performance.now()
+    const over = performance.now() + syncs.longestOf(first.workspaceId)
     const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
     control(gone, 'the delete')
     // A sync that still runs would be refused for that alone: wait for its end as well as for the guest.
     const { settleMs, guestRefreshMs = 0 } = configuration.run
-    const running = began + longestSync(first, settleMs) - performance.now()
-    await sleep(Math.max(guestRefreshMs + settleMs, running))
+    await sleep(Math.max(guestRefreshMs + settleMs, over - performance.now()))
     for (const { workspaceId } of [first, second]) {
       expect(await sync(workspaceId), gone).toBeRefused(
         () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
@@ -101,16 +99,17 @@ check(
     fixtures: ['workspace'],
     title: 'A host administrator can delete a collaboration that has been synced.',
   },
-  async ({ as, given, control, expect, configuration }) => {
+  async ({ as, given, control, expect, syncs }) => {
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
     const workspace = await given.workspace({ collaborationId })
     const at = { collaborationId, workspaceId: workspace.workspaceId }
     const synced = await as.syncInitiator('sync-workspace', at)
     control(synced)
-    await sleep(longestSync(workspace, configuration.run.settleMs))
+    await sleep(syncs.longestOf(workspace.workspaceId))
     const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    // Where the fixture does not say how long a sync takes, it may still run: what is refused then is open.
-    if (workspace.maximumSyncMs === undefined) control(gone, 'the delete after a sync that may still run')
+    // Where nobody knows how long a sync takes, it may still run: what is refused then is open.
+    if (!syncs.knowsLongestOf(workspace.workspaceId))
+      control(gone, 'the delete after a sync that may still run')
     expect(gone, synced).toBeAccepted('a collaboration with a workspace that was synced')
   },
 )

@@ -14,7 +14,7 @@ import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
 import type { Again } from './context/for-all.ts'
-import { observation, type Record } from './context/record.ts'
+import type { Record } from './context/record.ts'
 import { Finding, isOfTheTarget, NotTested, type Sightings, Unproven } from './findings.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
@@ -72,28 +72,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
 
 const identityOf = ({ id, requirement, title }: CheckDefinition) => ({ id, requirement, title })
 
-/** One attempt; where it syncs, and syncs of this target turn out to hold each other up, one more in which they take turns. */
 async function attempt(definition: CheckDefinition, session: Session): Promise<Attempt> {
-  const { syncTurns } = session
-  const inTurns = syncTurns.taken
-  const first = await attemptOnce(definition, session)
-  if (inTurns || !definition.operations.includes('sync-workspace') || !isTroubled(first)) return first
-  // What one exchange proves stands, whatever syncs do to each other.
-  if (first.end instanceof Finding && standsAlone(definition, session, first.end)) return first
-  if (!(await syncTurns.needed())) return first
-  const second = await attemptOnce(definition, session)
-  second.record.requests += first.record.requests
-  second.record.observations.push(
-    observation(definition, 'sync-isolation', 'a running sync holds up other workspaces'),
-  )
-  return second
-}
-
-/** It did not end well, and not for want of something. */
-const isTroubled = ({ end }: Attempt): boolean =>
-  end !== undefined && !(end instanceof NotTested || end instanceof FixtureNotOffered)
-
-async function attemptOnce(definition: CheckDefinition, session: Session): Promise<Attempt> {
   const { context, record } = buildContext(definition, session, againFor(definition, session))
   try {
     await definition.body(context)
@@ -178,7 +157,7 @@ function evidenceIn(session: Session): (of: Attempt) => Evidence[] {
  * What rests on a refusal or on time must be seen twice: there the world may be to blame.
  */
 function standsAlone({ timed, operation }: CheckDefinition, session: Session, finding: Finding): boolean {
-  if (timed) return false
+  if (timed || finding.grounds.proof === 'repetition') return false
   const answer = lastOf(finding)
   const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
   try {
@@ -281,9 +260,13 @@ function addFor(end: Error | undefined): readonly string[] {
   return end instanceof FixtureNotOffered ? [`fixtures.${end.kind}`] : (end as NotTested).add
 }
 
-function notes({ cutShort }: Record): string | undefined {
-  return cutShort ? 'the budget of requests (run.maxRequests) ended its generated cases early' : undefined
+const cuts = {
+  requests: 'the budget of requests (run.maxRequests) ended its generated cases early',
+  syncs: 'syncs of different workspaces hold each other up here, which ended its generated cases early',
 }
+
+const notes = ({ cutShort }: Record): string | undefined =>
+  cutShort === undefined ? undefined : cuts[cutShort]
 
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
   const text = (value: string): string => session.redactor.text(value)

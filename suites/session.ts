@@ -21,7 +21,6 @@ import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
 import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
-import { syncsHoldUp } from './sync-isolation.ts'
 import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
 import type { WorkerInput } from './worker-input.ts'
@@ -60,11 +59,7 @@ export class Session {
     this.input = input
     this.configuration = input.configuration
     this.syncTimes = new SyncTimes(input.configuration.run.settleMs)
-    this.syncTurns = new SyncTurns({
-      holdUp: () => syncsHoldUp(this),
-      over: () => this.syncTimes.over(),
-      patienceMs: input.configuration.http.timeoutMs,
-    })
+    this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
     this.fixtures = new FixtureClient(input.fixturesUrl, {
       runId: input.runId,

@@ -13,6 +13,7 @@ export const suiteFiles = [
   'errors',
   'sync-workspace',
   'sync-timing',
+  'sync-overlap',
   'sync-again',
   'update-participant',
   'delete-collaboration',

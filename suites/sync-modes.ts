@@ -9,3 +9,13 @@ export function inMode({ configuration }: { readonly configuration: Configuratio
   const { sync } = configuration.contract
   return sync === undefined ? {} : { [sync.parameter]: sync[mode] }
 }
+
+/** The mode that a request asks for, the one that is sent where it says nothing; undefined where that is not settled. */
+export function modeOf(
+  { configuration }: { readonly configuration: Configuration },
+  request: Request,
+): Mode | undefined {
+  const { sync } = configuration.contract
+  if (sync === undefined) return undefined
+  return request[sync.parameter] === sync.synchronous ? 'synchronous' : 'asynchronous'
+}

@@ -1,45 +1,135 @@
-/** When the syncs that a run started are over. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** The syncs of a run: which of them may still run, and how long syncs of each workspace take. Times in ms of `performance.now()`. */
 import { acceptance } from '../clauses/acceptance.ts'
+import { took, tooSoon } from '../clauses/timing.ts'
 import type { FixtureAnswers, FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../target/http/exchange.ts'
-import { longestSync } from './sync-length.ts'
+import type { Mode } from './sync-modes.ts'
 
 /** Larger answers are not read once more for this, in bytes. */
 const largestRead = 64 * 1024
 
-export class SyncTimes {
-  readonly #unknownMs: number
-  /** The longest that a sync takes, by workspace, in ms. */
-  readonly #longest = new Map<string, number>()
-  /** In ms of `performance.now()`. */
-  #overAt = 0
+interface Lengths {
+  readonly leastMs: number
+  /** As its fixture says it. */
+  readonly mostMs?: number
+  readonly collaborationId: string
+}
 
-  /** `unknownMs`: how much longer than the least a sync may take where no fixture says it. */
-  constructor(unknownMs: number) {
-    this.#unknownMs = unknownMs
+/** A sync that was asked for, or that a fixture says is running. */
+export interface SyncUnderWay {
+  readonly workspaceId: string
+  /** It runs until then at least; 0: not known. */
+  readonly leastUntil: number
+  /** It may run until then; without end while its request is unanswered. */
+  readonly mostUntil: number
+}
+
+export class SyncTimes {
+  readonly #settleMs: number
+  readonly #workspaces = new Map<string, Lengths>()
+  /** By how much the longest lone sync that was measured exceeded what its fixture promises at least, in ms. */
+  #excessMs: number | undefined
+  #syncs: SyncUnderWay[] = []
+  readonly #synced = new Set<string>()
+
+  /** `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most. */
+  constructor(settleMs: number) {
+    this.#settleMs = settleMs
   }
 
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
     if (kind === 'scheduledSync') {
-      const { remainingMs } = fixture as FixtureAnswers['scheduledSync']
-      this.#overAt = Math.max(this.#overAt, performance.now() + remainingMs)
+      const { collaborationId, workspaceId, remainingMs } = fixture as FixtureAnswers['scheduledSync']
+      const until = performance.now() + remainingMs
+      this.#workspaces.set(workspaceId, { leastMs: 0, collaborationId })
+      this.#synced.add(workspaceId)
+      this.#syncs.push({ workspaceId, leastUntil: until, mostUntil: until })
     }
     if (kind === 'workspace') {
-      const workspace = fixture as FixtureAnswers['workspace']
-      this.#longest.set(workspace.workspaceId, longestSync(workspace, this.#unknownMs))
+      const { collaborationId, workspaceId, minimumSyncMs, maximumSyncMs } =
+        fixture as FixtureAnswers['workspace']
+      const most = maximumSyncMs === undefined ? {} : { mostMs: maximumSyncMs }
+      this.#workspaces.set(workspaceId, { leastMs: minimumSyncMs, collaborationId, ...most })
     }
   }
 
-  /** A sync was asked for, and this was the answer. */
-  asked(workspaceId: string, answer: Answer): void {
-    if (answer.body.length > largestRead || !acceptance(answer).accepted) return
-    const longest = this.#longest.get(workspaceId) ?? this.#unknownMs
-    this.#overAt = Math.max(this.#overAt, answer.answeredAt + longest)
+  /** Whether a fixture has that workspace in that collaboration, and the run has not deleted it. */
+  has(workspaceId: string, collaborationId: string): boolean {
+    return this.#workspaces.get(workspaceId)?.collaborationId === collaborationId
   }
 
-  /** Resolves when they are over, as far as fixtures say how long they take. */
-  async over(): Promise<void> {
-    await sleep(Math.max(0, this.#overAt - performance.now()))
+  /** The run deleted that collaboration. */
+  deleted(collaborationId: string): void {
+    for (const [id, workspace] of this.#workspaces)
+      if (workspace.collaborationId === collaborationId) this.#workspaces.delete(id)
+  }
+
+  /** Whether that workspace was synced before, by the run or on schedule, or more than one sync of it was asked for. */
+  wasSynced(workspaceId: string): boolean {
+    return this.#synced.has(workspaceId)
+  }
+
+  /** The least that a sync of that workspace takes, in ms; 0: not known. */
+  leastOf(workspaceId: string): number {
+    return this.#workspaces.get(workspaceId)?.leastMs ?? 0
+  }
+
+  /**
+   * The longest that a sync of that workspace takes, in ms: as its fixture says it, or the settle time beyond the
+   * longest that a lone sync was measured to take.
+   */
+  longestOf(workspaceId: string): number {
+    const { leastMs = 0, mostMs } = this.#workspaces.get(workspaceId) ?? {}
+    return mostMs ?? leastMs + (this.#excessMs ?? 0) + this.#settleMs
+  }
+
+  /** Whether that longest rests on a fixture or a measurement. */
+  knowsLongestOf(workspaceId: string): boolean {
+    return this.#excessMs !== undefined || this.#workspaces.get(workspaceId)?.mostMs !== undefined
+  }
+
+  /** The longest that a sync of any workspace takes, in ms. */
+  get longest(): number {
+    return Math.max(0, ...[...this.#workspaces.keys()].map((id) => this.longestOf(id)))
+  }
+
+  /** A sync was asked for; to be told that the exchange is over, and of the answer where one came. */
+  asked(workspaceId: string, mode: Mode | undefined): { ended(): void; answered(answer: Answer): void } {
+    const lone = !this.#syncs.some((sync) => sync.workspaceId === workspaceId && mayRun(sync))
+    if (!lone) this.#synced.add(workspaceId)
+    const request = { workspaceId, leastUntil: 0, mostUntil: Number.POSITIVE_INFINITY }
+    this.#syncs.push(request)
+    return {
+      ended: () => {
+        this.#syncs = this.#syncs.filter((sync) => sync !== request && mayRun(sync))
+      },
+      answered: (answer) => {
+        if (!isAccepted(answer)) return
+        this.#synced.add(workspaceId)
+        const leastMs = this.leastOf(workspaceId)
+        const blocked = mode === 'synchronous' && !tooSoon(took(answer), leastMs)
+        if (blocked && lone) this.#excessMs = Math.max(this.#excessMs ?? 0, took(answer) - leastMs)
+        // A synchronous answer that came in time says that the sync is over.
+        if (blocked && leastMs > 0) return
+        this.#syncs.push({
+          workspaceId,
+          leastUntil: lone ? answer.sentAt + leastMs : 0,
+          mostUntil: answer.answeredAt + this.longestOf(workspaceId),
+        })
+      },
+    }
+  }
+
+  /** Syncs that may still run, of that workspace or of any. */
+  underWay(workspaceId?: string): SyncUnderWay[] {
+    return this.#syncs.filter(
+      (sync) => (workspaceId === undefined || sync.workspaceId === workspaceId) && mayRun(sync),
+    )
   }
 }
+
+const mayRun = ({ mostUntil }: SyncUnderWay): boolean => mostUntil > performance.now()
+
+/** Whether a sync was accepted; an answer too large to be read for this was not. */
+export const isAccepted = (answer: Answer): boolean =>
+  answer.body.length <= largestRead && acceptance(answer).accepted

@@ -1,88 +1,217 @@
-/** Whether a running sync holds up other workspaces is open (§4.4): where it does, the syncs of different workspaces take turns. */
-
+/**
+ * Syncs that were refused, or held, for no other reason than syncs of this run: what the contract leaves open there is
+ * not held against the target. A permitted sync that is refused while one of them may be why is asked for again; where
+ * syncs of different workspaces hold each other up, they take turns.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { took } from '../clauses/timing.ts'
+import type { Answer } from '../target/http/exchange.ts'
+import { retryAfterMs } from '../target/http/throttling.ts'
+import { isOfTheTarget, NotTested } from './findings.ts'
+import { Lanes } from './lanes.ts'
+import type { Mode } from './sync-modes.ts'
+import { isAccepted, type SyncTimes, type SyncUnderWay } from './sync-times.ts'
 
-const pollMs = 20
+/** The first repetition comes soon, all others when something may have changed; in ms. */
+const firstPauseMs = 20
+const mostPauseMs = 250
 
-export interface SyncsOfTheTarget {
-  /** Asks the target, while no check asks for a sync, whether a running sync holds up another workspace. */
-  readonly holdUp: () => Promise<boolean>
-  /** Resolves when the syncs that were started are over. */
-  readonly over: () => Promise<void>
-  /** How long requests that are under way are waited for, in ms: some may wait for one that must wait now. */
-  readonly patienceMs: number
+/** For an end that a busy machine is late with, and for a cool-down that nobody has seen yet; in ms. */
+const leastGraceMs = 500
+const leastOwnGraceMs = 1500
+const mostGraceMs = 10_000
+
+/** An answer is late by more than the unrest of a busy machine, in ms. */
+const noticeablyMs = 200
+
+/** Held up so often: no accident. */
+const heldOften = 2
+
+/** Went on beside each other so often in a row: they do not hold each other up after all. */
+const besideOften = 10
+
+/** Waited in vain so often, and never with success: waiting is not what helps here. */
+const vainOften = 3
+
+/** What a run spends on taking turns: so many ms, or so many times the longest sync where that is more. */
+const budgetMs = 30_000
+const budgetSyncs = 30
+
+export interface SyncAsked {
+  readonly workspaceId: string
+  /** Absent: not settled. */
+  readonly mode: Mode | undefined
+  /** Whether it is a sync that may be expected to be accepted, so that a refusal asks for a reason. */
+  readonly permitted: boolean
+  /** Whether it is asked for again where other syncs of the run may be why it was refused. */
+  readonly patient: boolean
+}
+
+/** What waiting was good for. */
+interface Experience {
+  helped: number
+  vain: number
+  /** The longest time that a sync was still refused after all were over, in ms. */
+  coolDownMs: number
 }
 
 export class SyncTurns {
-  readonly #target: SyncsOfTheTarget
-  #mode: 'free' | 'being decided' | 'in turns' = 'free'
-  #decided: Promise<boolean> | undefined
-  /** The workspace whose turn it is. */
-  #turn: string | undefined
-  /** How many requests for a sync are under way. */
-  #asking = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #times: SyncTimes
+  /** Of a sync behind another of its own workspace, and behind those of others. */
+  readonly #own: Experience = { helped: 0, vain: 0, coolDownMs: 0 }
+  readonly #others: Experience = { helped: 0, vain: 0, coolDownMs: 0 }
+  readonly #lane = new Lanes(1)
+  #taken = false
+  #heldUp = 0
+  #beside = 0
+  #quickestMs = Number.POSITIVE_INFINITY
+  #spentMs = 0
 
-  constructor(target: SyncsOfTheTarget) {
-    this.#target = target
+  constructor(times: SyncTimes) {
+    this.#times = times
   }
 
   /** Whether turns are taken now. */
   get taken(): boolean {
-    return this.#mode === 'in turns'
+    return this.#taken
   }
 
-  /** Something that syncs met with trouble. Resolves with whether turns are taken from now on, which may be why. */
-  needed(): Promise<boolean> {
-    this.#decided ??= this.#decide()
-    return this.#decided
+  /**
+   * The answer to a sync. Where other syncs of the run may be why it was refused it is asked for again; the last
+   * answer counts. Rejects with `NotTested` where all the time for waiting is used up.
+   */
+  async of(asked: SyncAsked, send: () => Promise<Answer>): Promise<Answer> {
+    if (!asked.patient) return (await this.#send(asked, send)).answer
+    if (this.#taken) return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
+    const { answer, beside } = await this.#send(asked, send)
+    if (isAccepted(answer)) return answer
+    if (this.#times.wasSynced(asked.workspaceId))
+      return this.#mayHelp(this.#own) ? this.#untilAccepted(asked, send, 'own') : answer
+    if (!this.#taken || beside.length === 0) return answer
+    return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
   }
 
-  /** Asks for a sync of that workspace when it is its turn. */
-  async of<T>(workspaceId: string, ask: () => Promise<T>): Promise<T> {
-    while (!this.#begins(workspaceId)) await new Promise<void>((go) => this.#waiting.push(go))
+  /** What measures syncs, or asks for one while another runs: where turns are taken it has all to itself. */
+  async alone<T>(scenario: () => Promise<T>): Promise<T> {
+    if (!this.#taken) {
+      try {
+        return await scenario()
+      } catch (error) {
+        // Only now it shows that another sync may have been in the way.
+        if (!this.#taken || !isOfTheTarget(error)) throw error
+      }
+    }
+    return this.#inTurn(async () => {
+      for (let quietSince: number | undefined; ; ) {
+        quietSince = this.#times.underWay().length > 0 ? undefined : (quietSince ?? performance.now())
+        if (quietSince !== undefined && performance.now() >= quietSince + this.#others.coolDownMs) break
+        await this.#pause(this.#times.underWay(), firstPauseMs)
+      }
+      return scenario()
+    })
+  }
+
+  #inTurn<T>(what: () => Promise<T>): Promise<T> {
+    return this.#lane.run(() => {
+      const budget = Math.max(budgetMs, budgetSyncs * this.#times.longest)
+      if (this.#spentMs < budget) return what()
+      const spent = `${Math.round(this.#spentMs / 1000)} s`
+      throw new NotTested(
+        `left untested: syncs hold each other up here, and the time of a run for taking turns (${spent}) is used up; offer workspaces whose syncs are short`,
+        ['fixtures.workspace'],
+      )
+    })
+  }
+
+  /** Asks until it is accepted, or nothing is in the way any more. */
+  async #untilAccepted(asked: SyncAsked, send: () => Promise<Answer>, by: 'own' | 'any'): Promise<Answer> {
+    const experience = by === 'own' ? this.#own : this.#others
+    const inTheWay = () => this.#times.underWay(by === 'own' ? asked.workspaceId : undefined)
+    let quietSince: number | undefined
+    for (let time = 0; ; time += 1) {
+      quietSince = inTheWay().length > 0 ? undefined : (quietSince ?? performance.now())
+      const { answer } = await this.#send(asked, send)
+      if (isAccepted(answer)) {
+        if (time > 0 || by === 'own') experience.helped += 1
+        if (time > 0 && quietSince !== undefined)
+          experience.coolDownMs = Math.max(experience.coolDownMs, answer.sentAt - quietSince)
+        return answer
+      }
+      if (!this.#mayHelp(experience)) return answer
+      const grace = Math.min(retryAfterMs(answer) ?? this.#graceMs(asked), mostGraceMs)
+      if (quietSince !== undefined && performance.now() - quietSince >= grace) {
+        experience.vain += 1
+        if (!this.#mayHelp(experience) && by === 'any') this.#goFreely()
+        return answer
+      }
+      await this.#pause(inTheWay(), time === 0 ? firstPauseMs : mostPauseMs, by === 'any')
+    }
+  }
+
+  #goFreely(): void {
+    this.#taken = false
+    this.#heldUp = 0
+    this.#beside = 0
+  }
+
+  #mayHelp({ helped, vain }: Experience): boolean {
+    return helped > 0 || vain < vainOften
+  }
+
+  /** How long a refusal may go on after all syncs are over. */
+  #graceMs({ workspaceId }: SyncAsked): number {
+    if (this.#times.wasSynced(workspaceId))
+      return Math.max(leastOwnGraceMs, 3 * this.#times.longestOf(workspaceId), 2 * this.#own.coolDownMs)
+    return Math.max(leastGraceMs, 2 * this.#others.coolDownMs)
+  }
+
+  /** Until the first of them can be over, or else a little while. */
+  async #pause(syncs: readonly SyncUnderWay[], mostMs: number, counted = true): Promise<void> {
+    const ends = syncs.map(({ leastUntil }) => leastUntil - performance.now()).filter((left) => left > 0)
+    const pause = Math.max(firstPauseMs, Math.min(mostMs, ...ends, ...(ends.length > 0 ? [] : [mostMs / 5])))
+    if (counted) this.#spentMs += pause
+    await sleep(pause)
+  }
+
+  /** The answer, and what may have been running when it was made: what is asked for later may come to the target first. */
+  async #send(
+    asked: SyncAsked,
+    send: () => Promise<Answer>,
+  ): Promise<{ answer: Answer; beside: readonly SyncUnderWay[] }> {
+    const before = this.#times.underWay()
+    const synced = () => this.#times.wasSynced(asked.workspaceId)
+    const first = !synced()
+    const request = this.#times.asked(asked.workspaceId, asked.mode)
     try {
-      return await ask()
-    } finally {
-      this.#asking -= 1
-      if (this.#asking === 0 && this.#mode === 'in turns') void this.#endTurn()
+      const answer = await send()
+      // Behind another sync of its own workspace it may be refused or held for that.
+      const lone = first && !synced()
+      request.ended()
+      const beside = [...new Set([...before, ...this.#times.underWay()])]
+      request.answered(answer)
+      if (asked.permitted && lone) this.#learn(beside, asked, answer)
+      return { answer, beside }
+    } catch (error) {
+      request.ended()
+      throw error
     }
   }
 
-  #begins(workspaceId: string): boolean {
-    if (this.#mode === 'being decided') return false
-    if (this.#mode === 'in turns') {
-      this.#turn ??= workspaceId
-      if (this.#turn !== workspaceId) return false
+  /** From a sync that was asked for while others, of other workspaces, may have been running. */
+  #learn(beside: readonly SyncUnderWay[], { mode }: SyncAsked, answer: Answer): void {
+    if (!isAccepted(answer)) {
+      this.#beside = 0
+      if (beside.length > 0 && this.#mayHelp(this.#others)) this.#taken = true
+      return
     }
-    this.#asking += 1
-    return true
-  }
-
-  async #decide(): Promise<boolean> {
-    this.#mode = 'being decided'
-    try {
-      const latest = performance.now() + this.#target.patienceMs
-      while (this.#asking > 0 && performance.now() < latest) await sleep(pollMs)
-      await this.#target.over()
-      const held = await this.#target.holdUp()
-      this.#mode = held ? 'in turns' : 'free'
-      return held
-    } finally {
-      if (this.#mode === 'being decided') this.#mode = 'free'
-      this.#letGo()
+    if (beside.some(({ leastUntil }) => leastUntil > answer.answeredAt)) {
+      this.#beside += 1
+      if (this.#beside >= besideOften) this.#goFreely()
+    } else if (mode === 'asynchronous' && beside.length > 0) {
+      // Held up by them, unless all answers take as long.
+      if (took(answer) > 3 * this.#quickestMs + noticeablyMs) this.#heldUp += 1
+      if (this.#heldUp >= heldOften) this.#taken = true
     }
-  }
-
-  /** A turn ends with the sync that it was for. */
-  async #endTurn(): Promise<void> {
-    await this.#target.over()
-    if (this.#asking > 0) return
-    this.#turn = undefined
-    this.#letGo()
-  }
-
-  #letGo(): void {
-    for (const go of this.#waiting.splice(0)) go()
+    if (mode === 'asynchronous') this.#quickestMs = Math.min(this.#quickestMs, took(answer))
   }
 }

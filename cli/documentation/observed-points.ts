@@ -18,5 +18,6 @@ export const observedPoints: readonly OpenPointId[] = [
   'duplicate-items',
   'spaces-in-items',
   'second-sync',
+  'sync-job',
   'idempotent-deletion',
 ]

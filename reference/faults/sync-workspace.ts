@@ -1,6 +1,7 @@
 /** Faults of sync-workspace. */
 
 import { alsoMay, changeAccepted, hasInvalidCredential, isAnonymous, overlook } from '../alterations.ts'
+import { syncModeOf } from '../handlers/sync-workspace.ts'
 import type { Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -32,8 +33,6 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'synchronous-sync-returns-at-once',
     sentence: 'In synchronous mode the answer comes before the sync is complete.',
     breaks: ['sync-workspace/synchronous-blocks'],
-    // A second answer that comes at once looks like a second sync that did not wait.
-    mayBreak: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       parts.blocks = () => false
     },
@@ -48,10 +47,35 @@ export const syncWorkspaceFaults: readonly Fault[] = [
   },
   {
     id: 'syncs-overlap',
-    sentence: 'A second sync starts while the first is in progress.',
+    sentence: 'A second sync starts while the first is in progress, also where that is a scheduled one.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       parts.syncGate = () => undefined
+    },
+  },
+  {
+    id: 'scheduled-sync-overlapped',
+    sentence: 'A sync that is asked for starts while a scheduled one is in progress.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) =>
+        workspace.sync?.scheduled === true ? undefined : honest(call, workspace)
+    },
+  },
+  {
+    id: 'asynchronous-sync-ends-scheduled',
+    sentence:
+      'An asynchronous request is answered as it should be while a scheduled sync runs, but makes way for the next one.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) => {
+        const { sync } = workspace
+        const answer = honest(call, workspace)
+        if (sync?.scheduled === true && syncModeOf(call) === 'asynchronous') delete workspace.sync
+        return answer
+      }
     },
   },
   {
@@ -70,7 +94,6 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'sync-without-job',
     sentence: 'The answer has no jobId.',
     breaks: ['sync-workspace/starts'],
-    mayBreak: ['sync-workspace/one-at-a-time'],
     alter: (parts) => changeAccepted(parts, operation, ({ jobId: _left, ...body }) => body),
   },
   {

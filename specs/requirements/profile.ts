@@ -42,4 +42,12 @@ export const profileRequirements = [
     kind: 'limits',
     text: 'A userType that the profile does not list is refused.',
   },
+  {
+    id: 'profile/own-syncs-one-at-a-time',
+    level: 'must (profile)',
+    section: '4.4',
+    operation: 'profile',
+    kind: 'order',
+    text: 'Where the profile says that syncs do not overlap: while a sync that somebody asked for is in progress a new one of that workspace is not started until it has finished.',
+  },
 ] as const satisfies readonly Requirement[]

@@ -11,7 +11,9 @@ import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
-import type { ActingIdentity, At, Caller } from './calls.ts'
+import { modeOf } from '../sync-modes.ts'
+import { isAccepted } from '../sync-times.ts'
+import type { ActingIdentity, At, Caller, How, Request } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { type Again, forAll } from './for-all.ts'
@@ -60,10 +62,16 @@ export function buildContext(
         const { collaborationId } = at as At<'add-workspace'>
         await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
       }
-      record.requests += 1
       const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
-      const ask = () => perform(session, identity, call)
-      const answer = keep(operation === 'sync-workspace' ? await synced(at, ask) : await ask())
+      const ask = () => {
+        record.requests += 1
+        return perform(session, identity, call)
+      }
+      const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
+      const inTurns = operation === 'sync-workspace' && permitted
+      const answer = keep(await (inTurns ? synced(at, request, how, ask) : ask()))
+      if (operation === 'delete-collaboration' && isAccepted(answer))
+        session.syncTimes.deleted((at as At<'delete-collaboration'>).collaborationId)
       roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       if (configuration.contract.domain === undefined && identity.actor === operationOf(operation).calledBy)
@@ -73,13 +81,17 @@ export function buildContext(
         })
       return answer
     }
-  const synced = (at: object, ask: () => Promise<Answer>): Promise<Answer> => {
-    const { workspaceId } = at as At<'sync-workspace'>
-    return session.syncTurns.of(workspaceId, async () => {
-      const answer = await ask()
-      session.syncTimes.asked(workspaceId, answer)
-      return answer
-    })
+  const synced = (
+    at: object,
+    request: Request,
+    how: How,
+    perform: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const { workspaceId, collaborationId } = at as At<'sync-workspace'>
+    const permitted = session.syncTimes.has(workspaceId, collaborationId)
+    const patient = permitted && how.once !== true && how.gate === undefined
+    const mode = modeOf(session, request)
+    return session.syncTurns.of({ workspaceId, mode, permitted, patient }, perform)
   }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
   const known =
@@ -143,6 +155,9 @@ export function buildContext(
       if (wanted !== undefined && wanted !== String(generation)) return
       const asked = Math.min(most, Math.max(least, Math.ceil(configuration.run.runs * share)))
       const runs = Math.max(asked, examples.length)
+      // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
+      const enoughSyncs = () => session.syncTurns.taken && definition.operation === 'sync-workspace'
+      let begun = 0
       const { cases, unproven } = await forAll(arbitrary, body, {
         generation,
         examples,
@@ -150,11 +165,12 @@ export function buildContext(
         runs,
         width: width ?? configuration.http.concurrency,
         ...(only === undefined ? {} : { only }),
-        exhausted: () => session.exhausted,
+        exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
         again,
       })
       record.cases += cases
-      if (session.exhausted && cases < runs) record.cutShort = true
+      if (session.exhausted && cases < runs) record.cutShort = 'requests'
+      else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
       if (unproven !== undefined) record.unproven ??= unproven
       if (record.judged === 0) throw unproven ?? new Unproven('no generated case could be judged')
     },
@@ -189,6 +205,14 @@ export function buildContext(
       definition.operations.includes(id) &&
       configuration.effects.includes(id) &&
       missingInRelease(operationOf(id), id, configuration.target) === undefined,
+    syncs: {
+      alone: (scenario) => session.syncTurns.alone(scenario),
+      get inTurns() {
+        return session.syncTurns.taken
+      },
+      longestOf: (workspaceId) => session.syncTimes.longestOf(workspaceId),
+      knowsLongestOf: (workspaceId) => session.syncTimes.knowsLongestOf(workspaceId),
+    },
     configuration,
     runId: session.input.runId,
     unknownLike: (id) =>

@@ -37,6 +37,8 @@ export interface How {
   readonly on?: Connection
   /** Goes before all requests that wait: for what measures time. */
   readonly urgent?: boolean
+  /** Of a sync: the first answer counts, also where another sync of the run may be why it was refused. */
+  readonly once?: boolean
   /** Held with its connection ready until the gate opens; for requests that must start together. */
   readonly gate?: Gate
 }

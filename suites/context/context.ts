@@ -42,6 +42,7 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly settled: (ask: () => Promise<Answer>, wanted: (answer: Answer) => boolean) => Promise<Answer>
   /** Whether this check may also perform that operation here: some look at more where more is offered. */
   readonly offers: (operation: OperationId) => boolean
+  readonly syncs: SyncsOfTheRun
   readonly configuration: Configuration
   /** Marks what the check makes on the target. */
   readonly runId: string
@@ -49,6 +50,21 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly unknownLike: (id: string) => string
   /** The same, and never one that anybody has: for what would be lost or spoilt if it were there. */
   readonly nobodysLike: (id: string) => string
+}
+
+/** What the run knows of syncs. Durations in ms. */
+export interface SyncsOfTheRun {
+  /**
+   * Runs what asks for syncs that must meet each other, or that are measured; where syncs of different workspaces hold
+   * each other up it has all to itself. Whatever it syncs it asks for `once`.
+   */
+  alone<T>(scenario: () => Promise<T>): Promise<T>
+  /** Whether syncs of different workspaces hold each other up here, so that they take turns. */
+  readonly inTurns: boolean
+  /** The longest that a sync of that workspace takes: by its fixture, or by what was measured and the settle time. */
+  longestOf(workspaceId: string): number
+  /** Whether that is more than a guess. */
+  knowsLongestOf(workspaceId: string): boolean
 }
 
 /** How often a generated check is run, as a share of the run's setting and a bound. */

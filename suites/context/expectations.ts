@@ -32,11 +32,14 @@ export interface Expectation {
   object(path: string): Readonly<Record<string, unknown>>
   /** The field of the accepted body at that path; a wrong type is another requirement's affair and proves nothing. */
   field(path: string): FieldExpectation
-  /** Throws a `Finding` unless the condition holds. `fields` are the paths in the answer that it is about. */
+  /**
+   * Throws a `Finding` unless the condition holds. `fields` are the paths in the answer that it is about; `byTiming`:
+   * the times of answers show it, which a busy machine may spoil.
+   */
   toShow(
     holds: boolean,
     message: string,
-    grounds: { expected: string; actual: string; fields?: readonly string[] },
+    grounds: { expected: string; actual: string; fields?: readonly string[]; byTiming?: boolean },
   ): void
 }
 
@@ -62,12 +65,17 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
     message: string,
     expected: readonly string[],
     actual: string,
-    { counterexample, ...marks }: { counterexample?: string | undefined } & Marks = {},
+    {
+      counterexample,
+      proof = 'itself',
+      ...marks
+    }: { counterexample?: string | undefined; proof?: Grounds['proof'] } & Marks = {},
   ): never => {
     throw new Finding(message, {
       expected,
       actual,
       answers,
+      proof,
       ...(counterexample === undefined ? {} : { counterexample }),
       ...markedBy(marks),
     })
@@ -98,6 +106,7 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
       return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), {
         counterexample,
         request,
+        proof: 'repetition',
       })
     },
     toBeRefused(explain, ...request) {
@@ -147,11 +156,12 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
         },
       }
     },
-    toShow(holds, message, { expected, actual, fields = [] }) {
+    toShow(holds, message, { expected, actual, fields = [], byTiming = false }) {
       judged()
       if (holds) return
       unlessRepeated(message)
-      fail(message, [expected], actual, { response: fields.map(dotted) })
+      const proof = byTiming ? 'repetition' : 'itself'
+      fail(message, [expected], actual, { response: fields.map(dotted), proof })
     },
   }
 }

@@ -77,7 +77,7 @@ describe('a profile of a file', () => {
     ],
     [
       { points: [{ point: 'markup', effect: 'closes', says: 'x', source: 'x' }] },
-      /markup is no list that can be closed; those are run-statuses, sign-up-modes, user-types/,
+      /markup cannot be closed; what can are run-statuses, sign-up-modes, user-types, own-syncs/,
     ],
     [{ points: [{ point: 'markup', effect: 'informs', says: 'x' }] }, /points\[0\]\.source: missing/],
     [{ contracts: {} }, /contracts: unknown; known are/],

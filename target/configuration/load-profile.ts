@@ -64,7 +64,7 @@ function problemOf({ point, effect }: ProfilePoint): string | undefined {
     return `there is no open point "${point}"; did you mean ${closest(point, known)}? Known are ${known.join(', ')}`
   }
   if (effect === 'closes' && !closablePoints.some((closable) => closable === point)) {
-    return `${point} is no list that can be closed; those are ${closablePoints.join(', ')}`
+    return `${point} cannot be closed; what can are ${closablePoints.join(', ')}`
   }
   return undefined
 }

@@ -33,6 +33,10 @@ function busyOf(status: number): Busy | undefined {
   return status >= 502 && status <= 504 ? 'unavailable' : undefined
 }
 
+/** Milliseconds that an answer asks to wait, whatever its status; undefined where it does not say. */
+export const retryAfterMs = ({ headers }: Pick<Answer, 'headers'>): number | undefined =>
+  retryAfter(headers['retry-after'])
+
 function retryAfter(header: string | string[] | undefined): number | undefined {
   const value = (Array.isArray(header) ? header[0] : header)?.trim()
   if (!value) return undefined

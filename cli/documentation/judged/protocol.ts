@@ -65,4 +65,8 @@ export const protocolJudged: JudgedTexts = {
     control: 'the request with a userType that is listed',
     probe: 'the same request with two values that are not: refused',
   },
+  'profile/own-syncs-one-at-a-time': {
+    control: 'a sync in asynchronous mode',
+    probe: 'as for sync-workspace/own-syncs-one-at-a-time, where the profile closes the open point own-syncs',
+  },
 }

@@ -91,22 +91,28 @@ export const workspaceJudged: JudgedTexts = {
   'sync-workspace/refuses-invalid-credential': onUsedConnection(initiator, impostor),
   'sync-workspace/synchronous-blocks': {
     control: 'the request in synchronous mode',
-    probe: 'its answer comes no sooner than the minimumSyncMs that the fixture promises',
+    probe:
+      'its answer comes no sooner than the minimumSyncMs that the fixture promises. Longer syncs are tried where the target takes as long for any answer',
   },
   'sync-workspace/asynchronous-returns': {
     control: 'the request in asynchronous mode',
     probe:
-      'its answer comes well before the sync can end. Longer syncs are tried until one tells; a finding only where each answer waited for its sync',
+      'its answer comes well before the sync can end. Longer syncs are tried until one tells; a finding only where each answer waited for its sync, and an answer that waits for no sync comes well before',
   },
   'sync-workspace/one-at-a-time': {
+    control: 'afterwards, the same request once the scheduled sync is over, where it was refused',
+    probe:
+      'a synchronous request while a scheduled sync runs, once more where it was refused, and one after an asynchronous request: no success before the scheduled sync can end',
+  },
+  'sync-workspace/own-syncs-one-at-a-time': {
     control: 'a sync in asynchronous mode',
     probe:
-      'a second one while it runs: refused, held until the first is over, or answered with the job that runs; one that was refused is asked for once more. Then two that are released together; then, where fixtures offer it, one while a scheduled sync runs',
+      'further ones in either mode while it runs: refused, held until the first is over, or answered with the job that runs; the last two are told by a sync of the same workspace alone. Then two that are released together',
   },
   'sync-workspace/after-finish': {
     control: 'a first sync',
     probe:
-      'the request again until maximumSyncMs, or minimumSyncMs and run.settle, have passed: accepted, with another jobId; and two more after a synchronous one',
+      'the request again until it is accepted, or until well after maximumSyncMs, or run.settle beyond the longest that a lone sync was measured to take; and two more after a synchronous one',
   },
   'sync-workspace/unknown-workspace': {
     control: 'afterwards, the syncs of the real workspaces',
