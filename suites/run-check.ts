@@ -157,7 +157,7 @@ function evidenceIn(session: Session): (of: Attempt) => Evidence[] {
  * What rests on a refusal or on time must be seen twice: there the world may be to blame.
  */
 function standsAlone({ timed, operation }: CheckDefinition, session: Session, finding: Finding): boolean {
-  if (timed || finding.grounds.proof === 'repetition') return false
+  if (timed || finding.grounds.byTiming) return false
   const answer = lastOf(finding)
   const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
   try {

@@ -67,15 +67,15 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
     actual: string,
     {
       counterexample,
-      proof = 'itself',
+      byTiming = false,
       ...marks
-    }: { counterexample?: string | undefined; proof?: Grounds['proof'] } & Marks = {},
+    }: { counterexample?: string | undefined; byTiming?: boolean } & Marks = {},
   ): never => {
     throw new Finding(message, {
       expected,
       actual,
       answers,
-      proof,
+      ...(byTiming ? { byTiming } : {}),
       ...(counterexample === undefined ? {} : { counterexample }),
       ...markedBy(marks),
     })
@@ -106,7 +106,6 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
       return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), {
         counterexample,
         request,
-        proof: 'repetition',
       })
     },
     toBeRefused(explain, ...request) {
@@ -160,8 +159,7 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
       judged()
       if (holds) return
       unlessRepeated(message)
-      const proof = byTiming ? 'repetition' : 'itself'
-      fail(message, [expected], actual, { response: fields.map(dotted), proof })
+      fail(message, [expected], actual, { response: fields.map(dotted), byTiming })
     },
   }
 }
