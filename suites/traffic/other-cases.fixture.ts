@@ -77,6 +77,15 @@ export const otherCases: Cases = {
     broken: [ineligible({}, [entry({ owner: 'eve' })])],
     nothing: [[ineligible({}, [entry({ owner: 'Ann' })])]],
   },
+  'reassign-items/error-alone': {
+    kept: [ineligible()],
+    broken: [ineligible({}, [entry()], { answer: { ...(ineligible().answer as object), success: false } })],
+  },
+  'reassign-items/error-details-url': {
+    kept: [ineligible()],
+    broken: [ineligible({}, [entry({ url: '/items/i1' })])],
+    nothing: [[ineligible({}, [entry({ url: 7 })])]],
+  },
   'reassign-items/error-message-code': {
     kept: [ineligible()],
     broken: [ineligible({ messageCode: 'GWM_0003' })],
@@ -124,7 +133,7 @@ export const otherCases: Cases = {
   },
   'update-federation/sign-up-mode': { kept: [federation({ signUpMode: 'Automatic' })] },
   'update-federation/user-type': { kept: [federation({ userType: 'platformonly' })] },
-  'update-federation/certificate': { kept: [federation({ certificate: 'MII+a/b\nc==' })] },
+  'update-federation/certificate': { kept: [federation({ certificate: 'MII+a/bc==' })] },
   'update-federation/idempotent': { kept: [federation(), federation({}, {}, 1)], nothing: [[federation()]] },
   'update-federation/bad-input': {
     broken: [federation({ userCreditAssignment: 'many' })],
