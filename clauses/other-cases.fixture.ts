@@ -16,8 +16,6 @@ import {
   synced,
 } from './said.fixture.ts'
 
-const error = { code: 403, messageCode: 'CONT_0099', message: 'The target user has no right privileges.' }
-
 export const otherCases: Cases = {
   'update-task-run/updates': {
     kept: [run(executing)],
@@ -81,11 +79,12 @@ export const otherCases: Cases = {
   },
   'reassign-items/error-alone': {
     kept: [ineligible()],
-    broken: [items(give, { error: { ...error, details: [entry()] }, status: 'error' })],
+    broken: [ineligible({}, [entry()], { answer: { ...(ineligible().answer as object), success: false } })],
   },
   'reassign-items/error-details-url': {
     kept: [ineligible()],
-    broken: [ineligible({}, [entry({ url: 'none' })])],
+    broken: [ineligible({}, [entry({ url: '/items/i1' })])],
+    nothing: [[ineligible({}, [entry({ url: 7 })])]],
   },
   'reassign-items/error-message-code': {
     kept: [ineligible()],
@@ -134,7 +133,7 @@ export const otherCases: Cases = {
   },
   'update-federation/sign-up-mode': { kept: [federation({ signUpMode: 'Automatic' })] },
   'update-federation/user-type': { kept: [federation({ userType: 'platformonly' })] },
-  'update-federation/certificate': { kept: [federation({ certificate: 'MII+a/b\nc==' })] },
+  'update-federation/certificate': { kept: [federation({ certificate: 'MII+a/bc==' })] },
   'update-federation/idempotent': { kept: [federation(), federation({}, {}, 1)], nothing: [[federation()]] },
   'update-federation/bad-input': {
     broken: [federation({ userCreditAssignment: 'many' })],

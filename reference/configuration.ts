@@ -14,6 +14,7 @@ export interface ConfigurationFile {
   contract: {
     sync: { parameter: string; synchronous: string; asynchronous: string }
     run: { statuses: string[]; closed: boolean }
+    federation: { roleId: string; userLicenseType: string }
     newWorkspacesSync: boolean
   }
   effects: 'all'
@@ -53,6 +54,7 @@ export function configurationOf(parts: Parts, store: Store, place: Surroundings)
     contract: {
       sync: { ...parts.sync },
       run: { statuses: [...parts.runStatuses], closed: true },
+      federation: { roleId: 'org_user', userLicenseType: 'creatorUT' },
       newWorkspacesSync: true,
     },
     effects: 'all',

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import type { ActorName, PortalName } from '../../target/configuration/configuration.ts'
 import type { Answer } from '../../target/http/exchange.ts'
-import { AddressLookUps } from '../address-look-ups.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
+import { OpenValues } from '../open-values.ts'
 import { perform } from '../perform.ts'
 import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
@@ -27,12 +27,12 @@ const keptAnswers = 2
 const largestKept = 64 * 1024
 const pollMs = 50
 
-const lookUps = new WeakMap<Session, AddressLookUps>()
+const values = new WeakMap<Session, OpenValues>()
 
-/** What was found out in that run of addresses that are looked up. */
-function addressLookUpsOf(session: Session): AddressLookUps {
-  const known = lookUps.get(session) ?? new AddressLookUps()
-  lookUps.set(session, known)
+/** What was found out in that run of values that the contract leaves open. */
+function openValuesOf(session: Session): OpenValues {
+  const known = values.get(session) ?? new OpenValues()
+  values.set(session, known)
   return known
 }
 
@@ -74,8 +74,8 @@ export function buildContext(
         session.syncTimes.deleted((at as At<'delete-collaboration'>).collaborationId)
       roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
-      if (configuration.contract.domain === undefined && identity.actor === operationOf(operation).calledBy)
-        await addressLookUpsOf(session).look(operation, request, answer, (changed) => {
+      if (how.method === undefined && identity.actor === operationOf(operation).calledBy)
+        await openValuesOf(session).look(operation, request, answer, (changed) => {
           record.requests += 1
           return perform(session, identity, { ...call, request: changed })
         })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { AddressLookUps } from './address-look-ups.ts'
 import { answerOf } from './answers.fixture.ts'
 import type { Request } from './context/calls.ts'
 import { NotTested } from './findings.ts'
+import { OpenValues } from './open-values.ts'
 
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 400 } })
@@ -15,7 +15,7 @@ const contact = {
 
 /** Sends requests to a deployment that takes those; how often it was asked on the side, and what came of each. */
 async function run(takes: (address: unknown) => boolean, ...requests: Request[]) {
-  const lookUps = new AddressLookUps()
+  const lookUps = new OpenValues()
   let questions = 0
   const send = async (request: Request) => (takes(request.contactEmailAddress) ? accepted : refused)
   const ends: unknown[] = []
@@ -61,5 +61,37 @@ describe('a refusal stands', () => {
   it('where the address is in a domain of the deployment', async () => {
     const own = { ...contact, contactEmailAddress: 'anna@portal.edu' }
     expect(await run(() => false, own)).toEqual({ ends: [undefined], questions: 0 })
+  })
+})
+
+describe('parameters that are left out because no value of them is known', () => {
+  const settings = { name: 'A federation', entityId: 'urn:example:portal', userType: 'platformonly' }
+
+  async function ends(answers: readonly boolean[], request: Request = settings): Promise<unknown[]> {
+    const openValues = new OpenValues()
+    const rest = [...answers]
+    const send = async () => (rest.shift() === true ? accepted : refused)
+    const all: unknown[] = []
+    while (rest.length > 0)
+      all.push(
+        await openValues.look('update-federation', request, await send(), send).catch((error) => error),
+      )
+    return all
+  }
+
+  it('may be needed where nothing was accepted without them: not tested', async () => {
+    const [end] = await ends([false, false])
+    expect(end).toBeInstanceOf(NotTested)
+    expect((end as Error).message).toContain('contract.federation.roleId')
+  })
+
+  it('are not needed once a request was accepted: refusals stand', async () => {
+    expect(await ends([true, false])).toEqual([undefined, undefined])
+    expect(await ends([false, true, false])).toEqual([undefined, undefined])
+  })
+
+  it('are nothing to wonder about where they are settled', async () => {
+    const whole = { ...settings, roleId: 'org_user', userLicenseType: 'creatorUT' }
+    expect(await ends([false, false], whole)).toEqual([undefined, undefined])
   })
 })

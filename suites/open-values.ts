@@ -1,5 +1,8 @@
-/** Deployments that look up the addresses of a request: those at domains for examples are refused there, which says nothing of them. */
-
+/**
+ * Refusals that may come from a value on which the contract is open: addresses at domains for examples, where a
+ * deployment looks addresses up, and parameters that are not sent because no value of them is known. They say nothing of
+ * the deployment.
+ */
 import { acceptance } from '../clauses/acceptance.ts'
 import { requestSchema } from '../schemas/request-schemas.ts'
 import type { OperationId } from '../specs/operations.ts'
@@ -19,13 +22,14 @@ const reserved = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-])/
 const mostQuestions = 3
 
 /** What a run has found out of each operation. */
-export class AddressLookUps {
+export class OpenValues {
   readonly #taken = new Set<OperationId>()
   readonly #questions = new Map<OperationId, Promise<boolean>[]>()
 
   /**
    * Looks at the answer to a request by the permitted caller. Rejects with `NotTested` where requests are accepted
-   * without their addresses, and refused with plain ones at domains for examples. `ask` sends another request in its place.
+   * without their addresses, and refused with plain ones at domains for examples; and where none was accepted yet, and
+   * the operation may need a parameter of which no value is settled. `ask` sends another request in its place.
    */
   async look(
     operation: OperationId,
@@ -34,9 +38,22 @@ export class AddressLookUps {
     ask: (request: Request) => Promise<Answer>,
   ): Promise<void> {
     const fields = addressFields(operation, request)
-    if (fields.length === 0) return
+    const unsettled = unsettledParameters(operation, request)
+    if (fields.length + unsettled.length === 0) return
     if (acceptance(answer).accepted) return void this.#taken.add(operation)
     if (this.#taken.has(operation)) return
+    if (fields.length > 0) await this.#askForAddresses(operation, request, fields, ask)
+    if (unsettled.length === 0 || this.#taken.has(operation)) return
+    if (!acceptance(await ask(request)).accepted) throw mayNeed(unsettled)
+    this.#taken.add(operation)
+  }
+
+  async #askForAddresses(
+    operation: OperationId,
+    request: Request,
+    fields: readonly AddressField[],
+    ask: (request: Request) => Promise<Answer>,
+  ): Promise<void> {
     const asked = this.#questions.get(operation) ?? []
     this.#questions.set(operation, asked)
     // One after the other, so that the first that tells spares the rest.
@@ -61,6 +78,12 @@ function addressFields(operation: OperationId, request: Request): AddressField[]
   })
 }
 
+/** Parameters that are left out because their values are open. */
+const unsettledParameters = (operation: OperationId, request: Request): string[] =>
+  Object.entries(requestSchema(operation).properties).flatMap(([name, property]) =>
+    property['x-realistic'] === 'settled' && request[name] === undefined ? [name] : [],
+  )
+
 async function areRefused(
   request: Request,
   fields: readonly AddressField[],
@@ -79,3 +102,11 @@ const refusedFor = (fields: readonly AddressField[]): NotTested =>
     `a request is accepted without ${fields.map(({ name }) => name).join(' and ')}, and refused with addresses at a domain for examples: set contract.domain to a domain whose addresses this deployment takes`,
     ['contract.domain'],
   )
+
+const mayNeed = (names: readonly string[]): NotTested =>
+  new NotTested(
+    `no request was accepted without ${names.join(' and ')}, of which no value is known here: set ${names.map(keyOf).join(' and ')}`,
+    names.map(keyOf),
+  )
+
+const keyOf = (name: string): string => `contract.federation.${name}`
