@@ -20,7 +20,8 @@ export interface SyncUnderWay {
   readonly workspaceId: string
   /** It runs until then at least; 0: not known. */
   readonly leastUntil: number
-  /** It may run until then; without end while its request is unanswered. */
+  /** It is over by then if it takes as long as others did; that and the next without end while nothing was answered. */
+  readonly likelyUntil: number
   readonly mostUntil: number
 }
 
@@ -43,7 +44,7 @@ export class SyncTimes {
       const until = performance.now() + remainingMs
       this.#workspaces.set(workspaceId, { leastMs: 0, collaborationId })
       this.#synced.add(workspaceId)
-      this.#syncs.push({ workspaceId, leastUntil: until, mostUntil: until })
+      this.#syncs.push({ workspaceId, leastUntil: until, likelyUntil: until, mostUntil: until })
     }
     if (kind === 'workspace') {
       const { collaborationId, workspaceId, minimumSyncMs, maximumSyncMs } =
@@ -97,7 +98,8 @@ export class SyncTimes {
   asked(workspaceId: string, mode: Mode | undefined): { ended(): void; answered(answer: Answer): void } {
     const lone = !this.#syncs.some((sync) => sync.workspaceId === workspaceId && mayRun(sync))
     if (!lone) this.#synced.add(workspaceId)
-    const request = { workspaceId, leastUntil: 0, mostUntil: Number.POSITIVE_INFINITY }
+    const endless = Number.POSITIVE_INFINITY
+    const request = { workspaceId, leastUntil: 0, likelyUntil: endless, mostUntil: endless }
     this.#syncs.push(request)
     return {
       ended: () => {
@@ -111,10 +113,13 @@ export class SyncTimes {
         if (blocked && lone) this.#excessMs = Math.max(this.#excessMs ?? 0, took(answer) - leastMs)
         // A synchronous answer that came in time says that the sync is over.
         if (blocked && leastMs > 0) return
+        const mostUntil = answer.answeredAt + this.longestOf(workspaceId)
+        const likelyMs = leastMs + (this.#excessMs ?? Number.POSITIVE_INFINITY)
         this.#syncs.push({
           workspaceId,
           leastUntil: lone ? answer.sentAt + leastMs : 0,
-          mostUntil: answer.answeredAt + this.longestOf(workspaceId),
+          likelyUntil: Math.min(answer.answeredAt + likelyMs, mostUntil),
+          mostUntil,
         })
       },
     }

@@ -102,13 +102,26 @@ export class SyncTurns {
       }
     }
     return this.#inTurn(async () => {
-      for (let quietSince: number | undefined; ; ) {
-        quietSince = this.#times.underWay().length > 0 ? undefined : (quietSince ?? performance.now())
-        if (quietSince !== undefined && performance.now() >= quietSince + this.#others.coolDownMs) break
-        await this.#pause(this.#times.underWay(), firstPauseMs)
+      await this.#quiet(({ likelyUntil }) => likelyUntil)
+      const sure = this.#times.underWay().length === 0
+      try {
+        return await scenario()
+      } catch (error) {
+        if (sure || !isOfTheTarget(error)) throw error
       }
+      await this.#quiet(({ mostUntil }) => mostUntil)
       return scenario()
     })
+  }
+
+  /** Until all are over, by that reckoning, and the target has cooled down. */
+  async #quiet(end: (sync: SyncUnderWay) => number): Promise<void> {
+    const ends = () => this.#times.underWay().map(end)
+    for (let left = 1; left > 0; ) {
+      left = Math.max(0, ...ends()) - performance.now()
+      if (left > 0) await this.#wait(Math.min(left, mostPauseMs))
+    }
+    await this.#wait(this.#others.coolDownMs)
   }
 
   #inTurn<T>(what: () => Promise<T>): Promise<T> {
@@ -144,7 +157,8 @@ export class SyncTurns {
         if (!this.#mayHelp(experience) && by === 'any') this.#goFreely()
         return answer
       }
-      await this.#pause(inTheWay(), time === 0 ? firstPauseMs : mostPauseMs, by === 'any')
+      const pauseMs = time === 0 ? firstPauseMs : untilChange(inTheWay())
+      await (by === 'own' ? sleep(pauseMs) : this.#wait(pauseMs))
     }
   }
 
@@ -165,12 +179,10 @@ export class SyncTurns {
     return Math.max(leastGraceMs, 2 * this.#others.coolDownMs)
   }
 
-  /** Until the first of them can be over, or else a little while. */
-  async #pause(syncs: readonly SyncUnderWay[], mostMs: number, counted = true): Promise<void> {
-    const ends = syncs.map(({ leastUntil }) => leastUntil - performance.now()).filter((left) => left > 0)
-    const pause = Math.max(firstPauseMs, Math.min(mostMs, ...ends, ...(ends.length > 0 ? [] : [mostMs / 5])))
-    if (counted) this.#spentMs += pause
-    await sleep(pause)
+  /** Waits at the cost of what the run may spend on it. */
+  async #wait(forMs: number): Promise<void> {
+    this.#spentMs += forMs
+    await sleep(forMs)
   }
 
   /** The answer, and what may have been running when it was made: what is asked for later may come to the target first. */
@@ -214,4 +226,10 @@ export class SyncTurns {
     }
     if (mode === 'asynchronous') this.#quickestMs = Math.min(this.#quickestMs, took(answer))
   }
+}
+
+/** Until the first of them can be over, or else a little while; in ms. */
+function untilChange(syncs: readonly SyncUnderWay[]): number {
+  const ends = syncs.map(({ leastUntil }) => leastUntil - performance.now()).filter((left) => left > 0)
+  return Math.max(firstPauseMs, Math.min(mostPauseMs, ...(ends.length > 0 ? ends : [mostPauseMs / 5])))
 }

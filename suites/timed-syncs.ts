@@ -22,9 +22,16 @@ const askedMs = [300, 700, 1600, 3500] as const
 /** The shortest of them. */
 export const shortSyncMs = askedMs[0]
 
-/** A sync must be over well before the time-out of a request, or blocking could not be seen. */
-export const durations = ({ configuration }: Pick<SyncContext, 'configuration'>): number[] =>
-  askedMs.filter((asked, at) => at === 0 || asked <= longestWaitMs(configuration) / 3)
+/**
+ * Least durations to ask for. A sync must be over well before the time-out of a request, or blocking could not be seen.
+ * All of them once more where it shows meanwhile that syncs hold each other up: what was measured before may be spoilt.
+ */
+export function* durations({ configuration, syncs }: Pick<SyncContext, 'configuration' | 'syncs'>) {
+  const { inTurns } = syncs
+  const asked = askedMs.filter((ms, at) => at === 0 || ms <= longestWaitMs(configuration) / 3)
+  yield* asked
+  if (syncs.inTurns && !inTurns) yield* asked
+}
 
 const longestWaitMs = ({ http }: SyncContext['configuration']): number =>
   http.headersTimeoutMs ?? http.timeoutMs

@@ -13,7 +13,10 @@ function profileFile(name: string, more: object): string {
   return file
 }
 
-const contract = { federation: { signUpModes: ['Automatic'], userTypes: ['platformonly'] } }
+const contract = {
+  federation: { signUpModes: ['Automatic'], userTypes: ['platformonly'] },
+  sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
+}
 
 const closing = (point: string, effect = 'closes') =>
   profileFile(`${point}-${effect}`, { contract, points: [{ point, effect, says: 'x', source: 'x' }] })
@@ -39,6 +42,14 @@ describe('the built-in profile', () => {
 })
 
 describe('a rule of a profile', () => {
+  it('profile/own-syncs-one-at-a-time: kept, broken, and not judged where the profile leaves it open', async () => {
+    const id = 'profile/own-syncs-one-at-a-time'
+    const profile = closing('own-syncs')
+    expect(await outcomesOf({ profile }, id)).toEqual(['passed'])
+    expect(await outcomesOf({ profile, faults: ['syncs-overlap'] }, id)).toEqual(['failed'])
+    expect(await outcomesOf({ profile: closing('run-statuses') }, id)).toEqual(['not-applicable'])
+  })
+
   it.each([
     ['profile/no-credential-code', 'noCredential', 499],
     ['profile/invalid-credential-code', 'invalidCredential', 498],
