@@ -1,4 +1,5 @@
 /** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
@@ -12,11 +13,15 @@ import { buildContext } from './context/build-context.ts'
 import { observation, type Record } from './context/record.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from './findings.ts'
 import { describe } from './judging/acceptance.ts'
+import { triesAgain, withinItsTime } from './patience-with-checks.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
+
+/** How long after a connection broke its check is tried again, in milliseconds. */
+const pauseMs = 500
 
 const silent =
   'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
@@ -87,12 +92,22 @@ async function attempt(definition: CheckDefinition, session: Session): Promise<A
 const isTroubled = ({ end }: Attempt): boolean =>
   end !== undefined && !(end instanceof NotTested || end instanceof FixtureNotOffered)
 
+/** Once more with fixtures of its own where a connection broke, which proves nothing: the target may have been away. */
 async function attemptOnce(definition: CheckDefinition, session: Session): Promise<Attempt> {
+  const first = await attemptInTime(definition, session)
+  if (!triesAgain(first.end, session)) return first
+  await sleep(pauseMs)
+  const second = await attemptInTime(definition, session)
+  second.record.requests += first.record.requests
+  return second
+}
+
+async function attemptInTime(definition: CheckDefinition, session: Session): Promise<Attempt> {
   const { context, record } = buildContext(definition, session)
   try {
-    await definition.body(context)
+    await withinItsTime(() => definition.body(context), { session, onEnd: () => (record.ended = true) })
   } catch (error) {
-    if (isOfTheTarget(error)) return { record, end: error }
+    if (isOfTheTarget(error)) return { record, end: unlessCredentialEnded(error, session) }
     throw error
   }
   if (record.unproven !== undefined) return { record, end: record.unproven }
@@ -102,6 +117,12 @@ async function attemptOnce(definition: CheckDefinition, session: Session): Promi
     )
   }
   return { record }
+}
+
+/** A refusal by who does not know the caller any more is no finding. */
+function unlessCredentialEnded(end: Error, session: Session): Error {
+  const last = end instanceof Finding ? end.grounds.answers.at(-1) : undefined
+  return (last === undefined ? undefined : session.credentialEnded(last)) ?? end
 }
 
 /** A finding that was not yet tried again is: what does not show a second time is not held against the target. */

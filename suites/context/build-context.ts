@@ -43,6 +43,7 @@ export function buildContext(
     async (operation, at, request = {}, how = {}) => {
       if (!definition.operations.includes(operation))
         throw new Error(`${definition.id} performs ${operation} undeclared`)
+      if (record.ended) throw new Unproven('the time of the check is over')
       const known = identityOf()
       const identity = known instanceof Promise ? await known : known
       const sent = outgoing(configuration, identity, operation, at as At<typeof operation>, request, how)
@@ -56,6 +57,7 @@ export function buildContext(
       const perform = () => session.ledger.perform(effect, send)
       const answer = keep(operation === 'sync-workspace' ? await synced(at, perform) : await perform())
       roles.sent(answer, operation, identity.actor)
+      session.saw(answer, operation, identity)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       return answer
     }

@@ -14,6 +14,8 @@ export interface Record {
   cases: number
   /** Cases that proved nothing, the first of them. */
   unproven?: Error
+  /** Its time is over: nothing more is sent for it. */
+  ended: boolean
   /** Generated checks that ended early for want of requests. */
   cutShort: boolean
   /** The last answers. */
@@ -24,7 +26,16 @@ export interface Record {
 
 /** The record of an attempt that is about to begin. */
 export function emptyRecord(roles: RoleNotes): Record {
-  return { requests: 0, judged: 0, cases: 0, cutShort: false, answers: [], observations: [], roles }
+  return {
+    requests: 0,
+    judged: 0,
+    cases: 0,
+    ended: false,
+    cutShort: false,
+    answers: [],
+    observations: [],
+    roles,
+  }
 }
 
 /** What a check saw of an open point. */
