@@ -1,7 +1,9 @@
 /** How long one check may take, and when it is tried again for a connection that broke on it. */
 import { formatDuration } from '../target/configuration/duration.ts'
 import { TransportError, type TransportFault } from '../target/http/exchange.ts'
-import { Unproven } from './findings.ts'
+import type { CheckDefinition } from './check.ts'
+import { type Finding, Unproven } from './findings.ts'
+import { looksFailed } from './judging/server-failure.ts'
 import { checkTimeLimit, type RunFacts } from './run-time.ts'
 import type { Session } from './session.ts'
 
@@ -17,6 +19,19 @@ export function triesAgain(end: Error | undefined, session: Session): boolean {
   if (session.gone || session.triedAgain >= mostAgain) return false
   session.triedAgain += 1
   return true
+}
+
+/** So often a check shows a finding in all that rests on the failure of another operation: some fail now and then. */
+export const sightingsOfAnother = 4
+
+/** The operation whose failure a finding rests on, where the check is about another one. */
+export function anotherThatFailed(
+  { operation }: Pick<CheckDefinition, 'operation'>,
+  finding: Finding,
+): string | undefined {
+  const last = finding.grounds.answers.at(-1)
+  const about = last?.request.about
+  return last !== undefined && about !== operation && looksFailed(last) ? about : undefined
 }
 
 interface Timed {

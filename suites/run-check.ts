@@ -13,7 +13,7 @@ import { buildContext } from './context/build-context.ts'
 import { observation, type Record } from './context/record.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from './findings.ts'
 import { describe } from './judging/acceptance.ts'
-import { triesAgain, withinItsTime } from './patience-with-checks.ts'
+import { anotherThatFailed, sightingsOfAnother, triesAgain, withinItsTime } from './patience-with-checks.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
@@ -41,7 +41,11 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const without = withoutJudging(definition, session.configuration, session.input.selection)
   if (without !== undefined) return { ...identityOf(definition), ...without, durationMs: 0, requests: 0 }
   const first = await attempt(definition, session)
-  const { end, records, evidence } = await confirmed(first, definition, session)
+  const { end, records, evidence } = await seenEnough(
+    await confirmed(first, definition, session),
+    definition,
+    session,
+  )
   const text = (value: string): string => session.redactor.text(value)
   const outcome = outcomeOf(definition, end)
   const last = records.at(-1) as Record
@@ -117,6 +121,33 @@ async function attemptInTime(definition: CheckDefinition, session: Session): Pro
     )
   }
   return { record }
+}
+
+interface Confirmed {
+  readonly end: Error | undefined
+  readonly records: readonly Record[]
+  readonly evidence: readonly Evidence[]
+}
+
+/** What rests on the failure of another operation must show each time: that one may fail now and then, which is its own affair. */
+async function seenEnough(
+  found: Confirmed,
+  definition: CheckDefinition,
+  session: Session,
+): Promise<Confirmed> {
+  const { end } = found
+  const other = end instanceof Finding ? anotherThatFailed(definition, end) : undefined
+  if (other === undefined) return found
+  const records = [...found.records]
+  while (records.length < sightingsOfAnother) {
+    const next = await attempt(definition, session)
+    records.push(next.record)
+    if (next.end instanceof Finding) continue
+    const then = next.end?.message ?? 'it held'
+    const why = `${end?.message}, but not each time (${then}): ${other} fails now and then`
+    return { ...found, records, end: new Unproven(why) }
+  }
+  return { ...found, records }
 }
 
 /** A refusal by who does not know the caller any more is no finding. */

@@ -5,6 +5,7 @@ import type { Answer } from '../../target/http/exchange.ts'
 import type { Request } from '../context/calls.ts'
 import { Finding, repeatedAmong, Unproven } from '../findings.ts'
 import { type AcceptedBody, acceptance, describe } from '../judging/acceptance.ts'
+import { looksFailed } from '../judging/server-failure.ts'
 import type { LifecycleContext, Model } from './world.ts'
 
 /** One thing that somebody does. */
@@ -53,6 +54,10 @@ export class World {
     this.#keep(answer)
     const judged = acceptance(answer)
     if (judged.accepted) return judged.body
+    if (looksFailed(answer)) {
+      const why = `${answer.request.about} failed, which its own checks look at`
+      throw new Unproven(`step ${this.model.steps.length} was ${describe(answer)}; but ${why}`, [answer])
+    }
     return this.#disagree('accepted', describe(answer))
   }
 
