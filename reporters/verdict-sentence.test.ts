@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../suites/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
-import { verdictSentence } from './verdict-sentence.ts'
+import { putOffSentence, verdictSentence } from './verdict-sentence.ts'
 
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
@@ -37,4 +37,17 @@ test('of recorded traffic it says why the exit code is another one', () => {
     /1 not tested\. 1 finding about clients makes the exit code 1\.$/,
   )
   expect(withClients('finding', 'finding')).toMatch(/ 2 findings about clients make the exit code 1\.$/)
+})
+
+test.each([
+  [
+    { throttled: 12, unavailable: 0, perSecond: 40.5 },
+    'The target put off 12 requests, which were repeated: 12 with HTTP 429. It was found to keep up with about 40.5 requests a second.',
+  ],
+  [
+    { throttled: 1, unavailable: 2 },
+    'The target put off 3 requests, which were repeated: 1 with HTTP 429, 2 with HTTP 502 to 504 or no connection.',
+  ],
+])('says what the target put off: %o', (putOff, expected) => {
+  expect(putOffSentence(putOff)).toBe(expected)
 })

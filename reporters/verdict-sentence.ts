@@ -21,6 +21,21 @@ export function uncheckedTls({ target }: Pick<Results, 'target'>): string | unde
   return 'Insecure: TLS certificates were not checked (http.insecure), so anybody may have answered in place of the target.'
 }
 
+/** What the target put off, and at what pace it was asked then. */
+export function putOffSentence({
+  throttled,
+  unavailable,
+  perSecond,
+}: NonNullable<Results['run']['putOff']>): string {
+  const parts = [
+    ...(throttled === 0 ? [] : [`${throttled} with HTTP 429`]),
+    ...(unavailable === 0 ? [] : [`${unavailable} with HTTP 502 to 504 or no connection`]),
+  ]
+  const pace =
+    perSecond === undefined ? '' : ` It was found to keep up with about ${perSecond} requests a second.`
+  return `The target put off ${throttled + unavailable} requests, which were repeated: ${parts.join(', ')}.${pace}`
+}
+
 function sentenceOf({ verdict, requirements }: Results): string {
   const gating = requirements.filter(({ level }) => isGating(level))
   const having = (...outcomes: Outcome[]): number =>

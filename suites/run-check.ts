@@ -1,5 +1,6 @@
-/** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. When a finding stands is decided here. */
+/** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { answersWithSuccess } from '../clauses/portal-like.ts'
 import type { Outcome } from '../specs/outcomes.ts'
@@ -16,11 +17,15 @@ import { buildContext } from './context/build-context.ts'
 import type { Again } from './context/for-all.ts'
 import type { Record } from './context/record.ts'
 import { Finding, isOfTheTarget, NotTested, type Sightings, Unproven } from './findings.ts'
+import { anotherThatFailed, sightingsOfAnother, triesAgain, withinItsTime } from './patience-with-checks.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
+
+/** How long after a connection broke its check is tried again, in milliseconds. */
+const pauseMs = 500
 
 const silent =
   'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
@@ -40,7 +45,11 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const without = withoutJudging(definition, session.configuration, session.input.selection)
   if (without !== undefined) return { ...identityOf(definition), ...without, durationMs: 0, requests: 0 }
   const first = await attempt(definition, session)
-  const { end, records, evidence } = await confirmed(first, definition, session)
+  const { end, records, evidence } = await seenEnough(
+    await confirmed(first, definition, session),
+    definition,
+    session,
+  )
   const text = (value: string): string => session.redactor.text(value)
   const outcome = outcomeOf(definition, end)
   const last = records.at(-1) as Record
@@ -72,12 +81,22 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
 
 const identityOf = ({ id, requirement, title }: CheckDefinition) => ({ id, requirement, title })
 
+/** One attempt; once more with fixtures of its own where a connection broke, which proves nothing: the target may have been away. */
 async function attempt(definition: CheckDefinition, session: Session): Promise<Attempt> {
+  const first = await attemptInTime(definition, session)
+  if (!triesAgain(first.end, session)) return first
+  await sleep(pauseMs)
+  const second = await attemptInTime(definition, session)
+  second.record.requests += first.record.requests
+  return second
+}
+
+async function attemptInTime(definition: CheckDefinition, session: Session): Promise<Attempt> {
   const { context, record } = buildContext(definition, session, againFor(definition, session))
   try {
-    await definition.body(context)
+    await withinItsTime(() => definition.body(context), { session, onEnd: () => (record.ended = true) })
   } catch (error) {
-    if (isOfTheTarget(error)) return { record, end: error }
+    if (isOfTheTarget(error)) return { record, end: unlessCredentialEnded(error, session) }
     throw error
   }
   if (record.unproven !== undefined) return { record, end: record.unproven }
@@ -94,6 +113,33 @@ interface Confirmed {
   readonly end: Error | undefined
   readonly records: readonly Record[]
   readonly evidence: readonly Evidence[]
+}
+
+/** What rests on the failure of another operation must show each time: that one may fail now and then, which is its own affair. */
+async function seenEnough(
+  found: Confirmed,
+  definition: CheckDefinition,
+  session: Session,
+): Promise<Confirmed> {
+  const { end } = found
+  const other = end instanceof Finding ? anotherThatFailed(definition, end) : undefined
+  if (other === undefined) return found
+  const records = [...found.records]
+  while (records.length < sightingsOfAnother) {
+    const next = await attempt(definition, session)
+    records.push(next.record)
+    if (next.end instanceof Finding) continue
+    const then = next.end?.message ?? 'it held'
+    const why = `${end?.message}, but not each time (${then}): ${other} fails now and then`
+    return { ...found, records, end: new Unproven(why) }
+  }
+  return { ...found, records }
+}
+
+/** A refusal by who does not know the caller any more is no finding. */
+function unlessCredentialEnded(end: Error, session: Session): Error {
+  const last = end instanceof Finding ? end.grounds.answers.at(-1) : undefined
+  return (last === undefined ? undefined : session.credentialEnded(last)) ?? end
 }
 
 /** What the first attempt found is looked for again: to tell how often it shows, and where one sighting proves nothing. */

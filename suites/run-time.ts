@@ -54,8 +54,7 @@ export function defaultTimeLimit(
   return Math.round(Math.max(leastMs, timesEstimate * estimate) + waits * consequences + providerMs)
 }
 
-/** How long one check may take: half of the run, whose checks are under way side by side. */
+/** How long one check may take: half of what the run may, since all checks are under way side by side. */
 export function checkTimeLimit(facts: RunFacts, configuration: Pick<Configuration, 'http' | 'run'>): number {
-  const whole = configuration.run.timeLimitMs ?? Number.POSITIVE_INFINITY
-  return Math.round(Math.min(whole, defaultTimeLimit(facts, configuration)) / 2)
+  return Math.round(defaultTimeLimit(facts, configuration) / 2)
 }

@@ -1,6 +1,7 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
 
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
+import type { OperationId } from '../specs/operations.ts'
 import type { Actor, ActorName, Configuration } from '../target/configuration/configuration.ts'
 import { CredentialKeeper } from '../target/credentials/credential-keeper.ts'
 import { CredentialError } from '../target/credentials/obtained.ts'
@@ -41,6 +42,8 @@ export class Session {
   /** Looks at every exchange. */
   readonly watch: RunWatch
   readonly collaborations = new CollaborationUse((...place) => addPlainWorkspace(this, ...place))
+  /** Checks that were tried again for a connection that broke. */
+  triedAgain = 0
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
   readonly #credentials: CredentialKeeper
@@ -125,6 +128,20 @@ export class Session {
         ? new Unproven(`the credential of ${name} ended and could not be renewed: ${error.message}`)
         : error
     })
+  }
+
+  /** An answer to a request of that operation by that identity: it may show that a credential has ended. */
+  saw(answer: Answer, operation: OperationId, { actor, credential }: ActingIdentity): void {
+    if (actor !== 'anonymous' && actor !== 'impostor' && credential !== undefined)
+      this.#credentials.saw(actor, operation, credential, answer)
+  }
+
+  /** Why a refusal proves nothing: the credential of its actor has ended. */
+  credentialEnded(answer: Answer): Unproven | undefined {
+    const why = this.#credentials.endedBefore(answer)
+    return why === undefined
+      ? undefined
+      : new Unproven(`the credential of ${answer.request.actor} ended during the run: ${why}`, [answer])
   }
 
   /** Any group: one and the same for all requests where the provider lets it be used again. */

@@ -1,6 +1,6 @@
 /** What a reader must know before trusting the verdict: interrupted, filtered, sharded, waived, broken. */
 import type { ReportedCheck, Results } from '../results.ts'
-import { uncheckedTls } from '../verdict-sentence.ts'
+import { putOffSentence, uncheckedTls } from '../verdict-sentence.ts'
 import { countOf, html, linkTo, type Markup } from './markup.ts'
 
 /** Errors beyond this number are left to results.json. */
@@ -16,6 +16,7 @@ export function* notices(results: Results): Generator<Markup> {
           html`<strong>Cut short.</strong> The run ended early: the verdict rests on the part that was measured.`,
         ]),
     ...(run.stopped === undefined ? [] : [html`<strong>Stopped.</strong> ${run.stopped}`]),
+    ...(run.putOff === undefined ? [] : [html`${putOffSentence(run.putOff)}`]),
     ...(run.selection === undefined ? [] : [selected(run.selection)]),
     ...(run.shard === undefined
       ? []

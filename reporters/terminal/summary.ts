@@ -5,7 +5,7 @@ import { gistOf } from '../gist.ts'
 import { byKey } from '../grouping.ts'
 import { outcomeWords } from '../outcome-words.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { verdictSentence } from '../verdict-sentence.ts'
+import { putOffSentence, verdictSentence } from '../verdict-sentence.ts'
 import { writeAdditions } from './additions.ts'
 import { names } from './names.ts'
 import { formatOf, signed } from './outcome-signs.ts'
@@ -83,6 +83,10 @@ function writeErrors(sheet: Sheet, { errors, complete, run }: Results): void {
   if (run.stopped !== undefined) {
     sheet.gap()
     sheet.text(0, `Stopped: ${run.stopped}`, 'yellow')
+  }
+  if (run.putOff !== undefined) {
+    sheet.gap()
+    sheet.text(0, putOffSentence(run.putOff), 'dim')
   }
   if (complete === true) return
   sheet.gap()

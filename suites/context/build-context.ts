@@ -56,6 +56,7 @@ export function buildContext(
     async (operation, at, request = {}, how = {}) => {
       if (!definition.operations.includes(operation))
         throw new Error(`${definition.id} performs ${operation} undeclared`)
+      if (record.ended) throw new Unproven('the time of the check is over')
       const known = identityOf()
       const identity = known instanceof Promise ? await known : known
       if (operation === 'add-workspace') {
@@ -73,6 +74,7 @@ export function buildContext(
       if (operation === 'delete-collaboration' && isAccepted(answer))
         session.syncTimes.deleted((at as At<'delete-collaboration'>).collaborationId)
       roles.sent(answer, operation, identity.actor)
+      session.saw(answer, operation, identity)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       if (how.method === undefined && identity.actor === operationOf(operation).calledBy)
         await openValuesOf(session).look(operation, request, answer, (changed) => {

@@ -14,6 +14,8 @@ export interface Record {
   cases: number
   /** Cases that proved nothing, the first of them. */
   unproven?: Error
+  /** Its time is over: nothing more is sent for it. */
+  ended: boolean
   /** What ended generated cases early: the budget of requests, or syncs that take turns. */
   cutShort?: 'requests' | 'syncs'
   /** The last answers. */
@@ -24,7 +26,7 @@ export interface Record {
 
 /** The record of an attempt that is about to begin. */
 export function emptyRecord(roles: RoleNotes): Record {
-  return { requests: 0, judged: 0, cases: 0, answers: [], observations: [], roles }
+  return { requests: 0, judged: 0, cases: 0, ended: false, answers: [], observations: [], roles }
 }
 
 /** What a check saw of an open point. */

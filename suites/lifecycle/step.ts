@@ -2,6 +2,7 @@
 import type fc from 'fast-check'
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
 import { inAnyCase } from '../../clauses/letter-case.ts'
+import { looksFailed } from '../../clauses/server-failure.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Answer } from '../../target/http/exchange.ts'
 import { Finding, repeatedAmong, Unproven } from '../findings.ts'
@@ -51,6 +52,10 @@ export class World {
     this.#keep(answer)
     const judged = acceptance(answer)
     if (judged.accepted) return judged.body
+    if (looksFailed(answer)) {
+      const why = `${answer.request.about} failed, which its own checks look at`
+      throw new Unproven(`step ${this.model.steps.length} was ${describe(answer)}; but ${why}`, [answer])
+    }
     return this.#disagree('accepted', describe(answer))
   }
 

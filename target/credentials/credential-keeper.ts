@@ -1,16 +1,38 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
 import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
+import { bodyFields } from '../http/answer.ts'
+import type { Answer } from '../http/exchange.ts'
 import { obtainCredential } from './obtain-credential.ts'
-import type { Obtained } from './obtained.ts'
+import { CredentialError, type Obtained } from './obtained.ts'
 
 /** A credential is renewed when less than this is left of it, in milliseconds, or a tenth of its time if that is less. */
 const marginMs = 60_000
+
+/** Statuses and error codes of who does not know a credential, or not any more. */
+const notKnown: readonly unknown[] = [401, 498, 499]
+/** After so many of them in a row, all for what was accepted before, the credential has ended. */
+const refusalsUntilEnded = 2
+/** So often a credential is renewed for that: a target that takes no new one either refuses for another reason. */
+const mostRenewals = 3
+/** Larger answers are not read once more for this, in bytes. */
+const largestRead = 64 * 1024
+
+/** What was seen of the credential of an actor. */
+interface Seen {
+  /** What was accepted with it. */
+  readonly worked: Set<string>
+  refusedInARow: number
+  renewals: number
+  /** Why it is not used any more. */
+  ended?: string
+}
 
 export class CredentialKeeper {
   readonly #configuration: Configuration
   readonly #onRenewal: (credential: string) => void
   readonly #current = new Map<ActorName, Obtained & { readonly renewAt: number }>()
   readonly #renewing = new Map<ActorName, Promise<string>>()
+  readonly #seen = new Map<ActorName, Seen>()
 
   /** `onRenewal` is told each new credential before it is used, so that it can be hidden. */
   constructor(configuration: Configuration, onRenewal: (credential: string) => void) {
@@ -25,10 +47,53 @@ export class CredentialKeeper {
   of(name: ActorName): string | Promise<string> {
     const current = this.#current.get(name)
     if (current === undefined) throw new Error(`${name} has no credential`)
+    const ended = this.#seen.get(name)?.ended
+    if (ended !== undefined) return Promise.reject(new CredentialError(ended))
     if (Date.now() < current.renewAt) return current.credential
     const renewing = this.#renewing.get(name) ?? this.#renew(name)
     this.#renewing.set(name, renewing)
     return renewing
+  }
+
+  /**
+   * An answer to what that actor asked with that credential. Where the target does not know a credential any more with
+   * which it accepted the same before, it is renewed before its next use, or not used again.
+   */
+  saw(name: ActorName, about: string, credential: string, answer: Answer): void {
+    if (credential !== this.#current.get(name)?.credential || answer.body.length > largestRead) return
+    let seen = this.#seen.get(name)
+    if (seen === undefined) {
+      seen = { worked: new Set(), refusedInARow: 0, renewals: 0 }
+      this.#seen.set(name, seen)
+    }
+    const code = codeOf(answer)
+    if (code === undefined) {
+      seen.refusedInARow = 0
+      if (bodyFields(answer).success === true) seen.worked.add(about)
+      return
+    }
+    if (!seen.worked.has(about)) return
+    seen.refusedInARow += 1
+    if (seen.refusedInARow < refusalsUntilEnded) return
+    seen.refusedInARow = 0
+    this.#ended(name, seen, code)
+  }
+
+  /** Why that answer says nothing but that the credential of its actor has ended; undefined where it says more. */
+  endedBefore(answer: Answer): string | undefined {
+    const name = answer.request.actor as ActorName
+    if (codeOf(answer) === undefined) return undefined
+    const ended = this.#seen.get(name)?.ended
+    return ended ?? (this.#current.get(name)?.renewAt === 0 ? 'it has ended, and is renewed' : undefined)
+  }
+
+  #ended(name: ActorName, seen: Seen, code: string): void {
+    const current = this.#current.get(name)
+    const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
+    seen.renewals += 1
+    if (renewable && current !== undefined) this.#current.set(name, { ...current, renewAt: 0 })
+    else
+      seen.ended = `the target does not know it any more (${code}) for what it accepted before; one that lasts as long as the run, or a source that renews it, is needed`
   }
 
   async #renew(name: ActorName): Promise<string> {
@@ -42,6 +107,14 @@ export class CredentialKeeper {
       this.#renewing.delete(name)
     }
   }
+}
+
+/** The status or the error code of who does not know the credential; undefined where it is another one. */
+function codeOf(answer: Answer): string | undefined {
+  const { error } = bodyFields(answer)
+  const code = (error as { code?: unknown } | null | undefined)?.code
+  const found = notKnown.find((each) => each === answer.status || each === code)
+  return found === undefined ? undefined : String(found)
 }
 
 function renewalTime({ source, expiresAt }: Pick<Actor, 'source' | 'expiresAt'>): number {

@@ -8,6 +8,8 @@ export interface SentRequest {
   readonly body: string
   /** Who sends it, for its evidence. */
   readonly actor?: string
+  /** What it asks for: the id of the operation. */
+  readonly about?: string
 }
 
 export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>

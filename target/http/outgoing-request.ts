@@ -83,6 +83,7 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
         headers: places.headers,
         body: method === 'POST' ? encoded : '',
         ...(request.actor === undefined ? {} : { actor: request.actor }),
+        ...(request.about === undefined ? {} : { about: request.about }),
       },
       origin: base.origin,
       target: targetPath,

@@ -6,6 +6,8 @@ const leastTurnedAway = 3
 const leastShare = 0.1
 const down = 0.8
 const upPerSecond = 1.05
+/** It goes faster only where it goes as fast as it may. */
+const leastUse = 0.7
 /** In requests per second. */
 const slowest = 0.5
 
@@ -29,6 +31,8 @@ export class PaceOfTarget {
     this.#served.push(now)
     trim(this.#served, now)
     if (this.#perSecond === undefined || now < this.#changedAt + windowMs) return false
+    // What was not asked for was not shown either.
+    if (this.#served.length < this.#perSecond * leastUse) return false
     this.#perSecond *= upPerSecond
     this.#changedAt = now
     return true

@@ -1,0 +1,15 @@
+/** Whether an answer looks like a service that failed rather than one that refused. Pure. */
+import { BodyError, bodyJson } from '../target/http/answer.ts'
+import type { Answer } from '../target/http/exchange.ts'
+
+/** A server error, or anything but a JSON object. Some services refuse so, too: it is a reason to look again, no more. */
+export function looksFailed(answer: Answer): boolean {
+  if (answer.status >= 500) return true
+  try {
+    const body = bodyJson(answer)
+    return typeof body !== 'object' || body === null || Array.isArray(body)
+  } catch (error) {
+    if (error instanceof BodyError) return true
+    throw error
+  }
+}

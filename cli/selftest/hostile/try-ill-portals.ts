@@ -1,0 +1,28 @@
+/**
+ * Tries every operation with every illness: `npm run try-ill-portals -- [operation or illness]...` Exit code 1 where
+ * anything else is blamed, or a run takes too long.
+ */
+import { illPortals } from './ill-portals.ts'
+import { judgeIllPortal, problemsOfIll } from './judge-ill-portal.ts'
+
+const thoroughness = { seed: 1, runs: 30 }
+
+const wanted = process.argv.slice(2)
+const chosen = illPortals.filter(
+  ({ operation, illness }) => wanted.length === 0 || wanted.includes(operation) || wanted.includes(illness),
+)
+// The first run loads what the others find loaded.
+await judgeIllPortal(undefined, thoroughness)
+const healthy = await judgeIllPortal(undefined, thoroughness)
+process.stdout.write(`healthy: ${(healthy.durationMs / 1000).toFixed(1)} s\n`)
+let problems = 0
+for (const ill of chosen) {
+  const judged = await judgeIllPortal(ill, thoroughness)
+  const found = problemsOfIll(ill, judged, healthy)
+  problems += found.length
+  const name = `${ill.operation} ${ill.illness} 1 in ${ill.oneIn}`
+  process.stdout.write(`${name}: ${(judged.durationMs / 1000).toFixed(1)} s, ${judged.requests} requests\n`)
+  for (const problem of found) process.stdout.write(`    ${problem}\n`)
+}
+process.stdout.write(`${chosen.length} ill portals, ${problems} problems\n`)
+process.exitCode = problems === 0 ? 0 : 1

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '../http/exchange.ts'
+import { CredentialKeeper } from './credential-keeper.ts'
+import { CredentialError } from './obtained.ts'
+
+const actor = 'hostAdministrator'
+
+const answerOf = (body: object, status = 200): Answer => ({
+  request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '', actor },
+  status,
+  headers: {},
+  body: Buffer.from(JSON.stringify(body)),
+  sentAt: 0,
+  answeredAt: 1,
+})
+const accepted = answerOf({ success: true })
+const notKnown = answerOf({ error: { code: 498 } })
+
+function keeperOf(source?: object) {
+  const renewed: string[] = []
+  const configuration = {
+    authentication: { in: 'form', name: 'token', prefix: '' },
+    actors: { [actor]: { credential: 'first', portal: 'host', ...(source === undefined ? {} : { source }) } },
+  }
+  const keeper = new CredentialKeeper(configuration as never, (credential) => renewed.push(credential))
+  return {
+    keeper,
+    renewed,
+    saw: (about: string, answer: Answer, credential = 'first') =>
+      keeper.saw(actor, about, credential, answer),
+  }
+}
+
+test('a credential that is not known any more for what it did before is not used again, and the reason says so', async () => {
+  const { keeper, saw } = keeperOf()
+  saw('add-workspace', accepted)
+  saw('add-workspace', notKnown)
+  expect(keeper.of(actor)).toBe('first')
+  expect(keeper.endedBefore(notKnown)).toBeUndefined()
+  saw('add-workspace', answerOf({}, 401))
+  const ended = keeper.of(actor) as Promise<string>
+  await expect(ended).rejects.toBeInstanceOf(CredentialError)
+  await expect(ended).rejects.toThrow(
+    /^the target does not know it any more \(401\) for what it accepted before/,
+  )
+  expect(keeper.endedBefore(notKnown)).toMatch(/^the target does not know it/)
+  expect(keeper.endedBefore(answerOf({ error: { code: 400 } }))).toBeUndefined()
+})
+
+test.each([
+  [
+    'what it never did',
+    ['add-workspace', accepted, 'delete-collaboration', notKnown, 'delete-collaboration', notKnown],
+  ],
+  ['one refusal', ['add-workspace', accepted, 'add-workspace', notKnown]],
+  [
+    'refusals with others between',
+    [
+      'add-workspace',
+      accepted,
+      'add-workspace',
+      notKnown,
+      'add-workspace',
+      accepted,
+      'add-workspace',
+      notKnown,
+    ],
+  ],
+  [
+    'refusals for another reason',
+    [
+      'add-workspace',
+      accepted,
+      'add-workspace',
+      answerOf({ error: { code: 403 } }),
+      'add-workspace',
+      answerOf({}, 500),
+    ],
+  ],
+] as const)('%s: the credential stays', (_, steps) => {
+  const { keeper, saw } = keeperOf()
+  for (let at = 0; at < steps.length; at += 2) saw(steps[at] as string, steps[at + 1] as Answer)
+  expect(keeper.of(actor)).toBe('first')
+})
+
+test('one that can be had anew is renewed', async () => {
+  const command = `${process.execPath} -e "console.log('second')"`
+  const { keeper, renewed, saw } = keeperOf({ command, folder: '.' })
+  saw('add-workspace', accepted)
+  for (let count = 0; count < 2; count += 1) saw('add-workspace', notKnown)
+  expect(keeper.endedBefore(notKnown)).toBe('it has ended, and is renewed')
+  expect(await keeper.of(actor)).toBe('second')
+  expect(renewed).toEqual(['second'])
+  // What was on its way with the first one says nothing of the second.
+  for (let count = 0; count < 2; count += 1) saw('add-workspace', notKnown)
+  expect(keeper.of(actor)).toBe('second')
+})
