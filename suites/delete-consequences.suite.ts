@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
+import type { CheckContext } from './context/context.ts'
 import { distinct } from './distinct.ts'
 import { acceptance } from './judging/acceptance.ts'
+import { operationTarget } from './operation-targets.ts'
 import { longestSync } from './sync-length.ts'
 
 const check = suite({
@@ -55,12 +57,12 @@ check(
   },
 )
 
-check('delete-collaboration/delete-twice', {}, async ({ as, given, control, expect, settled, observe }) => {
-  const { collaborationId } = await given.collaboration()
-  const remove = () => as.hostAdministrator('delete-collaboration', { collaborationId })
-  const first = await remove()
+check('delete-collaboration/delete-twice', {}, async (context) => {
+  const { as, control, expect, settled, observe } = context
+  const target = operationTarget(context as unknown as CheckContext, 'delete-collaboration')
+  const { answer: first, subject } = await target.accepted()
   control(first)
-  const second = await settled(remove, refused)
+  const second = await settled(() => subject.call(as.hostAdministrator, {}), refused)
   observe(
     'idempotent-deletion',
     refused(second) ? 'a second delete is refused' : 'a second delete is accepted',
@@ -115,11 +117,13 @@ check(
 )
 
 check('delete-collaboration/others-unaffected', alsoAdds, async ({ as, given, control, expect }) => {
-  const [doomed, other] = (await distinct(2, {
+  const other = await given.lastingCollaboration()
+  const [doomed] = (await distinct(1, {
     kind: 'collaboration',
     obtain: () => given.collaboration(),
     idOf: ({ collaborationId }) => collaborationId,
-  })) as [Place, Place]
+    not: [other.collaborationId],
+  })) as [Place]
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
   // Workspaces of one name in both: what is deleted must be told apart by more than names.
   for (const at of [doomed, other]) {

@@ -11,9 +11,10 @@ import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
 import { observation, type Record } from './context/record.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from './findings.ts'
-import { describe } from './judging/acceptance.ts'
+import { acceptance, describe } from './judging/acceptance.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
+import { Shares } from './sharing.ts'
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
@@ -87,13 +88,30 @@ async function attempt(definition: CheckDefinition, session: Session): Promise<A
 const isTroubled = ({ end }: Attempt): boolean =>
   end !== undefined && !(end instanceof NotTested || end instanceof FixtureNotOffered)
 
+/**
+ * What goes wrong on a fixture that others have used may be their doing: it is tried again on fixtures that nobody has
+ * had. A later attempt shares nothing from the start.
+ */
 async function attemptOnce(definition: CheckDefinition, session: Session): Promise<Attempt> {
-  const { context, record } = buildContext(definition, session)
+  const shares = new Shares(session.sharing, { alone: session.sharing.hadAttempt(definition.id) })
+  const first = await attemptWith(shares, definition, session)
+  if (!shares.secondHand || !isTheirDoing(first.end)) return first
+  const second = await attemptWith(new Shares(session.sharing, { alone: true }), definition, session)
+  if (second.end instanceof FixtureNotOffered)
+    return first.end instanceof Finding ? { ...first, end: onUsed(first.end) } : first
+  second.record.requests += first.record.requests
+  return second
+}
+
+async function attemptWith(shares: Shares, definition: CheckDefinition, session: Session): Promise<Attempt> {
+  const { context, record } = buildContext(definition, session, shares)
   try {
     await definition.body(context)
   } catch (error) {
     if (isOfTheTarget(error)) return { record, end: error }
     throw error
+  } finally {
+    session.workspaces.giveBack(record)
   }
   if (record.unproven !== undefined) return { record, end: record.unproven }
   if (record.requests === 0 || record.judged === 0) {
@@ -103,6 +121,22 @@ async function attemptOnce(definition: CheckDefinition, session: Session): Promi
   }
   return { record }
 }
+
+/** Whether what ended an attempt may be for what others did with its fixtures: not an acceptance that should not have been. */
+function isTheirDoing(end: Error | undefined): boolean {
+  if (end instanceof Finding) {
+    const last = end.grounds.answers.at(-1)
+    return last === undefined || !acceptance(last).accepted
+  }
+  return end instanceof Unproven || end instanceof NotTested
+}
+
+/** What is found on a fixture that others have used, where there is no other one to find it on. */
+const onUsed = ({ message, grounds }: Finding): Unproven =>
+  new Unproven(
+    `found on a fixture that other checks had used, and there is no other to try it on: ${message}; offer more fixtures`,
+    grounds.answers,
+  )
 
 /** A finding that was not yet tried again is: what does not show a second time is not held against the target. */
 async function confirmed(first: Attempt, definition: CheckDefinition, session: Session) {

@@ -19,10 +19,12 @@ import { Unproven } from './findings.ts'
 import { speaksLikeAPortal } from './judging/portal-like.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
+import { Sharing, sharedOf } from './sharing.ts'
 import { syncsHoldUp } from './sync-isolation.ts'
 import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
 import type { WorkerInput } from './worker-input.ts'
+import { WorkspaceLeases } from './workspace-leases.ts'
 
 export class Session {
   readonly input: WorkerInput
@@ -37,7 +39,10 @@ export class Session {
   readonly answered = new Map<CheckId, number>()
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
-  readonly collaborations = new CollaborationUse((...place) => addPlainWorkspace(this, ...place))
+  readonly collaborations: CollaborationUse
+  /** What checks share. */
+  readonly sharing: Sharing
+  readonly workspaces: WorkspaceLeases
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
   readonly #credentials: CredentialKeeper
@@ -48,6 +53,14 @@ export class Session {
   constructor(input: WorkerInput) {
     this.input = input
     this.configuration = input.configuration
+    const { run } = input.configuration
+    const shared = sharedOf(input.configuration)
+    this.collaborations = new CollaborationUse(
+      (...place) => addPlainWorkspace(this, ...place),
+      shared.collaborations,
+    )
+    this.sharing = new Sharing(run.runs)
+    this.workspaces = new WorkspaceLeases(shared.workspaces, run.settleMs)
     this.syncTimes = new SyncTimes(input.configuration.run.settleMs)
     this.syncTurns = new SyncTurns({
       holdUp: () => syncsHoldUp(this),

@@ -10,8 +10,9 @@ import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
+import { Shares } from '../sharing.ts'
 import { type ActingIdentity, type At, type Caller, outgoing } from './calls.ts'
-import type { CheckContext } from './context.ts'
+import type { CheckContext, Runs } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
@@ -24,9 +25,23 @@ const keptAnswers = 2
 const largestKept = 64 * 1024
 const pollMs = 50
 
+/** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
+const fullRuns = 25
+
+/** How many cases a generated check has. */
+export function casesOf(
+  runs: number,
+  { share, most, least, judged, examples }: Required<Omit<Runs, 'examples' | 'width'>> & { examples: number },
+): number {
+  const atLeast = Math.ceil(least * Math.min(1, runs / fullRuns))
+  const asked = Math.min(most, Math.max(atLeast, Math.ceil(runs * share)))
+  return Math.max(asked - judged, examples)
+}
+
 export function buildContext(
   definition: CheckDefinition,
   session: Session,
+  shares = new Shares(session.sharing, { alone: true }),
 ): { context: CheckContext; record: Record } {
   const { configuration } = session
   const roles = new RoleNotes(definition)
@@ -62,9 +77,13 @@ export function buildContext(
   const synced = (at: object, perform: () => Promise<Answer>): Promise<Answer> => {
     const { workspaceId } = at as At<'sync-workspace'>
     return session.syncTurns.of(workspaceId, async () => {
-      const answer = await perform()
-      session.syncTimes.asked(workspaceId, answer)
-      return answer
+      try {
+        const answer = await perform()
+        session.syncTimes.asked(workspaceId, answer)
+        return answer
+      } finally {
+        session.workspaces.asked(workspaceId)
+      }
     })
   }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
@@ -90,7 +109,15 @@ export function buildContext(
     given: givenFor(session, {
       name: definition.id,
       kinds: [...definition.fixtures, ...definition.whereOffered],
-      shares: !definition.operations.includes('delete-collaboration'),
+      adds: !definition.operations.includes('delete-collaboration'),
+      shares,
+      holder: record,
+      adopt: (answer) => {
+        keep(answer)
+        record.requests += 1
+        if (definition.operation !== undefined)
+          roles.sent(answer, definition.operation, operationOf(definition.operation).calledBy)
+      },
     }),
     usernameOf: (actor) => {
       const username = configuration.actors[actor]?.username
@@ -119,14 +146,14 @@ export function buildContext(
     forAll: async (
       arbitrary,
       body,
-      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, width, examples = [] } = {},
+      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, judged = 0, width, examples = [] } = {},
     ) => {
       generations += 1
       const generation = generations
       const [wanted, only] = session.input.onlyCase?.split('/') ?? []
       if (wanted !== undefined && wanted !== String(generation)) return
-      const asked = Math.min(most, Math.max(least, Math.ceil(configuration.run.runs * share)))
-      const runs = Math.max(asked, examples.length)
+      const runs = casesOf(configuration.run.runs, { share, most, least, judged, examples: examples.length })
+      if (runs === 0) return
       const { cases, unproven } = await forAll(arbitrary, body, {
         generation,
         examples,
