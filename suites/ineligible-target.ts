@@ -5,7 +5,10 @@ import type { CheckContext } from './context/context.ts'
 import { show } from './context/expectations.ts'
 import { Unproven } from './findings.ts'
 import { oneFolder } from './folders.ts'
+import { acceptance } from './judging/acceptance.ts'
 import { errorOf } from './judging/answer-error.ts'
+import { operationTarget } from './operation-targets.ts'
+import { partOf, withStock } from './ownership.ts'
 import { oneReceiver } from './receivers.ts'
 
 export interface Refusal {
@@ -23,14 +26,31 @@ export type ErrorContext = CheckContext<
 >
 
 /** The same caller may reassign items of that owner: what follows is refused for its target alone. */
-export async function callerMayReassign(
-  { as, given, control }: ErrorContext,
-  by: Caller = as.contentAdministrator,
-): Promise<void> {
+export async function callerMayReassign(context: ErrorContext, by?: Caller): Promise<void> {
+  const { given, control } = context
+  if (by === undefined) {
+    const target = operationTarget(context as unknown as CheckContext, 'reassign-items')
+    return void control((await target.accepted()).answer)
+  }
   const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
   const username = await oneReceiver({ given })
   const request = { items: itemIds, targetUsername: username }
   control(await by('reassign-items', { userName: owner }, request))
+}
+
+/** Asks for the error about items that all checks name in turn, since nothing becomes of them. */
+export async function refusalOfStock(
+  context: ErrorContext,
+  count: number,
+  judge: (refusal: Refusal) => void,
+): Promise<void> {
+  await withStock(context, count, async (stock) => {
+    const found = await refusalOf(context, partOf(stock, count))
+    if (acceptance(found.answer).accepted)
+      throw new Unproven('the reassignment was not refused, so there is no error to look at', [found.answer])
+    judge(found)
+    return undefined
+  })
 }
 
 /** Asks for the error: valid in all, but that the target may not receive. Every other request names a folder. */
