@@ -111,7 +111,7 @@ async function attemptWith(shares: Shares, definition: CheckDefinition, session:
     if (isOfTheTarget(error)) return { record, end: error }
     throw error
   } finally {
-    session.workspaces.giveBack(record)
+    session.workspaces.end(record)
   }
   if (record.unproven !== undefined) return { record, end: record.unproven }
   if (record.requests === 0 || record.judged === 0) {

@@ -73,6 +73,23 @@ describe('leases', () => {
     expect(drawn()).toBeLessThan(7)
   })
 
+  it('keeps nothing for a holder who has ended, whatever is still asked in his name', async () => {
+    const leases = new WorkspaceLeases(1, 1)
+    const { draw, drawn } = poolOf(9)
+    const [one, other, late] = [{}, {}, {}]
+    await leases.take(one, {}, draw)
+    const further = leases.take(one, {}, draw).catch(() => 'refused')
+    const waiting = leases.take(late, {}, draw).catch(() => 'refused')
+    leases.end(one)
+    leases.end(late)
+    const after = leases.take(one, {}, draw).catch(() => 'refused')
+    expect(await Promise.all([further, waiting, after])).toEqual(['refused', 'refused', 'refused'])
+    expect(idOf(await leases.take(other, {}, draw))).toMatch(/^w/)
+    leases.giveBack(other)
+    expect(idOf(await leases.take({}, {}, draw))).toMatch(/^w/)
+    expect(drawn()).toBeLessThan(3)
+  })
+
   it('waits for those of others where there are no more', async () => {
     const leases = new WorkspaceLeases(5, 1)
     const { draw } = poolOf(1)

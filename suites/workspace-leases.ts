@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
 import type { FixtureAnswers } from '../target/fixtures/fixture-kinds.ts'
+import { Unproven } from './findings.ts'
 import { Lanes } from './lanes.ts'
 import { longestSync } from './sync-length.ts'
 
@@ -43,6 +44,7 @@ export class WorkspaceLeases {
   readonly #wanting = new Set<Holder>()
   readonly #places = new Map<Holder, Place>()
   readonly #waiting = new Set<() => void>()
+  readonly #ended = new WeakSet<Holder>()
 
   /** `most`: so many may have some at a time; `unknownMs`: how much longer than the least a sync may take where no fixture says it. */
   constructor(most: number, unknownMs: number) {
@@ -60,38 +62,58 @@ export class WorkspaceLeases {
 
   /** A workspace that nobody else has and in which nothing goes on. Rejects as `draw` does where there is none any more. */
   async take(holder: Holder, wish: Wish, draw: () => Promise<Workspace>): Promise<Lease> {
-    const place = this.#places.get(holder)
-    if (place === undefined) await this.#begin(holder)
-    else await this.#goOn(holder, place)
-    const held = this.#held.get(holder) ?? []
-    this.#held.set(holder, held)
-    const lease = await this.#freeOrDrawn(holder, wish, draw)
-    held.push(lease.workspace)
-    const busyMs = this.#readyAt(lease.workspace) - performance.now()
-    if (busyMs > 0) await sleep(busyMs)
-    return lease
+    const known = this.#places.get(holder)
+    const place = known ?? this.#begin(holder)
+    try {
+      await place.begun
+      if (known !== undefined) await this.#takesSeveral(holder, place)
+      this.#refuseLate(holder)
+      const lease = await this.#freeOrDrawn(holder, wish, draw)
+      this.#held.set(holder, [...(this.#held.get(holder) ?? []), lease.workspace])
+      this.#refuseLate(holder)
+      const busyMs = this.#readyAt(lease.workspace) - performance.now()
+      if (busyMs > 0) await sleep(busyMs)
+      return lease
+    } finally {
+      if (this.#ended.has(holder)) this.#release(holder, place)
+    }
+  }
+
+  /** What still goes on in the name of somebody who has ended has nothing to wait for. */
+  #refuseLate(holder: Holder): void {
+    if (this.#ended.has(holder)) throw new Unproven('the attempt for which a workspace was asked is over')
+  }
+
+  /** Gives back all that the holder has, and all that is still on its way to him. */
+  end(holder: Holder): void {
+    this.#ended.add(holder)
+    this.giveBack(holder)
   }
 
   /** Gives back all that the holder has. */
   giveBack(holder: Holder): void {
+    const place = this.#places.get(holder)
+    this.#places.delete(holder)
+    this.#release(holder, place)
+  }
+
+  #release(holder: Holder, place: Place | undefined): void {
     this.#free.push(...(this.#held.get(holder) ?? []))
     this.#held.delete(holder)
-    for (const leave of this.#places.get(holder)?.leave ?? []) leave()
-    this.#places.delete(holder)
+    for (const leave of place?.leave.splice(0) ?? []) leave()
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const again of waiting) again()
   }
 
-  #begin(holder: Holder): Promise<unknown> {
+  #begin(holder: Holder): Place {
     const leave: (() => void)[] = []
-    const begun = enter(this.#holders, leave)
-    this.#places.set(holder, { begun, leave })
-    return begun
+    const place = { begun: enter(this.#holders, leave), leave }
+    this.#places.set(holder, place)
+    return place
   }
 
-  async #goOn(holder: Holder, place: Place): Promise<void> {
-    await place.begun
+  async #takesSeveral(holder: Holder, place: Place): Promise<void> {
     if (place.several === undefined) {
       this.#wanting.add(holder)
       place.several = enter(this.#several, place.leave).then(() => this.#wanting.delete(holder))
@@ -116,6 +138,7 @@ export class WorkspaceLeases {
         if (this.#free.length > 0) continue
         if (!this.#comesBack(holder)) throw error
         await new Promise<void>((resolve) => this.#waiting.add(resolve))
+        this.#refuseLate(holder)
       }
     }
   }

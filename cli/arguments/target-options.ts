@@ -21,6 +21,8 @@ export interface TargetOptions extends PortalChoice {
   readonly seed?: number
   readonly runs?: number
   readonly concurrency?: number
+  /** Nothing is sent, so that credentials need not be there. */
+  readonly nothingIsSent?: boolean
 }
 
 export interface OpenTarget {
@@ -103,7 +105,15 @@ const ofPortal = (portal: EmbeddedPortal, overrides: Overrides, environment: Nod
 const loaded = (source: ConfigurationSource, overrides: Overrides, environment: NodeJS.ProcessEnv) =>
   loadConfiguration(source, overrides, environment)
 
-function overridesOf({ target, baseUrl, seed, runs, concurrency, effects }: TargetOptions): Overrides {
+function overridesOf({
+  target,
+  baseUrl,
+  seed,
+  runs,
+  concurrency,
+  effects,
+  nothingIsSent,
+}: TargetOptions): Overrides {
   return {
     ...(target === undefined ? {} : { target }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -111,6 +121,7 @@ function overridesOf({ target, baseUrl, seed, runs, concurrency, effects }: Targ
     ...(runs === undefined ? {} : { runs }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(effects === undefined ? {} : { effects }),
+    ...(nothingIsSent === undefined ? {} : { nothingIsSent }),
   }
 }
 
