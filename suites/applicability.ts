@@ -115,9 +115,14 @@ function noFixture(check: CheckDefinition, configuration: Configuration): Withou
   const spared = check.whereOffered.find((kind) => !isOffered(configuration, kind))
   if (spared !== undefined) return { outcome: 'not-applicable', reason: `the fixtures offer no ${spared}` }
   const missing = missingFixtures(check, configuration)
-  return missing.length === 0
-    ? undefined
-    : notTested(`no fixture ${missing.join(', ')}: add to fixtures.static`)
+  if (missing.length === 0) return undefined
+  const used = configuration.usedFixtures
+  const [first] = missing.filter((kind) => used?.counts[kind] !== undefined)
+  return notTested(
+    used === undefined || first === undefined
+      ? `no fixture ${missing.join(', ')}: add to fixtures.static`
+      : `all ${used.counts[first]} of fixtures.static.${first} were used up by earlier runs: add others, or remove ${used.rememberedIn} where they are as they were`,
+  )
 }
 
 function noOverlap(check: CheckDefinition, configuration: Configuration): Without | undefined {

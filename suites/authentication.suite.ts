@@ -5,12 +5,13 @@ import { requestSchema } from '../schemas/request-schemas.ts'
 import { type OperationId, operations } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
-import { eachLeftOut } from './cases/left-out.ts'
+import type { Answer } from '../target/http/exchange.ts'
+import { openParameters } from './cases/left-out.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { Discarded } from './context/for-all.ts'
-import { operationTarget, targetNeeds } from './operation-targets.ts'
+import { operationTarget, targetNeeds, usesUp } from './operation-targets.ts'
 
 type Refused = 'anonymous' | 'impostor' | ActorName
 
@@ -44,7 +45,7 @@ for (const { id, operation, refused } of rules) {
   const check = suite(targetNeeds(operation))
 
   check(id, { actors: actorsOf(refused) }, async (context) => {
-    const { fixed, fresh, permitted } = operationTarget(context, operation)
+    const { fixed, send, accepted, tried } = operationTarget(context, operation)
     const portals = nobody.has(refused)
       ? (['host', 'guest'] as const)
       : context.portalsTriedBy(refused as ActorName)
@@ -54,23 +55,40 @@ for (const { id, operation, refused } of rules) {
       context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
       context.given.requests(operation, { ...ordinary, leaveOut: 'all-but-required' }),
     )
-    const judge = async (request: Request, times = 1): Promise<void> => {
-      const before = await (await fresh()).call(permitted, request)
-      controlOrDiscard(context, operation, request, before)
-      const subject = await fresh()
-      for (const portal of Array.from({ length: times }, () => known).flat()) {
-        const answer = await subject.call(context.as[refused], request, {}, portal)
-        context
-          .expect(answer, before)
-          .toBeRefused(() => `${refused} was let in, on the path of the ${portal} portal`)
-      }
-    }
-    const whole = await context.given.request(operation, fixed)
+    const refuses = (request: Request, before: Answer, times = 1): Promise<void> =>
+      tried(async (call) => {
+        for (const portal of Array.from({ length: times }, () => known).flat()) {
+          const answer = await call(context.as[refused], request, {}, portal)
+          context
+            .expect(answer, before)
+            .toBeRefused(() => `${refused} was let in, on the path of the ${portal} portal`)
+        }
+      })
+    const { request: whole, answer } = await accepted()
+    context.control(answer)
     // Twice: who was refused once is refused again.
-    await judge(whole, 2)
-    await Promise.all(eachLeftOut(operation, whole).map((request) => judge(request).catch(unlessDiscarded)))
-    const runs = operation === 'sync-workspace' ? { share: 0.1, most: 10 } : { share: 0.3 }
-    await context.forAll(requests, (request) => judge(request), runs)
+    await refuses(whole, answer, 2)
+    const open = openParameters(operation, whole)
+    await Promise.all(
+      open.map(async (name) => {
+        const { request, answer: before } = await accepted(name)
+        try {
+          controlOrDiscard(context, operation, request, before)
+        } catch (error) {
+          return unlessDiscarded(error)
+        }
+        await refuses(request, before)
+      }),
+    )
+    await context.forAll(
+      requests,
+      async (request) => {
+        const before = await send(request)
+        controlOrDiscard(context, operation, request, before)
+        await refuses(request, before)
+      },
+      usesUp(operation) ? { share: 0.1, most: 10, judged: 1 } : { share: 0.3 },
+    )
   })
 }
 
@@ -109,16 +127,17 @@ for (const { id, operation, refused: stranger } of rules) {
   const title = `${stranger} is refused on a connection that a permitted caller has just used.`
 
   check(`${id}:used-connection`, { title }, async (context) => {
-    const { fixed, fresh, permitted } = operationTarget(context, operation)
+    const { fixed, send, tried } = operationTarget(context, operation)
     const request = await context.given.request(operation, fixed)
     await context.onOneConnection(async (connection) => {
-      const used = await (await fresh()).call(permitted, request, { on: connection })
+      const used = await send(request, { on: connection })
       context.control(used)
-      const subject = await fresh()
-      const answer = await subject.call(context.as[stranger], request, { on: connection })
-      context
-        .expect(answer, used)
-        .toBeRefused(() => `${stranger} was let in on a connection that a permitted caller had used`)
+      await tried(async (call) => {
+        const answer = await call(context.as[stranger], request, { on: connection })
+        context
+          .expect(answer, used)
+          .toBeRefused(() => `${stranger} was let in on a connection that a permitted caller had used`)
+      })
     })
   })
 }

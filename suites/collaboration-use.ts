@@ -8,6 +8,8 @@ interface InCollaboration {
 }
 
 interface Place extends InCollaboration {
+  /** How many attempts were given it. */
+  users: number
   /** Which attempt at a check added a name first, by the key of the name. */
   readonly names: Map<string, object>
 }
@@ -20,6 +22,7 @@ type AddPlain = (collaborationId: string, name: string) => Promise<boolean>
 /** Each `obtain` asks the provider; what it rejects with is passed on. */
 export class CollaborationUse {
   readonly #addPlain: AddPlain
+  readonly #enough: number
   readonly #places: Place[] = []
   readonly #asked = new Set<Promise<unknown>>()
   readonly #used = new Set<string>()
@@ -28,24 +31,37 @@ export class CollaborationUse {
   #shared = false
   #plain = 0
 
-  constructor(addPlain: AddPlain) {
+  /** `enough`: so many are asked for, as long as a check does not need another, before they are shared. */
+  constructor(addPlain: AddPlain, enough = Number.POSITIVE_INFINITY) {
     this.#addPlain = addPlain
+    this.#enough = enough
   }
 
   /**
-   * One to add to: a fresh one or, where there is none any more, one of another check. It is none of those `had`,
-   * unless the target is seen to take workspaces of equal names, which the contract leaves open.
+   * One to add to: one of other checks where there are enough, or where there is none any more, else a fresh one.
+   * `alone`: a fresh one as long as there are any. It is none of those `had`, unless the target is seen to take
+   * workspaces of equal names, which the contract leaves open.
    */
-  async toAdd(had: Set<string>, obtain: Obtain<InCollaboration>): Promise<InCollaboration> {
+  async toAdd(
+    had: Set<string>,
+    obtain: Obtain<InCollaboration>,
+    { alone = false }: { readonly alone?: boolean } = {},
+  ): Promise<InCollaboration> {
+    while (!alone && this.#places.length + this.#asked.size >= this.#enough) {
+      const place = this.#places.find(({ collaborationId }) => !had.has(collaborationId))
+      if (place !== undefined) return this.#hand(place, had)
+      if (this.#asked.size === 0) break
+      await Promise.race([...this.#asked].map((each) => each.catch(() => undefined)))
+    }
     const asked = obtain()
     this.#asked.add(asked)
     try {
       const { collaborationId } = await asked
       this.#used.add(collaborationId)
-      if (this.#placeOf(collaborationId) === undefined)
-        this.#places.push({ collaborationId, names: new Map() })
-      had.add(collaborationId)
-      return { collaborationId }
+      const known = this.#placeOf(collaborationId)
+      const place = known ?? { collaborationId, names: new Map(), users: 0 }
+      if (known === undefined) this.#places.push(place)
+      return this.#hand(place, had)
     } catch (error) {
       if (!(error instanceof FixtureNotOffered)) throw error
       // What others asked for before this was refused may still be on its way.
@@ -56,13 +72,24 @@ export class CollaborationUse {
       const place = this.#places.find(({ collaborationId }) => free || !had.has(collaborationId))
       if (place === undefined) throw error
       this.#shared = true
-      had.add(place.collaborationId)
-      // The next one is given another, as far as there are several.
-      this.#places.push(...this.#places.splice(this.#places.indexOf(place), 1))
-      return { collaborationId: place.collaborationId }
+      return this.#hand(place, had)
     } finally {
       this.#asked.delete(asked)
     }
+  }
+
+  #hand(place: Place, had: Set<string>): InCollaboration {
+    const { collaborationId } = place
+    had.add(collaborationId)
+    // The next one is given another, as far as there are several.
+    this.#places.push(...this.#places.splice(this.#places.indexOf(place), 1))
+    place.users += 1
+    return { collaborationId }
+  }
+
+  /** Whether several attempts were given it to add to. */
+  isShared(collaborationId: string): boolean {
+    return (this.#placeOf(collaborationId)?.users ?? 0) > 1
   }
 
   /** One that the check may delete. Throws FixtureNotOffered where others use it. */

@@ -1,13 +1,15 @@
 /** §4.6 Delete collaboration: who may, who may not, and at the same moment. What follows of it has files of its own. */
 
 import { acceptance } from '../clauses/acceptance.ts'
+import type { PortalName } from '../target/configuration/configuration.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
-import type { Gate } from './context/calls.ts'
+import type { Caller, Gate } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
+import { operationTarget } from './operation-targets.ts'
 import { racersFor, together } from './races.ts'
-import { portalsTried, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
+import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -17,31 +19,50 @@ const check = suite({
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 
-check('delete-collaboration/deletes', {}, async ({ as, given, expect }) => {
-  for (let time = 0; time < 3; time += 1) {
-    expect(await as.hostAdministrator('delete-collaboration', await given.collaboration())).toBeAccepted()
-  }
+/** The operation, by the administrator of the host. */
+const target = (context: unknown) => operationTarget(context as CheckContext, 'delete-collaboration')
+
+check('delete-collaboration/deletes', {}, async (context) => {
+  const { accepted, send } = target(context)
+  context.expect((await accepted()).answer).toBeAccepted()
+  const further = Math.min(2, Math.floor(context.configuration.run.runs / 10))
+  for (let time = 0; time < further; time += 1) context.expect(await send({})).toBeAccepted()
 })
+
+type InUse = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
+
+/** A delete of a collaboration to which a workspace was added, that was accepted; the same for all checks. */
+const deletedInUse = ({ as, given, control }: InUse) =>
+  given.accepted('delete-collaboration in use', async () => {
+    const { collaborationId } = await given.collaboration()
+    const request = await given.request('add-workspace')
+    control(await as.hostAdministrator('add-workspace', { collaborationId }, request))
+    return { request: {}, answer: await as.hostAdministrator('delete-collaboration', { collaborationId }) }
+  })
 
 for (const [id, caller] of wrongCallers) {
   check(id, caller === 'anonymous' ? {} : { actors: [caller] }, async (context) => {
-    const { as, given, control } = context
-    const before = await as.hostAdministrator('delete-collaboration', await given.collaboration())
-    control(before)
-    const { collaborationId } = await given.collaboration()
-    await refusedEverywhere(context, caller, collaborationId, before)
+    const { accepted, tried } = target(context)
+    const { answer: before } = await accepted()
+    context.control(before)
+    await tried((call) =>
+      refusedEverywhere(context, caller, before, (by, portal) => call(by, {}, {}, portal)),
+    )
   })
 
   const title = `${caller} is refused also where an administrator has just added a workspace.`
   const needs = caller === 'anonymous' ? alsoAdds : { ...alsoAdds, actors: [caller] }
   check(`${id}:in-use`, { ...needs, title }, async (context) => {
     const { as, given, control } = context
-    const { collaborationId } = await given.collaboration()
-    const request = await given.request('add-workspace')
-    const used = await as.hostAdministrator('add-workspace', { collaborationId }, request)
-    control(used)
-    await refusedEverywhere(context, caller, collaborationId, used)
-    control(await as.hostAdministrator('delete-collaboration', { collaborationId }))
+    control((await deletedInUse(context)).answer)
+    await triedInUse(context, async (collaborationId) => {
+      const request = await given.request('add-workspace')
+      const used = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+      control(used)
+      await refusedEverywhere(context, caller, used, (by, portal) =>
+        by('delete-collaboration', { collaborationId, portal }),
+      )
+    })
   })
 }
 
@@ -49,13 +70,12 @@ for (const [id, caller] of wrongCallers) {
 async function refusedEverywhere(
   context: CheckContext<never, 'collaboration'>,
   caller: WrongCaller,
-  collaborationId: string,
   before: Answer,
+  remove: (by: Caller, portal: PortalName) => Promise<Answer>,
 ): Promise<void> {
   for (const portal of portalsTried(context, caller)) {
     for (const time of ['', ', the second time']) {
-      const by = context.as[caller as 'anonymous']
-      const answer = await by('delete-collaboration', { collaborationId, portal })
+      const answer = await remove(context.as[caller as 'anonymous'], portal)
       context
         .expect(answer, before)
         .toBeRefused(() => `${caller} deleted a collaboration, on the path of the ${portal} portal${time}`)
@@ -64,59 +84,55 @@ async function refusedEverywhere(
 }
 
 check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, async (context) => {
-  const { as, given, control, expect } = context
-  const { collaborationId } = await given.collaboration()
-  const added = await as.hostAdministrator(
-    'add-workspace',
-    { collaborationId },
-    await given.request('add-workspace'),
-  )
-  control(added)
-  const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-  expect(gone, added).toBeAccepted('a collaboration with a workspace')
+  context.expect((await deletedInUse(context)).answer).toBeAccepted('a collaboration with a workspace')
 })
 
 check(
   'delete-collaboration/refuses-anonymous:used-connection',
   { title: 'Without credentials refused, on a connection that an administrator has just used.' },
-  async ({ as, given, control, expect, onOneConnection }) => {
+  async (context) => {
+    const { as, control, expect, onOneConnection } = context
+    const { send, tried } = target(context)
     await onOneConnection(async (on) => {
-      const used = await as.hostAdministrator('delete-collaboration', await given.collaboration(), {}, { on })
+      const used = await send({}, { on })
       control(used)
-      const { collaborationId } = await given.collaboration()
-      expect(await as.anonymous('delete-collaboration', { collaborationId }, {}, { on }), used).toBeRefused()
+      await tried(async (call) => expect(await call(as.anonymous, {}, { on }), used).toBeRefused())
     })
   },
 )
 
-check(
-  'delete-collaboration/unknown-collaboration',
-  {},
-  async ({ as, given, control, expect, nobodysLike }) => {
-    const { collaborationId } = await given.collaboration()
-    const unknown = { collaborationId: nobodysLike(collaborationId) }
-    expect(await as.hostAdministrator('delete-collaboration', unknown)).toBeRefused()
-    control(await as.hostAdministrator('delete-collaboration', { collaborationId }))
-  },
-)
+check('delete-collaboration/unknown-collaboration', {}, async (context) => {
+  const { as, control, expect, nobodysLike } = context
+  const { answer: before, subject } = await target(context).accepted()
+  control(before)
+  const unknown = { collaborationId: nobodysLike(subject.at?.collaborationId as string) }
+  expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
+})
 
-/** Simultaneous deletes of fresh collaborations, round by round; gives each round's answers to the judge. */
+/** Simultaneous deletes of fresh collaborations, round by round, the same for all checks; gives each round's answers to the judge. */
 async function deleteTogether(
   { as, given, configuration }: CheckContext<'hostAdministrator', 'collaboration'>,
   judge: (answers: readonly Answer[], accepted: number) => void,
 ): Promise<void> {
-  const rounds = Math.max(3, Math.ceil(configuration.run.runs / 10))
+  const rounds = Math.ceil(configuration.run.runs / 10)
   const atOnce = racersFor(configuration, 4)
-  for (let round = 0; round < rounds; round += 1) {
+  const race = async (): Promise<Answer[]> => {
     const { collaborationId } = await given.collaboration()
     const remove = (gate: Gate) =>
       as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate })
-    const answers = await together(Array.from({ length: atOnce }, () => remove))
-    judge(answers, answers.filter((answer) => acceptance(answer).accepted).length)
+    return together(Array.from({ length: atOnce }, () => remove))
+  }
+  const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
+  for (let round = 0; round < rounds; round += 1) {
+    const { made: answers } = await given.shares.once(`race of deletes ${round}`, race, (raced) =>
+      raced.some(isAccepted),
+    )
+    judge(answers, answers.filter(isAccepted).length)
   }
 }
 
 check('delete-collaboration/concurrent-once', { overlapping: true, timed: true }, async (context) => {
+  context.control((await target(context).accepted()).answer)
   await deleteTogether(context, (answers, accepted) => {
     if (accepted === 0) throw new Unproven('of several simultaneous deletes none was accepted', answers)
     const last = answers.at(-1) as Answer
@@ -133,9 +149,7 @@ check(
   'delete-collaboration/deletes:concurrent',
   { overlapping: true, title: 'Of simultaneous deletes of one collaboration at least one is accepted.' },
   async (context) => {
-    context.control(
-      await context.as.hostAdministrator('delete-collaboration', await context.given.collaboration()),
-    )
+    context.control((await target(context).accepted()).answer)
     await deleteTogether(context, (answers, accepted) => {
       const last = answers.at(-1) as Answer
       context

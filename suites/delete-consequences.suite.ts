@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
+import type { CheckContext } from './context/context.ts'
 import { distinct } from './distinct.ts'
+import { operationTarget } from './operation-targets.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -55,12 +57,12 @@ check(
   },
 )
 
-check('delete-collaboration/delete-twice', {}, async ({ as, given, control, expect, settled, observe }) => {
-  const { collaborationId } = await given.collaboration()
-  const remove = () => as.hostAdministrator('delete-collaboration', { collaborationId })
-  const first = await remove()
+check('delete-collaboration/delete-twice', {}, async (context) => {
+  const { as, control, expect, settled, observe } = context
+  const target = operationTarget(context as unknown as CheckContext, 'delete-collaboration')
+  const { answer: first, subject } = await target.accepted()
   control(first)
-  const second = await settled(remove, refused)
+  const second = await settled(() => subject.call(as.hostAdministrator, {}), refused)
   observe(
     'idempotent-deletion',
     refused(second) ? 'a second delete is refused' : 'a second delete is accepted',
@@ -115,11 +117,13 @@ check(
 )
 
 check('delete-collaboration/others-unaffected', alsoAdds, async ({ as, given, control, expect }) => {
-  const [doomed, other] = (await distinct(2, {
+  const other = await given.lastingCollaboration()
+  const [doomed] = (await distinct(1, {
     kind: 'collaboration',
     obtain: () => given.collaboration(),
     idOf: ({ collaborationId }) => collaborationId,
-  })) as [Place, Place]
+    not: [other.collaborationId],
+  })) as [Place]
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
   const add = async (at: typeof other) =>
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))

@@ -1,5 +1,6 @@
 /** The refusal of a reassignment to a user who may not receive the items (§7): how it is asked for, and what it holds. */
 
+import { acceptance } from '../clauses/acceptance.ts'
 import { errorOf } from '../clauses/answer-error.ts'
 import { show } from '../schemas/shown.ts'
 import type { Answer } from '../target/http/exchange.ts'
@@ -7,6 +8,8 @@ import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
 import { oneFolder } from './folders.ts'
+import { operationTarget } from './operation-targets.ts'
+import { partOf, withStock } from './ownership.ts'
 import { oneReceiver } from './receivers.ts'
 
 export interface Refusal {
@@ -24,14 +27,31 @@ export type ErrorContext = CheckContext<
 >
 
 /** The same caller may reassign items of that owner: what follows is refused for its target alone. */
-export async function callerMayReassign(
-  { as, given, control }: ErrorContext,
-  by: Caller = as.contentAdministrator,
-): Promise<void> {
+export async function callerMayReassign(context: ErrorContext, by?: Caller): Promise<void> {
+  const { given, control } = context
+  if (by === undefined) {
+    const target = operationTarget(context as unknown as CheckContext, 'reassign-items')
+    return void control((await target.accepted()).answer)
+  }
   const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
   const username = await oneReceiver({ given })
   const request = { items: itemIds, targetUsername: username }
   control(await by('reassign-items', { userName: owner }, request))
+}
+
+/** Asks for the error about items that all checks name in turn, since nothing becomes of them. */
+export async function refusalOfStock(
+  context: ErrorContext,
+  count: number,
+  judge: (refusal: Refusal) => void,
+): Promise<void> {
+  await withStock(context, count, async (stock) => {
+    const found = await refusalOf(context, partOf(stock, count))
+    if (acceptance(found.answer).accepted)
+      throw new Unproven('the reassignment was not refused, so there is no error to look at', [found.answer])
+    judge(found)
+    return undefined
+  })
 }
 
 /** Asks for the error: valid in all, but that the target may not receive. Every other request names a folder. */

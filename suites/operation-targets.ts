@@ -1,4 +1,6 @@
 /** For each operation: who may call it here, on what, and with which request. What all suites that go over the operations share. */
+
+import { acceptance } from '../clauses/acceptance.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { ActorName, PortalName } from '../target/configuration/configuration.ts'
@@ -7,13 +9,20 @@ import type { Answer } from '../target/http/exchange.ts'
 import type { Needs } from './check.ts'
 import type { At, Caller, How, Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
+import type { Ordinary } from './context/given.ts'
 import { oneReceiver } from './receivers.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
 
 /** One thing that an operation can be performed on, once or more often. */
 export interface Subject {
+  /** What the path names, where it is one fixture. */
+  readonly at?: Readonly<Record<string, string>>
   /** The call by anybody, under the portal of its caller unless another is named. */
   readonly call: (caller: Caller, request: Request, how?: How, portal?: PortalName) => Promise<Answer>
+}
+
+interface Accepted extends Ordinary {
+  readonly subject: Subject
 }
 
 /** An operation, ready to be performed by those who may. */
@@ -25,6 +34,13 @@ export interface OperationTarget {
   readonly permitted: Caller
   /** A call by the permitted actor on a fresh subject. */
   readonly send: (request: Request, how?: How) => Promise<Answer>
+  /**
+   * An ordinary request that was accepted, with what it was performed on: the same for all checks, as a control or to be
+   * looked at. `without`: a parameter that is left out of it.
+   */
+  readonly accepted: (without?: string) => Promise<Accepted>
+  /** Has callers who must be refused try a subject, which is for nothing else, and for the next ones until one is let in. */
+  readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
 }
 
 /** What is special about an operation: beyond it, a caller calls it on the one fixture that its path is filled in with. */
@@ -86,12 +102,15 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
 }
 
 /** What any operation is performed on that nothing special is said of. */
-async function plainSubject({ given }: CheckContext, operation: OperationId): Promise<Subject> {
-  const { on } = operationOf(operation)
-  const obtain: () => Promise<unknown> = given[on]
+async function plainSubject(
+  { given }: CheckContext,
+  operation: OperationId,
+  obtain: () => Promise<unknown> = given[operationOf(operation).on],
+): Promise<Subject> {
   // That the fixture holds what the path names shows at the first request: the call refuses a path with gaps.
   const place = (await obtain()) as At<OperationId>
   return {
+    at: place,
     call: (caller, request, how, portal) => caller(operation, { ...place, ...under(portal) }, request, how),
   }
 }
@@ -109,7 +128,8 @@ function subjectOf(context: CheckContext, operation: OperationId): Promise<Subje
   return subject
 }
 
-const usesUp = (id: OperationId): boolean => {
+/** Whether an accepted call leaves its fixture in a state in which the next may be refused. */
+export const usesUp = (id: OperationId): boolean => {
   const operation: Operation = operationOf(id)
   return operation.usesUp === true
 }
@@ -124,12 +144,62 @@ export function targetNeeds(
 
 /** The operation, ready to be performed in that check. */
 export function operationTarget(context: CheckContext, operation: OperationId): OperationTarget {
+  const { given } = context
   const permitted = context.as[operationOf(operation).calledBy]
+  const fixed = special[operation]?.fixed ?? {}
   const fresh = () => subjectOf(context, operation)
+  /** A workspace is given to others as soon as it was synced, so that nobody waits for one who waits himself. */
+  const onFresh = <R>(use: (subject: Subject) => Promise<R>): Promise<R> =>
+    operation === 'sync-workspace'
+      ? given.withWorkspace(async (workspace) =>
+          use(await plainSubject(context, operation, async () => workspace)),
+        )
+      : fresh().then(use)
+  const send: OperationTarget['send'] = (request, how) => onFresh(({ call }) => call(permitted, request, how))
   return {
-    fixed: special[operation]?.fixed ?? {},
+    fixed,
     permitted,
     fresh,
-    send: async (request, how) => (await fresh()).call(permitted, request, how),
+    send,
+    accepted: (without) =>
+      given.accepted(`${operation} without ${without}`, async () => {
+        const whole = await given.ordinary(operation, fixed)
+        const request = without === undefined ? whole : { ...whole, [without]: undefined }
+        return onFresh(async (subject) => ({
+          request,
+          subject,
+          answer: await subject.call(permitted, request),
+        }))
+      }),
+    tried: (judge) =>
+      usesUp(operation) ? triedInTurn(context, operation, judge) : fresh().then(({ call }) => judge(call)),
   }
+}
+
+/** Tries what is used up by an acceptance, and goes to the next who tries as long as there was none. */
+async function triedInTurn<R>(
+  context: CheckContext,
+  operation: OperationId,
+  judge: (call: Subject['call']) => Promise<R>,
+): Promise<R> {
+  const { shares } = context.given
+  const own = () =>
+    operation === 'sync-workspace'
+      ? plainSubject(context, operation, () => context.given.ownWorkspace())
+      : subjectOf(context, operation)
+  const { result } = await shares.inTurn(
+    `tried ${operation}`,
+    own,
+    async ({ call }) => {
+      let letIn = false
+      const result = await judge(async (...one) => {
+        const answer = await call(...one)
+        letIn ||= acceptance(answer).accepted
+        return answer
+      })
+      return { result, letIn }
+    },
+    ({ letIn }) => letIn,
+  )
+  return result
 }

@@ -4,7 +4,7 @@ import { acceptance, describe } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import type { CheckContext } from './context/context.ts'
 import { Finding, Unproven } from './findings.ts'
-import { anyOtherReceiver } from './receivers.ts'
+import { anyOtherReceiver, receiverBeside } from './receivers.ts'
 
 /** What these rules need of a check's context. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
@@ -23,7 +23,7 @@ export const itemsPerRequest = 100
 /**
  * After a request that must not have moved them: the items are still with their owner, for whom a permitted caller can
  * give them away. Throws a `Finding` where they are found with `suspect`, the target of that request, or where others
- * of that owner can be given away and these cannot.
+ * of that owner can be given away and these cannot. Gives the username of the user who has them then.
  */
 export async function expectStillWith(
   { as, given, expect }: OwnershipContext,
@@ -31,8 +31,9 @@ export async function expectStillWith(
   suspect: string | undefined,
   refused: Answer,
   what = 'the request was refused, and yet items moved',
-): Promise<void> {
-  const username = await anyOtherReceiver({ given })
+): Promise<string> {
+  const other = await anyOtherReceiver({ given })
+  const username = other === items.owner ? await receiverBeside({ given }, other) : other
   const move = (from: string, ids: readonly string[]) =>
     as.contentAdministrator(
       'reassign-items',
@@ -40,8 +41,10 @@ export async function expectStillWith(
       { items: ids.slice(0, itemsPerRequest), targetUsername: username },
     )
   const after = await move(items.owner, items.itemIds)
-  if (acceptance(after).accepted)
-    return expect(after).toShow(true, 'nothing moved', { expected: '', actual: '' })
+  if (acceptance(after).accepted) {
+    expect(after).toShow(true, 'nothing moved', { expected: '', actual: '' })
+    return username
+  }
   // To a user from himself tells nothing.
   const probes =
     suspect === undefined || suspect === username
@@ -72,3 +75,42 @@ export async function expectStillWith(
     answers: [refused, control, after],
   })
 }
+
+/** As many items as a request may not name, for all who need that many: they change hands and are not used up. */
+export interface Stock {
+  owner: string
+  itemIds: readonly string[]
+}
+
+/** More than a request may name by so many. */
+export const stockSize = itemsPerRequest + 2
+
+/**
+ * Uses the stock, one check after the other; alone, so many items of its own. `use` gives the username of the user to whom it gave the first of the items,
+ * and how many: the rest goes there, too. Nothing: they are where they were.
+ */
+export async function withStock(
+  { as, given, control }: OwnershipContext,
+  count: number,
+  use: (stock: Stock) => Promise<{ readonly to: string; readonly count: number } | undefined>,
+): Promise<void> {
+  const size = given.shares.alone ? count : stockSize
+  const draw = (): Promise<Stock> => given.items({ owner: 'itemOwner', count: size })
+  const useAll = async (stock: Stock): Promise<void> => {
+    const gone = await use(stock)
+    if (gone === undefined) return
+    const rest = stock.itemIds.slice(gone.count)
+    if (rest.length > 0) {
+      const request = { items: rest, targetUsername: gone.to }
+      control(await as.contentAdministrator('reassign-items', { userName: stock.owner }, request))
+    }
+    stock.owner = gone.to
+  }
+  await given.shares.inTurn('stock of items', draw, useAll, () => false)
+}
+
+/** The first items of the stock. */
+export const partOf = ({ owner, itemIds }: Stock, count: number): Belongings => ({
+  owner,
+  itemIds: itemIds.slice(0, count),
+})

@@ -44,9 +44,9 @@ for (const operation of operationIds) {
   ] as const) {
     const title = `${operation}: the error code for a caller who is ${stranger}.`
     check(`${id}:${operation}`, { profile: { error: cause }, title }, async (context) => {
-      const { fixed, fresh } = operationTarget(context, operation)
+      const { fixed, tried } = operationTarget(context, operation)
       const request = await context.given.request(operation, fixed)
-      expectCode(context, await (await fresh()).call(context.as[stranger], request), cause)
+      expectCode(context, await tried((call) => call(context.as[stranger], request)), cause)
     })
   }
 
@@ -55,9 +55,9 @@ for (const operation of operationIds) {
   const title = `${operation}: the error code for a caller who may not perform it.`
   const needs = { profile: { error: 'notPermitted' }, actors: [actor], title } as const
   check(`profile/not-permitted-code:${operation}`, needs, async (context) => {
-    const { fixed, fresh } = operationTarget(context, operation)
+    const { fixed, tried } = operationTarget(context, operation)
     const request = await context.given.request(operation, fixed)
-    expectCode(context, await (await fresh()).call(context.as[actor], request), 'notPermitted')
+    expectCode(context, await tried((call) => call(context.as[actor], request)), 'notPermitted')
   })
 }
 

@@ -14,21 +14,22 @@ function judgeAdvice(operation: OperationId): void {
   const check = suite(targetNeeds(operation))
 
   check(`protocol/post-only:${operation}`, {}, async (context) => {
-    const { fresh, permitted, fixed } = operationTarget(context, operation)
-    const request = await context.given.request(operation, fixed)
-    const subject = await fresh()
-    const got = await subject.call(permitted, request, { method: 'GET' })
-    context.observe('get-on-operation', describe(got))
-    context.expect(got).toBeRefused(() => 'the operation was performed by GET')
-    context.control(await subject.call(permitted, request), 'after the refused GET, the same request as POST')
+    const { accepted, permitted, tried } = operationTarget(context, operation)
+    const { request, answer: before } = await accepted()
+    context.control(before, 'the same request as POST')
+    await tried(async (call) => {
+      const got = await call(permitted, request, { method: 'GET' })
+      context.observe('get-on-operation', describe(got))
+      context.expect(got, before).toBeRefused(() => 'the operation was performed by GET')
+    })
   })
 
   check(`protocol/no-server-error:${operation}`, {}, async (context) => {
-    const { fresh, permitted, fixed, send } = operationTarget(context, operation)
-    const request = await context.given.request(operation, fixed)
-    context.control(await send(request))
+    const { accepted, permitted, send } = operationTarget(context, operation)
+    const { request, answer: before, subject } = await accepted()
+    context.control(before)
     for (const bad of badRequests(request)) {
-      const answer = await (await fresh()).call(permitted, bad)
+      const answer = await subject.call(permitted, bad)
       context.expect(answer).toShow(answer.status < 500, 'bad input is answered with a server error', {
         expected: 'HTTP below 500',
         actual: describe(answer),
@@ -38,10 +39,10 @@ function judgeAdvice(operation: OperationId): void {
   })
 
   check(`protocol/refusal-json:${operation}`, {}, async (context) => {
-    const { fresh, fixed, send } = operationTarget(context, operation)
-    const request = await context.given.request(operation, fixed)
-    context.control(await send(request))
-    const refusal = await (await fresh()).call(context.as.anonymous, request)
+    const { accepted, tried } = operationTarget(context, operation)
+    const { request, answer: before } = await accepted()
+    context.control(before)
+    const refusal = await tried((call) => call(context.as.anonymous, request))
     if (acceptance(refusal).accepted) return context.expect(refusal).toBeRefused()
     context.observe('refusal-status', `without a credential: HTTP ${refusal.status}`)
     context.expect(refusal).toShow(hasError(refusal), 'a refusal does not say what is wrong in JSON', {

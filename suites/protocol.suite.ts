@@ -8,9 +8,10 @@ import type { Answer } from '../target/http/exchange.ts'
 import { formStyles, type NamedStyle } from './cases/encodings.ts'
 import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
 import { observeRequiredParameters } from './observing/parameters.ts'
-import { operationTarget, targetNeeds } from './operation-targets.ts'
+import { operationTarget, targetNeeds, usesUp } from './operation-targets.ts'
 
 for (const operation of operationIds) judgeShape(operation)
 for (const operation of operationIds) judgeEncoding(operation)
@@ -19,56 +20,55 @@ function judgeShape(operation: OperationId): void {
   const check = suite(targetNeeds(operation))
 
   check(`protocol/form-post:${operation}`, {}, async (context) => {
-    const { send } = operationTarget(context, operation)
-    context
-      .expect(await send(await context.given.request(operation, operationTarget(context, operation).fixed)))
-      .toBeAccepted()
+    const { accepted } = operationTarget(context, operation)
+    context.expect((await accepted()).answer).toBeAccepted()
     await context.aside(() => observeRequiredParameters(context, operation))
   })
 
   check(`protocol/json-format:${operation}`, {}, async (context) => {
-    const { send, fixed } = operationTarget(context, operation)
+    const { accepted, send, fixed } = operationTarget(context, operation)
     const { portalGroupId: _, groups: __, ...request } = await context.given.request(operation, fixed)
     // Only what comes back must be taken in every script.
     const examples = operation === 'add-workspace' ? [withTexts(operation, request, 'Zoë 漢字 𠀀 🚀')] : []
+    const judge = (answer: Answer): void => {
+      const read = readJson(answer)
+      context
+        .expect(answer)
+        .toShow(read.problem === undefined, 'the answer is not one JSON object in UTF-8', {
+          expected: 'with f=pjson, one JSON object in UTF-8',
+          actual: `HTTP ${answer.status}, and the body is ${read.problem}`,
+        })
+      if (read.value !== undefined && holdsError(read.value)) context.control(answer)
+    }
+    judge((await accepted()).answer)
     await context.forAll(
       context.given.requests(operation, { fixed }),
-      async (request) => {
-        const answer = await send(request)
-        const read = readJson(answer)
-        context
-          .expect(answer)
-          .toShow(read.problem === undefined, 'the answer is not one JSON object in UTF-8', {
-            expected: 'with f=pjson, one JSON object in UTF-8',
-            actual: `HTTP ${answer.status}, and the body is ${read.problem}`,
-          })
-        if (read.value !== undefined && holdsError(read.value)) context.control(answer)
-      },
-      { share: 0.1, least: 2, most: 10, examples },
+      async (one) => judge(await send(one)),
+      { share: 0.1, least: 2, most: 10, judged: 1, examples },
     )
   })
 
   check(`protocol/success-boolean:${operation}`, {}, async (context) => {
-    const { send, fixed } = operationTarget(context, operation)
+    const { accepted, send, fixed } = operationTarget(context, operation)
+    const judge = (answer: Answer): void => {
+      const { value } = readJson(answer)
+      if (value === undefined || holdsError(value)) context.control(answer)
+      context.expect(answer).toShow(typeof value?.success === 'boolean', 'success is not a boolean', {
+        expected: 'success: true or false',
+        actual: `success: ${JSON.stringify(value?.success) ?? 'missing'}`,
+        fields: ['success'],
+      })
+    }
+    judge((await accepted()).answer)
     await context.forAll(
       context.given.requests(operation, { fixed, text: 'ordinary' }),
-      async (request) => {
-        const answer = await send(request)
-        const { value } = readJson(answer)
-        if (value === undefined || holdsError(value)) context.control(answer)
-        context.expect(answer).toShow(typeof value?.success === 'boolean', 'success is not a boolean', {
-          expected: 'success: true or false',
-          actual: `success: ${JSON.stringify(value?.success) ?? 'missing'}`,
-          fields: ['success'],
-        })
-      },
-      { share: 0.1, least: 2, most: 10 },
+      async (request) => judge(await send(request)),
+      { share: 0.1, least: 2, most: 10, judged: 1 },
     )
   })
 
   check(`protocol/content-type:${operation}`, {}, async (context) => {
-    const { send, fixed } = operationTarget(context, operation)
-    const answer = await send(await context.given.request(operation, fixed))
+    const { answer } = await operationTarget(context, operation).accepted()
     context.control(answer)
     const type = String(answer.headers['content-type'] ?? 'none')
     context.observe('content-types', `accepted: ${type}`)
@@ -108,6 +108,7 @@ function judgeEncoding(operation: OperationId): void {
 
   check(`protocol/encoding:${operation}`, {}, async (context) => {
     const { send, fixed } = operationTarget(context, operation)
+    if (usesUp(operation)) return judgeStyles(context, operation)
     const requests = context.given.requests(operation, { fixed, text: 'ordinary' }).map(withoutFolder)
     const cases = fc.tuple(requests, requests, fc.constantFrom(...formStyles))
     const seed = context.configuration.run.seed
@@ -118,11 +119,6 @@ function judgeEncoding(operation: OperationId): void {
         between,
         formStyles[at] as NamedStyle,
       ])
-    const runs = {
-      share: 0.2,
-      examples,
-      ...(operation === 'sync-workspace' ? { most: formStyles.length } : {}),
-    }
     await context.forAll(
       cases,
       async ([made, between, how]) => {
@@ -142,20 +138,41 @@ function judgeEncoding(operation: OperationId): void {
             actual: `${other}`,
           })
       },
-      runs,
+      { share: 0.2, examples },
     )
   })
 
   check(`protocol/unknown-parameter:${operation}`, {}, async (context) => {
-    const { send, fixed } = operationTarget(context, operation)
-    const request = await context.given.request(operation, fixed)
-    const plain = await send(request)
+    const { accepted, send } = operationTarget(context, operation)
+    const { request, answer: plain } = await accepted()
     context.control(plain)
     const extra = [['unknownParameterOfNobody', 'value']] as const
     context
       .expect(await send(request, { extra }), plain)
       .toBeAccepted('with the further parameter unknownParameterOfNobody=value', 'unknownParameterOfNobody')
   })
+}
+
+/** One request in several styles, each on something that it uses up. */
+async function judgeStyles(context: CheckContext, operation: OperationId): Promise<void> {
+  const { accepted, send, fixed } = operationTarget(context, operation)
+  const made = await context.given.request(operation, fixed)
+  const request = withDelicateTexts(operation, withoutFolder(made), 0)
+  const same = JSON.stringify(request) === JSON.stringify(made)
+  const plain = same ? (await accepted()).answer : await send(request)
+  context.control(plain)
+  const judge = async ({ name, ...how }: NamedStyle): Promise<void> => {
+    context.expect(await send(request, how), plain).toBeAccepted(`the same form, ${name}`)
+  }
+  await Promise.all(stylesFor(operation, context.configuration.run.runs).map(judge))
+}
+
+/** Where few cases are wanted, a few styles that differ from operation to operation. */
+function stylesFor(operation: OperationId, runs: number): NamedStyle[] {
+  const all = formStyles.length
+  const count = Math.max(2, Math.min(all, Math.ceil((all * runs) / 25)))
+  const first = operationIds.indexOf(operation) * 2
+  return Array.from({ length: count }, (_, at) => formStyles[(first + at) % all] as NamedStyle)
 }
 
 function withoutMark(echo: string, { collaborationWorkspaceName: name = '' }: Request): string {

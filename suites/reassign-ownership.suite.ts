@@ -5,7 +5,7 @@ import { suite } from './check.ts'
 import type { Caller } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { oneFolder } from './folders.ts'
-import { itemsPerRequest } from './ownership.ts'
+import { type Belongings, itemsPerRequest, partOf, withStock } from './ownership.ts'
 import { anotherReceiver, oneReceiver } from './receivers.ts'
 
 const check = suite({
@@ -42,7 +42,17 @@ const examples: readonly Move[] = [
 
 check('reassign-items/ownership-moves', {}, async (context) => {
   const { as, forAll } = context
-  const judge = (move: Move, number: number) => movesAll(context, as.contentAdministrator, move, number)
+  const judge = async (move: Move, number: number): Promise<void> => {
+    const users = [await oneReceiver(context), await anotherReceiver(context)] as const
+    const all = (items: Belongings) => movesAll(context, as.contentAdministrator, items, move, number)
+    const own = async () => all(await context.given.items({ owner: 'itemOwner', count: move.count }))
+    if (move.count < itemsPerRequest) return own()
+    await withStock(context, move.count, async (stock) => {
+      if (users.includes(stock.owner)) return void (await own())
+      await all(partOf(stock, move.count))
+      return { to: users[0], count: move.count }
+    })
+  }
   await forAll(moves, judge, { share: 0.3, least: 4, examples })
 })
 
@@ -53,7 +63,13 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
     async (context) => {
       await mayMoveOn(context)
       for (const [number, folder] of [false, true].entries())
-        await movesAll(context, context.as[actor], { count: 2, sizes: [2], folder }, number)
+        await movesAll(
+          context,
+          context.as[actor],
+          await context.given.items({ owner: 'itemOwner', count: 2 }),
+          { sizes: [2], folder },
+          number,
+        )
     },
   )
 }
@@ -69,11 +85,11 @@ async function mayMoveOn({ as, given, control }: Context): Promise<void> {
 async function movesAll(
   context: Context,
   giver: Caller,
-  { count, sizes, folder }: Move,
+  { owner, itemIds }: Belongings,
+  { sizes, folder }: Pick<Move, 'sizes' | 'folder'>,
   number: number,
 ): Promise<void> {
   const { given, control, expect } = context
-  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
   const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
   const named = await oneFolder(given)
   let asked = 0

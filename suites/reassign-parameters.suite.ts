@@ -7,8 +7,15 @@ import { assertViolates } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf } from './context/calls.ts'
 import { oneFolder } from './folders.ts'
-import { expectStillWith } from './ownership.ts'
-import { oneReceiver } from './receivers.ts'
+import {
+  type Belongings,
+  expectStillWith,
+  itemsPerRequest,
+  partOf,
+  stockSize,
+  withStock,
+} from './ownership.ts'
+import { oneReceiver, receiverBeside } from './receivers.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -80,17 +87,25 @@ check('reassign-items/folder-created', {}, async ({ as, given, forAll, expect, r
   )
 })
 
-check('reassign-items/items-limit-accepts', {}, async ({ as, given, forAll, expect }) => {
+/** From so many on they are those of the stock. */
+const many = 50
+
+check('reassign-items/items-limit-accepts', {}, async (context) => {
+  const { as, given, forAll, expect } = context
+  const give = async ({ owner, itemIds }: Belongings): Promise<string> => {
+    const username = await receiverBeside({ given }, owner)
+    const request = { items: itemIds, targetUsername: username }
+    expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
+      `${itemIds.length} items`,
+      itemLimit.field,
+    )
+    return username
+  }
   await forAll(
     withinItemLimit(itemLimit),
     async (count) => {
-      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
-      const username = await oneReceiver({ given })
-      const request = { items: itemIds, targetUsername: username }
-      expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
-        `${count} items`,
-        itemLimit.field,
-      )
+      if (count < many) await give(await given.items({ owner: 'itemOwner', count }))
+      else await withStock(context, count, async (stock) => ({ to: await give(partOf(stock, count)), count }))
     },
     { share: 0.05, least: 4, examples: [itemLimit.most, itemLimit.most - 1, 1] },
   )
@@ -98,21 +113,29 @@ check('reassign-items/items-limit-accepts', {}, async ({ as, given, forAll, expe
 
 check('reassign-items/items-limit-rejects', {}, async (context) => {
   const { as, given, forAll, expect, configuration } = context
+  const refuses = async (items: Belongings): Promise<string> => {
+    const count = items.itemIds.length
+    const username = await receiverBeside({ given }, items.owner)
+    // Just beyond the limit without a folder, and one more with it: the limit holds for both.
+    const folder = count % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
+    const request = { items: items.itemIds, targetUsername: username, ...folder }
+    assertViolates(schema, fieldsOf(configuration, 'reassign-items', request), {
+      field: 'items',
+      keyword: 'maxItems',
+    })
+    const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
+    expect(probe).toBeRefused(() => `${count} items were accepted in one request`, itemLimit.field)
+    return expectStillWith(context, items, username, probe)
+  }
   await forAll(
     beyondItemLimit(itemLimit),
     async (count) => {
-      const items = await given.items({ owner: 'itemOwner', count })
-      const username = await oneReceiver({ given })
-      // Just beyond the limit without a folder, and one more with it: the limit holds for both.
-      const folder = count % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
-      const request = { items: items.itemIds, targetUsername: username, ...folder }
-      assertViolates(schema, fieldsOf(configuration, 'reassign-items', request), {
-        field: 'items',
-        keyword: 'maxItems',
-      })
-      const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
-      expect(probe).toBeRefused(() => `${count} items were accepted in one request`, itemLimit.field)
-      await expectStillWith(context, items, username, probe)
+      if (count > stockSize) await refuses(await given.items({ owner: 'itemOwner', count }))
+      else
+        await withStock(context, count, async (stock) => ({
+          to: await refuses(partOf(stock, count)),
+          count: itemsPerRequest,
+        }))
     },
     { share: 0.05, least: 4, examples: [itemLimit.most + 1, itemLimit.most + 2] },
   )

@@ -42,3 +42,9 @@ export async function anyOtherReceiver(giver: Giver): Promise<string> {
     throw error
   }
 }
+
+/** One of the two of this check who is not the owner of what he receives. */
+export async function receiverBeside(giver: Giver, owner: string): Promise<string> {
+  const one = await oneReceiver(giver)
+  return one === owner ? anotherReceiver(giver) : one
+}

@@ -5,7 +5,8 @@ import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { Unproven } from './findings.ts'
-import { portalsTried, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
+import { operationTarget } from './operation-targets.ts'
+import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -37,12 +38,13 @@ for (const [, caller] of wrongCallers) {
     { ...alsoAdds, actors, title: `${after} the collaboration still takes a workspace.` },
     async (context) => {
       const { as, given, control, expect } = context
-      const { collaborationId } = await given.collaboration()
-      const add = async () =>
-        as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
-      control(await add())
-      const attempt = await refused(context, caller, collaborationId)
-      expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
+      await triedInUse(context, async (collaborationId) => {
+        const add = async () =>
+          as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+        control(await add())
+        const attempt = await refused(context, caller, collaborationId)
+        expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
+      })
     },
   )
 
@@ -56,14 +58,19 @@ for (const [, caller] of wrongCallers) {
     },
     async (context) => {
       const { as, given, control, expect } = context
-      const { collaborationId } = await given.collaboration({ with: 'participant' })
-      const { participantPortalId } = await given.participant({ collaborationId })
+      const draw = async () => {
+        const { collaborationId } = await given.collaboration({ with: 'participant' })
+        const { participantPortalId } = await given.participant({ collaborationId })
+        return { collaborationId, participantPortalId }
+      }
       const request = await given.request('update-participant')
-      const at = { collaborationId, participantPortalId }
-      const update = () => as.hostAdministrator('update-participant', at, request)
-      control(await update())
-      const attempt = await refused(context, caller, collaborationId)
-      expect(await update(), attempt).toBeAccepted('a participant update, after the refused delete')
+      const look = async (at: Awaited<ReturnType<typeof draw>>): Promise<void> => {
+        const update = () => as.hostAdministrator('update-participant', at, request)
+        control(await update())
+        const attempt = await refused(context, caller, at.collaborationId)
+        expect(await update(), attempt).toBeAccepted('a participant update, after the refused delete')
+      }
+      await given.shares.inTurn('tried delete-collaboration with a participant', draw, look, () => false)
     },
   )
 
@@ -77,37 +84,50 @@ for (const [, caller] of wrongCallers) {
     },
     async (context) => {
       const { as, given, control, expect, configuration, syncs } = context
-      const { collaborationId } = await given.collaboration({ with: 'workspace' })
-      const first = await given.workspace({ collaborationId })
-      const second = await given.workspace({ collaborationId })
-      const sync = ({ workspaceId }: { readonly workspaceId: string }) =>
-        as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-      const before = await sync(first)
-      control(before)
-      const attempt = await refused(context, caller, collaborationId)
-      // The sync before it must be over, and the guest may have to hear of a delete first.
-      const { settleMs, guestRefreshMs = 0 } = configuration.run
-      const running = before.answeredAt + syncs.longestOf(first.workspaceId) - performance.now()
-      await sleep(Math.max(guestRefreshMs + settleMs, running))
-      const after = await sync(second)
-      // Whether a running sync holds up another workspace is open, and nobody may know whether the first still runs.
-      if (!syncs.knowsLongestOf(first.workspaceId)) control(after, 'a sync after the refused delete')
-      expect(after, attempt).toBeAccepted('a sync, after the refused delete')
+      const { settleMs, guestRefreshMs = 0, runs } = configuration.run
+      const draw = async () => {
+        const { collaborationId } = await given.collaboration({ with: 'workspace' })
+        const first = await given.workspace({ collaborationId })
+        const second = await given.workspace({ collaborationId })
+        return { collaborationId, first, second, quietAt: 0 }
+      }
+      const look = async (place: Awaited<ReturnType<typeof draw>>): Promise<void> => {
+        const { collaborationId, first, second } = place
+        const sync = ({ workspaceId }: { readonly workspaceId: string }) =>
+          as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+        // The syncs of an earlier caller must be over.
+        await sleep(Math.max(0, place.quietAt - performance.now()))
+        const before = await sync(first)
+        control(before)
+        const attempt = await refused(context, caller, collaborationId)
+        // The sync before it must be over, and the guest may have to hear of a delete first.
+        const running = before.answeredAt + syncs.longestOf(first.workspaceId) - performance.now()
+        await sleep(Math.max(guestRefreshMs + settleMs, running))
+        const after = await sync(second)
+        place.quietAt = after.answeredAt + syncs.longestOf(second.workspaceId)
+        // Whether a running sync holds up another workspace is open, and nobody may know whether the first still runs.
+        if (!syncs.knowsLongestOf(first.workspaceId)) control(after, 'a sync after the refused delete')
+        expect(after, attempt).toBeAccepted('a sync, after the refused delete')
+      }
+      const atOnce = Math.min(wrongCallers.length, Math.ceil(runs / 8))
+      await given.shares.inTurn('tried delete-collaboration with syncs', draw, look, () => false, atOnce)
     },
   )
 }
 
 check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
   const { as, given, control, expect } = context
-  control(await as.hostAdministrator('delete-collaboration', await given.collaboration()))
-  const { collaborationId } = await given.collaboration()
-  const add = async () =>
-    as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
-  control(await add())
-  const attempt = await as.impostor('delete-collaboration', { collaborationId })
-  expect(attempt).toBeRefused()
-  expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
-    () => 'a credential that was refused was let in the second time',
-  )
-  expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
+  const target = operationTarget(context as unknown as CheckContext, 'delete-collaboration')
+  control((await target.accepted()).answer)
+  await triedInUse(context, async (collaborationId) => {
+    const add = async () =>
+      as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+    control(await add())
+    const attempt = await as.impostor('delete-collaboration', { collaborationId })
+    expect(attempt).toBeRefused()
+    expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
+      () => 'a credential that was refused was let in the second time',
+    )
+    expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
+  })
 })

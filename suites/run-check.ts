@@ -20,6 +20,7 @@ import { Finding, isOfTheTarget, NotTested, type Sightings, Unproven } from './f
 import { anotherThatFailed, sightingsOfAnother, triesAgain, withinItsTime } from './patience-with-checks.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
+import { Shares } from './sharing.ts'
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
@@ -83,21 +84,45 @@ const identityOf = ({ id, requirement, title }: CheckDefinition) => ({ id, requi
 
 /** One attempt; once more with fixtures of its own where a connection broke, which proves nothing: the target may have been away. */
 async function attempt(definition: CheckDefinition, session: Session): Promise<Attempt> {
-  const first = await attemptInTime(definition, session)
+  const first = await attemptOnce(definition, session)
   if (!triesAgain(first.end, session)) return first
   await sleep(pauseMs)
-  const second = await attemptInTime(definition, session)
+  const second = await attemptOnce(definition, session)
   second.record.requests += first.record.requests
   return second
 }
 
-async function attemptInTime(definition: CheckDefinition, session: Session): Promise<Attempt> {
-  const { context, record } = buildContext(definition, session, againFor(definition, session))
+/**
+ * What goes wrong on a fixture that others have used may be their doing: it is tried again on fixtures that nobody has
+ * had. A later attempt shares nothing from the start.
+ */
+async function attemptOnce(definition: CheckDefinition, session: Session): Promise<Attempt> {
+  const shares = new Shares(session.sharing, { alone: session.sharing.hadAttempt(definition.id) })
+  const first = await attemptInTime(shares, definition, session)
+  if (!shares.secondHand || !isTheirDoing(first.end)) return first
+  const second = await attemptInTime(new Shares(session.sharing, { alone: true }), definition, session)
+  if (second.end instanceof FixtureNotOffered)
+    return first.end instanceof Finding ? { ...first, end: onUsed(first.end) } : first
+  second.record.requests += first.record.requests
+  return second
+}
+
+async function attemptInTime(
+  shares: Shares,
+  definition: CheckDefinition,
+  session: Session,
+): Promise<Attempt> {
+  const { context, record } = buildContext(definition, session, {
+    shares,
+    again: againFor(definition, session),
+  })
   try {
     await withinItsTime(() => definition.body(context), { session, onEnd: () => (record.ended = true) })
   } catch (error) {
     if (isOfTheTarget(error)) return { record, end: unlessCredentialEnded(error, session) }
     throw error
+  } finally {
+    session.workspaces.end(record)
   }
   if (record.unproven !== undefined) return { record, end: record.unproven }
   if (record.requests === 0 || record.judged === 0) {
@@ -107,6 +132,22 @@ async function attemptInTime(definition: CheckDefinition, session: Session): Pro
   }
   return { record }
 }
+
+/** Whether what ended an attempt may be for what others did with its fixtures: not an acceptance that should not have been. */
+function isTheirDoing(end: Error | undefined): boolean {
+  if (end instanceof Finding) {
+    const last = end.grounds.answers.at(-1)
+    return last === undefined || !acceptance(last).accepted
+  }
+  return end instanceof Unproven || end instanceof NotTested
+}
+
+/** What is found on a fixture that others have used, where there is no other one to find it on. */
+const onUsed = ({ message, grounds }: Finding): Unproven =>
+  new Unproven(
+    `found on a fixture that other checks had used, and there is no other to try it on: ${message}; offer more fixtures`,
+    grounds.answers,
+  )
 
 /** An attempt that was made again, if it was, and what became of it. */
 interface Confirmed {

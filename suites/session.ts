@@ -22,9 +22,11 @@ import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
 import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
+import { Sharing, sharedOf } from './sharing.ts'
 import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
 import type { WorkerInput } from './worker-input.ts'
+import { WorkspaceLeases } from './workspace-leases.ts'
 
 export class Session {
   readonly input: WorkerInput
@@ -41,7 +43,10 @@ export class Session {
   readonly ledger: Ledger
   /** Looks at every exchange. */
   readonly watch: RunWatch
-  readonly collaborations = new CollaborationUse((...place) => addPlainWorkspace(this, ...place))
+  readonly collaborations: CollaborationUse
+  /** What checks share. */
+  readonly sharing: Sharing
+  readonly workspaces: WorkspaceLeases
   /** Checks that were tried again for a connection that broke. */
   triedAgain = 0
   readonly syncTimes: SyncTimes
@@ -61,7 +66,15 @@ export class Session {
   constructor(input: WorkerInput) {
     this.input = input
     this.configuration = input.configuration
+    const { run } = input.configuration
+    const shared = sharedOf(input.configuration)
+    this.collaborations = new CollaborationUse(
+      (...place) => addPlainWorkspace(this, ...place),
+      shared.collaborations,
+    )
+    this.sharing = new Sharing(run.runs)
     this.syncTimes = new SyncTimes(input.configuration.run.settleMs)
+    this.workspaces = new WorkspaceLeases(shared.workspaces, (id) => this.syncTimes.longestOf(id))
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
     this.fixtures = new FixtureClient(input.fixturesUrl, {

@@ -2,82 +2,94 @@
 import { inAnyCase } from '../clauses/letter-case.ts'
 import { requestSchema } from '../schemas/request-schemas.ts'
 import type { Configuration } from '../target/configuration/configuration.ts'
+import type { Answer } from '../target/http/exchange.ts'
 import { assertViolates, requiredFields } from './cases/violations.ts'
 import { suite } from './check.ts'
 import { fieldsOf, type Request } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
 import { NotTested } from './findings.ts'
-import { observeTransitions } from './observing/parameters.ts'
+import { observeTransition } from './observing/parameters.ts'
+import { operationTarget } from './operation-targets.ts'
 
 const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
 const schema = requestSchema('update-task-run')
 
 const ids = (path: string): boolean => path === 'taskId' || path === 'runId'
 
+type Context = CheckContext<'taskOwner', 'taskRun'>
+
+/** The operation, by its owner; the runs are those of fixtures. */
+const target = (context: Context) => operationTarget(context as unknown as CheckContext, 'update-task-run')
+
 check('update-task-run/updates', {}, async (context) => {
   const { as, given, forAll, expect } = context
+  const { accepted } = target(context)
+  const judge = (answer: Answer): void => {
+    expect(answer).toBeAccepted()
+    expect(answer).toMatch('update-task-run.response', ids)
+  }
+  for (const without of [undefined, 'result']) judge((await accepted(without)).answer)
   await forAll(
     given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
     async ({ result, ...request }) => {
       for (const said of [{ result }, {}]) {
-        const answer = await as.taskOwner('update-task-run', await given.taskRun(), {
-          ...request,
-          ...said,
-          status: 'executing',
-        })
-        expect(answer).toBeAccepted()
-        expect(answer).toMatch('update-task-run.response', ids)
+        const run = await given.taskRun()
+        judge(await as.taskOwner('update-task-run', run, { ...request, ...said, status: 'executing' }))
       }
     },
-    { share: 0.3, least: 3 },
+    { share: 0.1, least: 3, judged: 1 },
   )
-  await context.aside(() => observeTransitions(context))
 })
 
-check('update-task-run/identifiers', {}, async ({ as, given, forAll, expect }) => {
-  await forAll(
-    given.requests('update-task-run'),
-    async (request) => {
-      const run = await given.taskRun()
-      const answer = await as.taskOwner('update-task-run', run, request)
-      const same = inAnyCase([run.taskId, run.runId])
-      expect(answer).field('taskId').toBe(run.taskId, same)
-      expect(answer).field('runId').toBe(run.runId, same)
-    },
-    { share: 0.5, least: 8 },
-  )
+check('update-task-run/identifiers', {}, async (context) => {
+  const { as, given, forAll, expect } = context
+  const judge = async (request: Request): Promise<void> => {
+    const run = await given.taskRun()
+    const answer = await as.taskOwner('update-task-run', run, request)
+    const same = inAnyCase([run.taskId, run.runId])
+    expect(answer).field('taskId').toBe(run.taskId, same)
+    expect(answer).field('runId').toBe(run.runId, same)
+  }
+  await forAll(given.requests('update-task-run'), judge, { share: 0.15, least: 4 })
 })
 
 for (const field of requiredFields(schema)) {
   check(
     'update-task-run/status-required',
     { title: `Without ${field} the request is refused.` },
-    async ({ as, given, forAll, control, expect, configuration }) => {
+    async (context) => {
+      const { as, given, forAll, control, expect, configuration } = context
+      const { accepted, tried } = target(context)
+      const refuses = async (whole: Request, before: Answer): Promise<void> => {
+        const { [field]: _, ...without } = whole
+        assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
+          field,
+          keyword: 'required',
+        })
+        const probe = await tried((call) => call(as.taskOwner, without))
+        expect(probe, before).toBeRefused(() => `the request without ${field} was accepted`, field)
+      }
+      for (const left of [undefined, 'result']) {
+        const { request, answer } = await accepted(left)
+        control(answer)
+        await refuses(request, answer)
+      }
       await forAll(
         given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
-        async ({ result, ...request }) => {
-          for (const said of [{ result }, {}]) {
-            const whole: Request = { ...request, ...said }
-            const before = await as.taskOwner('update-task-run', await given.taskRun(), whole)
-            control(before)
-            const { [field]: _, ...without } = whole
-            assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
-              field,
-              keyword: 'required',
-            })
-            const probe = await as.taskOwner('update-task-run', await given.taskRun(), without)
-            expect(probe, before).toBeRefused(() => `the request without ${field} was accepted`, field)
-          }
+        async (request) => {
+          const before = await as.taskOwner('update-task-run', await given.taskRun(), request)
+          control(before)
+          await refuses(request, before)
         },
-        { share: 0.15, least: 2 },
+        { share: 0.1, least: 2, judged: 1 },
       )
     },
   )
 }
 
-check('update-task-run/result-optional', {}, async ({ as, given, expect }) => {
-  expect(await as.taskOwner('update-task-run', await given.taskRun(), { status: 'executing' })).toBeAccepted(
-    'without result',
-  )
+check('update-task-run/result-optional', {}, async (context) => {
+  const { answer } = await target(context).accepted('result')
+  context.expect(answer).toBeAccepted('without result')
 })
 
 check('update-task-run/result-empty', {}, async ({ as, given, expect }) => {
@@ -95,45 +107,59 @@ check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) =
       const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
       expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result)}`, 'result')
     },
-    { least: 12 },
+    { share: 0.2, least: 6 },
   )
 })
 
-check('update-task-run/statuses', {}, async ({ as, given, control, expect, configuration, unknownLike }) => {
+check('update-task-run/statuses', {}, async (context) => {
+  const { as, given, control, expect, configuration, unknownLike } = context
   const { statuses, closed = false } = configuration.contract.run as {
     statuses: readonly string[]
     closed?: boolean
   }
-  const update = async (request: Request) => as.taskOwner('update-task-run', await given.taskRun(), request)
-  for (const status of statuses)
-    expect(await update({ status, result: 'as listed' })).toBeAccepted(`status: ${status}`, 'status')
-  if (!closed) return
-  const before = await update({ status: statuses[0], result: 'as listed' })
+  let before: Answer | undefined
+  for (const [at, status] of statuses.entries()) {
+    const run = await given.taskRun()
+    const answer = await as.taskOwner('update-task-run', run, { status, result: 'as listed' })
+    expect(answer).toBeAccepted(`status: ${status}`, 'status')
+    before ??= answer
+    const next = statuses[(at + 1) % statuses.length] as string
+    await context.aside(() => observeTransition(context, run, status, next))
+  }
+  if (!closed || before === undefined) return
   control(before)
   const beginning = [...(statuses[0] as string)].slice(0, -1).join('')
   const strange = [unknownLike('unlisted'), `${statuses[0]}x`, beginning, '0', '']
   for (const status of strange.filter((each) => !statuses.includes(each))) {
-    expect(await update({ status, result: 'not listed' }), before).toBeRefused(
+    const probe = await target(context).tried((call) => call(as.taskOwner, { status, result: 'not listed' }))
+    expect(probe, before).toBeRefused(
       () => `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
       'status',
     )
   }
 })
 
-check('update-task-run/unknown-run', {}, async ({ as, given, forAll, control, expect, unknownLike }) => {
+check('update-task-run/unknown-run', {}, async (context) => {
+  const { as, given, forAll, control, expect, unknownLike } = context
+  const run = await given.taskRun()
+  const refuses = async (request: Request): Promise<void> => {
+    for (const part of ['runId', 'taskId', 'userName'] as const) {
+      const unknown = { ...run, [part]: unknownLike(run[part]) }
+      expect(await as.taskOwner('update-task-run', unknown, request)).toBeRefused(
+        () => `an unknown ${part} was accepted`,
+      )
+    }
+  }
+  const { request, answer } = await target(context).accepted()
+  control(answer)
+  await refuses(request)
   await forAll(
     given.requests('update-task-run', { text: 'ordinary' }),
-    async (request) => {
-      control(await as.taskOwner('update-task-run', await given.taskRun(), request))
-      const run = await given.taskRun()
-      for (const part of ['runId', 'taskId', 'userName'] as const) {
-        const unknown = { ...run, [part]: unknownLike(run[part]) }
-        expect(await as.taskOwner('update-task-run', unknown, request)).toBeRefused(
-          () => `an unknown ${part} was accepted`,
-        )
-      }
+    async (one) => {
+      control(await as.taskOwner('update-task-run', await given.taskRun(), one))
+      await refuses(one)
     },
-    { share: 0.1, least: 2 },
+    { share: 0.1, least: 2, judged: 1 },
   )
 })
 

@@ -19,3 +19,12 @@ export function portalsTried(
   if (caller !== 'anonymous') return (portalsTriedBy as CheckContext['portalsTriedBy'])(caller)
   return (['host', 'guest'] as const).filter((portal) => configuration.portals[portal] !== undefined)
 }
+
+/** What wrong callers try to delete after it was used: what one who is refused has tried goes to the next. */
+export function triedInUse(
+  { given }: Pick<CheckContext<never, 'collaboration'>, 'given'>,
+  use: (collaborationId: string) => Promise<void>,
+): Promise<void> {
+  const draw = async () => (await given.collaboration()).collaborationId
+  return given.shares.inTurn('tried delete-collaboration in use', draw, use, () => false)
+}

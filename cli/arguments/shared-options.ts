@@ -37,3 +37,11 @@ export function withSelection(command: Command): Command {
       collected,
     )
 }
+
+export function withEarlierRuns(command: Command): Command {
+  return command.option(
+    '--out <DIR>',
+    'where earlier runs went: there it is remembered which listed fixtures they used up',
+    'portal-conformance-report',
+  )
+}

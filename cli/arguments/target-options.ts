@@ -23,6 +23,8 @@ export interface TargetOptions extends PortalChoice {
   readonly concurrency?: number
   /** A duration. */
   readonly timeLimit?: string
+  /** Nothing is sent, so that credentials need not be there. */
+  readonly nothingIsSent?: boolean
 }
 
 export interface OpenTarget {
@@ -106,7 +108,7 @@ const loaded = (source: ConfigurationSource, overrides: Overrides, environment: 
   loadConfiguration(source, overrides, environment)
 
 function overridesOf(options: TargetOptions): Overrides {
-  const { target, baseUrl, seed, runs, concurrency, effects, timeLimit } = options
+  const { target, baseUrl, seed, runs, concurrency, effects, timeLimit, nothingIsSent } = options
   return {
     ...(target === undefined ? {} : { target }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -115,6 +117,7 @@ function overridesOf(options: TargetOptions): Overrides {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(timeLimit === undefined ? {} : { timeLimit }),
     ...(effects === undefined ? {} : { effects }),
+    ...(nothingIsSent === undefined ? {} : { nothingIsSent }),
   }
 }
 

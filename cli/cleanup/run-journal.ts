@@ -8,6 +8,7 @@ import { createRedactor } from '../../target/redaction/redaction.ts'
 import { suiteVersion } from '../../target/suite-version.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
+import { keepUsedFixtures } from '../fixtures/used-fixtures.ts'
 
 export interface RunJournal {
   readonly file: string
@@ -38,6 +39,7 @@ export function openRunJournal(
   const file = join(directory, name)
   try {
     mkdirSync(directory, { recursive: true })
+    keepUsedFixtures(directory)
     const aside = putAside(directory, file)
     if (aside !== undefined) {
       warn(`an earlier run did not clean up; to do that: portal-conformance cleanup ${aside}`)

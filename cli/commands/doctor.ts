@@ -14,6 +14,7 @@ import { askBase } from '../doctor/latency.ts'
 import { doctorReport } from '../doctor/report.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conformance.ts'
+import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { hearFixtures } from '../run/hear-fixtures.ts'
@@ -23,6 +24,8 @@ export interface DoctorOptions extends TargetOptions {
   /** Whether the fixture provider is asked for one of each kind. */
   readonly fixtures?: boolean
   readonly json?: boolean
+  /** The output folder of runs, where it is remembered which fixtures they used up. */
+  readonly out: string
 }
 
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
@@ -34,7 +37,7 @@ export async function doctor(options: DoctorOptions, surroundings: Surroundings)
   try {
     await reachTarget(target.configuration, signal)
     const base = await askBase(target.configuration, signal)
-    const configuration = await target.ready()
+    const configuration = withoutUsedFixtures(await target.ready(), options.out)
     const madeUp = credentialLike('x'.repeat(40), configuration.run.seed)
     const credentialsTried = await tellsCredentialsApart(target.configuration, madeUp)
     const findings =

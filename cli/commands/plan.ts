@@ -15,35 +15,43 @@ import type { Configuration } from '../../target/configuration/configuration.ts'
 import { createRedactor } from '../../target/redaction/redaction.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { type FixtureNeed, fixtureNeeds, needLines, untestedFor } from '../doctor/fixture-needs.ts'
 import { deletionOfListed } from '../doctor/listed-collaborations.ts'
 import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
 export interface PlanOptions extends TargetOptions {
   readonly operation?: readonly string[]
   readonly requirement?: readonly string[]
+  /** The output folder of runs, where it is remembered which fixtures they used up. */
+  readonly out: string
 }
 
 export async function plan(options: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
-  const target = await openTarget(options, environment)
+  const target = await openTarget({ ...options, nothingIsSent: true }, environment)
   try {
+    const configuration = withoutUsedFixtures(target.configuration, options.out)
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
     const definitions = (await declaredChecks()).map(({ definition }) => definition)
     refuseEmptySelection(selection, definitions)
     const selected = new Set(definitions.filter((each) => isSelected(each, selection)).map(({ id }) => id))
-    const planned = (await planChecks(target.configuration, selection)).filter(({ id }) => selected.has(id))
+    const planned = (await planChecks(configuration, selection)).filter(({ id }) => selected.has(id))
     const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
-    writePlan(sheet, planned, createRedactor(target.configuration).text(target.configuration.target.baseUrl))
-    writeProfile(sheet, target.configuration.profile)
-    writeLength(sheet, planned, target.configuration)
+    const hide = createRedactor(configuration).text
+    writePlan(sheet, planned, hide(configuration.target.baseUrl), hide)
+    const needs = fixtureNeeds(planned, configuration)
+    writeProfile(sheet, configuration.profile)
+    writeNeeds(sheet, needs, configuration)
+    writeLength(sheet, planned, configuration)
     writeAdditions(
       sheet,
       whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
     )
-    writeDeletion(sheet, target.configuration)
-    writeTotal(sheet, planned)
+    writeDeletion(sheet, configuration)
+    writeTotal(sheet, planned, needs)
     stdout.write(sheet.toString())
     return exitCodes.conformant
   } catch (error) {
@@ -53,7 +61,12 @@ export async function plan(options: PlanOptions, surroundings: Surroundings): Pr
   }
 }
 
-function writePlan(sheet: Sheet, planned: readonly PlannedCheck[], baseUrl: string): void {
+function writePlan(
+  sheet: Sheet,
+  planned: readonly PlannedCheck[],
+  baseUrl: string,
+  hide: (text: string) => string,
+): void {
   sheet.text(0, `What a run would judge on ${baseUrl}; nothing was sent.`)
   const bySubject = byKey(planned, ({ requirement }) => requirementOf(requirement).operation)
   for (const subject of new Set(requirements.map(({ operation }) => operation))) {
@@ -63,14 +76,24 @@ function writePlan(sheet: Sheet, planned: readonly PlannedCheck[], baseUrl: stri
     sheet.gap()
     sheet.text(0, `${titleOf(subject)}: ${judged.length} of ${checks.length} checks`, 'bold')
     for (const { id } of judged) sheet.text(2, id)
-    writeReasons(sheet, checks)
+    writeReasons(sheet, checks, hide)
   }
 }
 
-function writeTotal(sheet: Sheet, planned: readonly PlannedCheck[]): void {
-  const all = planned.filter(({ without }) => without === undefined).length
+/** How many fixtures are needed, and what happens where there are fewer. */
+function writeNeeds(sheet: Sheet, needs: readonly FixtureNeed[], { run }: Configuration): void {
+  if (needs.length === 0) return
   sheet.gap()
-  sheet.text(0, `${all} of ${planned.length} checks would be judged.`, 'bold')
+  sheet.text(0, `Fixtures with --runs ${run.runs}`, 'bold')
+  for (const line of needLines(needs)) sheet.text(2, line)
+}
+
+function writeTotal(sheet: Sheet, planned: readonly PlannedCheck[], needs: readonly FixtureNeed[]): void {
+  const all = planned.filter(({ without }) => without === undefined).length
+  const short = untestedFor(needs).size
+  sheet.gap()
+  const about = short === 0 ? `${all}` : `About ${all - short}`
+  sheet.text(0, `${about} of ${planned.length} checks would be judged.`, 'bold')
 }
 
 function writeDeletion(sheet: Sheet, configuration: Configuration): void {
@@ -96,11 +119,11 @@ An estimate; doctor measures.`,
   )
 }
 
-function writeReasons(sheet: Sheet, checks: readonly PlannedCheck[]): void {
+function writeReasons(sheet: Sheet, checks: readonly PlannedCheck[], hide: (text: string) => string): void {
   const unjudged = checks.flatMap(({ id, without }) => (without === undefined ? [] : [{ id, ...without }]))
   for (const [reason, several] of byKey(unjudged, (each) => each.reason)) {
     const [{ outcome }] = several as [(typeof several)[number]]
-    sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, reason)
+    sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, hide(reason))
     sheet.text(6, several.map(({ id }) => id).join(', '), 'dim')
   }
 }

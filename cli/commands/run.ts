@@ -32,6 +32,7 @@ export async function run(options: RunOptions, surroundings: Surroundings): Prom
       selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
       shard: options.shard,
       waivers: options.waivers,
+      out: options.out,
     })
     try {
       return await conductRun(

@@ -1,6 +1,6 @@
 /** The command line of `doctor`. */
 import type { Declaring } from '../arguments/declaring.ts'
-import { withTarget } from '../arguments/shared-options.ts'
+import { withEarlierRuns, withTarget } from '../arguments/shared-options.ts'
 
 const help = `
 Reaches the target, tries each credential once, measures how long answers take, estimates the length of a run, and
@@ -17,7 +17,9 @@ Example:
   portal-conformance doctor --config staging.yaml --fixtures`
 
 export function declareDoctor({ command, does, surroundings }: Declaring): void {
-  withTarget(command('doctor', 'look at a target before a run: what works, what is missing', help))
+  withEarlierRuns(
+    withTarget(command('doctor', 'look at a target before a run: what works, what is missing', help)),
+  )
     .option('--fixtures', 'ask the fixture provider for each kind')
     .option('--json', 'print what was found as JSON')
     .action(

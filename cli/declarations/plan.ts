@@ -1,15 +1,16 @@
 /** The command line of `plan`. */
 import type { Declaring } from '../arguments/declaring.ts'
-import { withSelection, withTarget } from '../arguments/shared-options.ts'
+import { withEarlierRuns, withSelection, withTarget } from '../arguments/shared-options.ts'
 
 const help = `
-For each operation: the checks that a run would make, and those that it would not, with the reason. Then how long a
-run would take, and what to add to the configuration to have more tested, most useful first. Nothing is sent and
-nothing is written: that credentials and fixtures work is found out by doctor.`
+For each operation: the checks that a run would make, and those that it would not, with the reason. Then how many
+fixtures it needs and how many are listed, how long it would take, and what to add to the configuration to have more
+tested, most useful first. Nothing is sent and nothing is written, and no credential is needed: that credentials and
+fixtures work is found out by doctor.`
 
 export function declarePlan({ command, does, surroundings }: Declaring): void {
-  withSelection(
-    withTarget(command('plan', 'show what would be judged on a target, and what not', help)),
+  withEarlierRuns(
+    withSelection(withTarget(command('plan', 'show what would be judged on a target, and what not', help))),
   ).action(
     does(async (options) => {
       const { plan } = await import('../commands/plan.ts')

@@ -6,6 +6,7 @@ import { type Step, whatToAdd } from '../../suites/what-to-add.ts'
 import { type ActorName, actorNames, type Configuration } from '../../target/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
 import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
+import { type FixtureNeed, fixtureNeeds, untestedFor } from './fixture-needs.ts'
 import type { BaseAnswers } from './latency.ts'
 import { deletionOfListed } from './listed-collaborations.ts'
 import { durationOfRun, type RunEstimate, requestsOfRun } from './run-estimate.ts'
@@ -23,6 +24,10 @@ export interface Fixtures {
   readonly listed?: Readonly<Partial<Record<FixtureKind, number>>>
   /** What asking for them showed; absent: not asked. */
   readonly findings?: readonly FixtureFinding[]
+  /** How many a run needs of each kind, and what would be left untested. */
+  readonly needs: readonly FixtureNeed[]
+  /** What earlier runs have used up of the lists, by kind, and where that is remembered. */
+  readonly used?: NonNullable<Configuration['usedFixtures']>
 }
 
 export interface Examination {
@@ -66,11 +71,16 @@ export async function examination({
   const deletion = deletionOfListed(configuration)
   const planned = withoutKinds(
     await planChecks(configuration, { operations: [], requirements: [] }),
-    await needs(),
+    await kindsNeeded(),
     new Set(missingKinds(findings)),
   )
   const credentials = credentialsOf(configuration, credentialsTried)
-  const requests = requestsOfRun(planned, configuration)
+  const needs = fixtureNeeds(planned, configuration)
+  const short = untestedFor(needs)
+  const requests = requestsOfRun(
+    planned.filter(({ id }) => !short.has(id)),
+    configuration,
+  )
   const broken =
     credentials.some(({ outcome }) => outcome === 'broken') ||
     findings?.some(({ outcome }) => outcome === 'failed') === true
@@ -80,14 +90,14 @@ export async function examination({
     ...(target.version === undefined ? {} : { version: target.version }),
     credentials,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
-    fixtures: { ...fixturesOf(configuration), ...(findings === undefined ? {} : { findings }) },
+    fixtures: { ...fixturesOf(configuration), needs, ...(findings === undefined ? {} : { findings }) },
     effects: {
       allowed: effects,
       notAllowed: operationIds.filter((id) => !effects.includes(id)),
       ...(deletion === undefined ? {} : { deletion }),
     },
     checks: {
-      judged: planned.filter(({ without }) => without === undefined).length,
+      judged: planned.filter(({ id, without }) => without === undefined && !short.has(id)).length,
       all: planned.filter(({ without }) => without?.outcome !== 'not-applicable').length,
     },
     ...(base.latency === undefined
@@ -108,17 +118,21 @@ function credentialsOf({ actors, absent = {} }: Configuration, tried: boolean): 
   })
 }
 
-function fixturesOf({ fixtures }: Configuration): Fixtures {
+function fixturesOf({ fixtures, usedFixtures: used }: Configuration): Omit<Fixtures, 'needs'> {
   if (fixtures === undefined) return { source: 'none' }
   if (!('static' in fixtures)) {
     return { source: 'url' in fixtures ? 'url' : 'module' in fixtures ? 'module' : 'command' }
   }
   const counts = fixtureKinds.map((kind) => [kind, fixtures.static[kind]?.length ?? 0] as const)
-  return { source: 'static', listed: Object.fromEntries(counts.filter(([, count]) => count > 0)) }
+  return {
+    source: 'static',
+    listed: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    ...(used === undefined ? {} : { used }),
+  }
 }
 
 /** Kinds of fixtures by check. */
-async function needs(): Promise<ReadonlyMap<string, readonly FixtureKind[]>> {
+async function kindsNeeded(): Promise<ReadonlyMap<string, readonly FixtureKind[]>> {
   return new Map((await declaredChecks()).map(({ definition }) => [definition.id, definition.fixtures]))
 }
 

@@ -4,6 +4,7 @@ import type { Page } from '../../reporters/terminal/report.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import type { Format } from '../../reporters/terminal/style.ts'
 import type { Credential, Examination, Fixtures } from './examination.ts'
+import { needLines, untestedFor } from './fixture-needs.ts'
 import type { BaseAnswers } from './latency.ts'
 import { roughly } from './run-estimate.ts'
 
@@ -79,7 +80,7 @@ function writeCredentials({ credentials, notOffered }: Examination, say: Say): v
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }
 
-function writeFixtures({ source, listed, findings }: Fixtures, say: Say): void {
+function writeFixtures({ source, listed, findings, needs, used }: Fixtures, say: Say): void {
   if (source === 'none') say('–', 'none are configured, so that hardly anything can be tested')
   if (listed !== undefined) {
     const kinds = Object.entries(listed).map(([kind, count]) => `${kind} (${count})`)
@@ -95,6 +96,15 @@ function writeFixtures({ source, listed, findings }: Fixtures, say: Say): void {
   }
   const signs = { passed: '✓', warned: '!', failed: '✗', 'not-offered': '–' } as const
   for (const { kind, outcome, detail } of findings ?? []) say(signs[outcome], `${kind}: ${detail}`)
+  if (used !== undefined) {
+    const kinds = Object.entries(used.counts).map(([kind, count]) => `${kind} (${count})`)
+    say(
+      '!',
+      `used up by earlier runs: ${kinds.join(', ')}; list others, or remove ${used.rememberedIn} where they are as they were`,
+    )
+  }
+  const isShort = untestedFor(needs).size > 0
+  for (const line of needLines(needs)) say(isShort && line.includes('left untested') ? '!' : '–', line)
 }
 
 function writeEstimate({ estimate, checks }: Examination, say: Say): void {
@@ -118,6 +128,9 @@ function writeEstimate({ estimate, checks }: Examination, say: Say): void {
 }
 
 function conclusion({ outcome, checks, credentials, fixtures }: Examination): string {
+  const short = untestedFor(fixtures.needs).size > 0 || fixtures.used !== undefined
+  if (outcome === 'ready' && short)
+    return `Ready, but short of fixtures: about ${checks.judged} of ${checks.all} checks can be made.`
   if (outcome === 'ready') return `Ready: ${checks.judged} of ${checks.all} checks can be made.`
   const wrong = [
     ...credentials.filter((each) => each.outcome === 'broken').map(({ actor }) => `actors.${actor}`),

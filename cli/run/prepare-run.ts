@@ -9,6 +9,7 @@ import { refuseEmptySelection } from '../arguments/selection.ts'
 import { filesOfShard, planOfShard, type Shard } from '../arguments/shard.ts'
 import type { OpenTarget } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
+import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import { loadWaivers } from '../waivers/load-waivers.ts'
 import { dateOf } from '../waivers/waiver.ts'
 import type { JudgingPlan } from './judge-target.ts'
@@ -18,6 +19,8 @@ export interface RunWishes {
   readonly shard?: Shard | undefined
   /** A file of failures that are known. */
   readonly waivers?: string | undefined
+  /** The output folder, where it is remembered what earlier runs used up; absent: nowhere. */
+  readonly out?: string | undefined
   /** In place of the fixtures of the configuration. */
   readonly fixtures?: FixtureSource | undefined
 }
@@ -27,7 +30,7 @@ export type PreparedRun = Omit<JudgingPlan, 'replayCommand' | 'targetOptions'>
 /** The fixtures are open and must be closed. Throws a usage or a configuration error where the run cannot begin. */
 export async function prepareRun(
   target: OpenTarget,
-  { selection, shard, waivers, fixtures }: RunWishes,
+  { selection, shard, waivers, out, fixtures }: RunWishes,
 ): Promise<PreparedRun> {
   const checks = (await declaredChecks()).map(({ definition }) => definition)
   refuseEmptySelection(selection, checks)
@@ -40,7 +43,8 @@ export async function prepareRun(
           today: dateOf(new Date()),
         })
   const ready = await target.ready()
-  const configuration = fixtures === undefined ? ready : { ...ready, fixtures }
+  const offered = fixtures === undefined ? ready : { ...ready, fixtures }
+  const configuration = out === undefined ? offered : withoutUsedFixtures(offered, out)
   const files = filesOfShard(shard)
   const planned = planOfShard(await planChecks(configuration, selection), files)
   return {

@@ -4,11 +4,14 @@ import { requestSchema } from '../../schemas/request-schemas.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Request } from '../context/calls.ts'
 
-/** The request without each of its parameters that need not be there, one at a time. */
-export function eachLeftOut(operation: OperationId, request: Request): Request[] {
+/** The parameters of the request that need not be there. */
+export function openParameters(operation: OperationId, request: Request): string[] {
   const { properties } = requestSchema(operation)
-  const open = Object.keys(request).filter(
+  return Object.keys(request).filter(
     (name) => name !== 'f' && properties[name]?.['x-presence'] !== 'required',
   )
-  return open.map((left) => ({ ...request, [left]: undefined }))
 }
+
+/** The request without each of its parameters that need not be there, one at a time. */
+export const eachLeftOut = (operation: OperationId, request: Request): Request[] =>
+  openParameters(operation, request).map((left) => ({ ...request, [left]: undefined }))

@@ -11,10 +11,11 @@ import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
+import { Shares } from '../sharing.ts'
 import { modeOf } from '../sync-modes.ts'
 import { isAccepted } from '../sync-times.ts'
 import type { ActingIdentity, At, Caller, How, Request } from './calls.ts'
-import type { CheckContext } from './context.ts'
+import type { CheckContext, Runs } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { type Again, forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
@@ -36,10 +37,32 @@ function openValuesOf(session: Session): OpenValues {
   return known
 }
 
+/** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
+const fullRuns = 25
+
+/** How many cases a generated check has. */
+export function casesOf(
+  runs: number,
+  { share, most, least, judged, examples }: Required<Omit<Runs, 'examples' | 'width'>> & { examples: number },
+): number {
+  const atLeast = Math.ceil(least * Math.min(1, runs / fullRuns))
+  const asked = Math.min(most, Math.max(atLeast, Math.ceil(runs * share)))
+  return Math.max(asked - judged, examples)
+}
+
+/** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
+export interface Surroundings {
+  readonly again?: Again
+  readonly shares?: Shares
+}
+
 export function buildContext(
   definition: CheckDefinition,
   session: Session,
-  again: Again = { standsAlone: () => true, before: () => Promise.resolve() },
+  {
+    again = { standsAlone: () => true, before: () => Promise.resolve() },
+    shares = new Shares(session.sharing, { alone: true }),
+  }: Surroundings = {},
 ): { context: CheckContext; record: Record } {
   const { configuration } = session
   const roles = new RoleNotes(definition)
@@ -93,7 +116,9 @@ export function buildContext(
     const permitted = session.syncTimes.has(workspaceId, collaborationId)
     const patient = permitted && how.once !== true && how.gate === undefined
     const mode = modeOf(session, request)
-    return session.syncTurns.of({ workspaceId, mode, permitted, patient }, perform)
+    return session.syncTurns
+      .of({ workspaceId, mode, permitted, patient }, perform)
+      .finally(() => session.workspaces.asked(workspaceId))
   }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
   const known =
@@ -120,7 +145,15 @@ export function buildContext(
     given: givenFor(session, {
       name: definition.id,
       kinds: [...definition.fixtures, ...definition.whereOffered],
-      shares: !definition.operations.includes('delete-collaboration'),
+      adds: !definition.operations.includes('delete-collaboration'),
+      shares,
+      holder: record,
+      adopt: (answer) => {
+        keep(answer)
+        record.requests += 1
+        if (definition.operation !== undefined)
+          roles.sent(answer, definition.operation, operationOf(definition.operation).calledBy)
+      },
     }),
     usernameOf: (actor) => {
       const username = configuration.actors[actor]?.username
@@ -149,14 +182,14 @@ export function buildContext(
     forAll: async (
       arbitrary,
       body,
-      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, width, examples = [] } = {},
+      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, judged = 0, width, examples = [] } = {},
     ) => {
       generations += 1
       const generation = generations
       const [wanted, only] = session.input.onlyCase?.split('/') ?? []
       if (wanted !== undefined && wanted !== String(generation)) return
-      const asked = Math.min(most, Math.max(least, Math.ceil(configuration.run.runs * share)))
-      const runs = Math.max(asked, examples.length)
+      const runs = casesOf(configuration.run.runs, { share, most, least, judged, examples: examples.length })
+      if (runs === 0) return
       // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
       const enoughSyncs = () => session.syncTurns.taken && definition.operation === 'sync-workspace'
       let begun = 0

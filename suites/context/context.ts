@@ -73,7 +73,10 @@ export interface Runs<T = unknown> {
   readonly examples?: readonly T[]
   readonly share?: number
   readonly most?: number
+  /** Kept where the setting of the run is 25 or more; fewer where it is less. */
   readonly least?: number
+  /** How many cases were judged already by other means: there are as many fewer. */
+  readonly judged?: number
   /** Cases at once; default: as many as the run may have under way. */
   readonly width?: number
 }

@@ -1,13 +1,17 @@
 /** What a check is given: fixtures of the provider, and valid requests that are made of them. */
 import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
 import { requestSchema } from '../../schemas/request-schemas.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../target/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../target/http/exchange.ts'
 import { type Derivation, validRequest } from '../cases/requests.ts'
 import { markOf, uniqueName } from '../cases/unique-name.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
+import type { Shares } from '../sharing.ts'
+import type { Holder } from '../workspace-leases.ts'
 import type { Request } from './calls.ts'
 
 type Obtain<Kind extends FixtureKind> = (
@@ -28,18 +32,46 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
    * as it is.
    */
   readonly named: (request: Request, how?: { readonly keepLength?: boolean }) => Request
+  /** What is shared with other checks. */
+  readonly shares: Shares
+  /** An ordinary request that was accepted: the first that is made serves all checks. `key`: which of them. */
+  readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
+  /** An ordinary valid request, the same in all checks but for what fixtures give. */
+  readonly ordinary: (operation: OperationId, fixed?: Request) => Promise<Request>
+  /** A collaboration that checks add to, for one that deletes others. */
+  readonly lastingCollaboration: () => Promise<FixtureAnswers['collaboration']>
+  /** Uses a workspace and gives it to others after that. */
+  readonly withWorkspace: <R>(use: (workspace: FixtureAnswers['workspace']) => Promise<R>) => Promise<R>
+  /** A workspace that no other check is given. */
+  readonly ownWorkspace: () => Promise<FixtureAnswers['workspace']>
+}
+
+/** A request and what came of it. */
+export interface Ordinary {
+  readonly request: Request
+  readonly answer: Answer
 }
 
 /** How often each name was asked for in each check, over all of its attempts. */
 const asked = new WeakMap<Session, Map<string, number>>()
 
-/**
- * Fixtures and requests for one attempt of one check. `name` keeps its seeds apart from those of others; `shares`:
- * it deletes no collaboration, so that it makes do with one of another check where there are no more.
- */
+interface Attempt {
+  /** Keeps its seeds apart from those of others. */
+  readonly name: string
+  readonly kinds: readonly FixtureKind[]
+  /** It deletes no collaboration, so that it makes do with one that others add to. */
+  readonly adds: boolean
+  readonly shares: Shares
+  /** In whose name it has workspaces. */
+  readonly holder: Holder
+  /** Told of an answer that another check had and this one rests on. */
+  readonly adopt: (answer: Answer) => void
+}
+
+/** Fixtures and requests for one attempt of one check. */
 export function givenFor(
   session: Session,
-  { name, kinds, shares }: { name: string; kinds: readonly FixtureKind[]; shares: boolean },
+  { name, kinds, adds, shares, holder, adopt }: Attempt,
 ): Given<FixtureKind> {
   let made = 0
   const { collaborations: use } = session
@@ -47,16 +79,28 @@ export function givenFor(
   const used: { [K in FixtureKind]?: Obtain<K> } = {
     collaboration: (options = {}) => {
       const obtain = () => session.obtain('collaboration', options)
-      return shares ? use.toAdd(had, obtain) : use.toDelete(obtain)
+      return adds && options.with === undefined ? toAdd(obtain) : use.toDelete(obtain)
     },
     participant: (options = {}) => {
       const obtain = () => session.obtain('participant', options)
       return options.collaborationId === undefined ? use.within('participant', obtain) : obtain()
     },
-    workspace: (options = {}) => {
-      const obtain = () => session.obtain('workspace', options)
-      return options.collaborationId === undefined ? use.within('workspace', obtain) : obtain()
-    },
+    workspace: (options = {}) =>
+      options.collaborationId === undefined && !shares.alone ? lease(holder, options) : ownWorkspace(options),
+  }
+  const toAdd = async (obtain: () => Promise<FixtureAnswers['collaboration']>) => {
+    const place = await use.toAdd(had, obtain, shares)
+    if (use.isShared(place.collaborationId)) shares.tookSecondHand()
+    return place
+  }
+  const ownWorkspace = (options: Partial<FixtureOptions['workspace']> = {}) => {
+    const obtain = () => session.obtain('workspace', options)
+    return options.collaborationId === undefined ? use.within('workspace', obtain) : obtain()
+  }
+  const lease = async (by: Holder, options: Partial<FixtureOptions['workspace']>) => {
+    const { workspace, secondHand } = await session.workspaces.take(by, options, () => ownWorkspace(options))
+    if (secondHand) shares.tookSecondHand()
+    return workspace
   }
   const obtain = <K extends FixtureKind>(kind: K): Obtain<K> =>
     used[kind] ?? ((options = {}) => session.obtain(kind, options as FixtureOptions[K]))
@@ -80,25 +124,50 @@ export function givenFor(
   }
   const { domain } = session.configuration.contract
   const addresses = domain === undefined ? {} : { domain }
+  const whole = async (operation: OperationId, fixed: Request, part: string): Promise<Request> => {
+    const arbitrary = validRequest(requestSchema(operation), {
+      ...addresses,
+      fixed: settled(operation, await linked(session, operation, fixed)),
+      text: 'ordinary',
+      leaveOut: 'nothing',
+    })
+    const seed = subSeed(session.configuration.run.seed, part)
+    const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request
+    if (operation !== 'add-workspace') return request
+    return { ...named(request), ...marked(request, fixed, session.input.runId) }
+  }
   const fixtures = Object.fromEntries(kinds.map((kind) => [kind, obtain(kind)])) as {
     [K in FixtureKind]: Obtain<K>
   }
   return {
     ...fixtures,
-    request: async (operation, fixed = {}) => {
-      const arbitrary = validRequest(requestSchema(operation), {
-        ...addresses,
-        fixed: settled(operation, await linked(session, operation, fixed)),
-        text: 'ordinary',
-        leaveOut: 'nothing',
-      })
+    request: (operation, fixed = {}) => {
       made += 1
-      const seed = subSeed(session.configuration.run.seed, `${name}/${made}`)
-      const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request
-      if (operation !== 'add-workspace') return request
-      return { ...named(request), ...marked(request, fixed, session.input.runId) }
+      return whole(operation, fixed, `${name}/${made}`)
     },
     named,
+    shares,
+    accepted: async (key, make) => {
+      const { made: ordinary, byOthers } = await shares.once(
+        key,
+        make,
+        ({ answer }) => acceptance(answer).accepted,
+      )
+      if (byOthers) adopt(ordinary.answer)
+      return ordinary
+    },
+    ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
+    lastingCollaboration: () => toAdd(() => session.obtain('collaboration', {})),
+    ownWorkspace: () => ownWorkspace(),
+    withWorkspace: async (use) => {
+      if (shares.alone) return use(await ownWorkspace())
+      const by = {}
+      try {
+        return await use(await lease(by, {}))
+      } finally {
+        session.workspaces.giveBack(by)
+      }
+    },
     linked: (operation, request) => linked(session, operation, request),
     requests: (operation, derivation = {}) =>
       validRequest(requestSchema(operation), {

@@ -1,4 +1,6 @@
 /** Steps on content, task runs and the federation. */
+
+import type { FixtureAnswers } from '../../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../target/http/exchange.ts'
 import type { Request } from '../context/calls.ts'
 import { Step, type World } from './step.ts'
@@ -72,7 +74,7 @@ export class UpdateTaskRun extends Step {
   }
 
   override async perform(world: World): Promise<void> {
-    const run = await world.context.given.taskRun()
+    const run = await this.#run(world)
     world.say(`taskOwner updates ${this.known ? 'a run' : 'a run that does not exist'}`)
     const at = this.known ? run : { ...run, runId: world.context.unknownLike(run.runId) }
     const answer = await world.context.as.taskOwner('update-task-run', at, {
@@ -87,7 +89,18 @@ export class UpdateTaskRun extends Step {
       `${taskId}, ${runId}`,
     )
   }
+
+  /** A fresh one to be updated. */
+  #run({ model, context }: World): Promise<FixtureAnswers['taskRun']> {
+    if (this.known) return context.given.taskRun()
+    const run = untouched.get(model) ?? context.given.taskRun()
+    untouched.set(model, run)
+    return run
+  }
 }
+
+/** A run of each world whose id others are made up after: it stays as it is. */
+const untouched = new WeakMap<World['model'], Promise<FixtureAnswers['taskRun']>>()
 
 export class UpdateFederation extends Step {
   override readonly operation = 'update-federation'

@@ -69,6 +69,14 @@ export type FixtureSource =
   | { readonly command: string; readonly folder: string }
   | { readonly static: Readonly<Record<string, readonly Record<string, unknown>[]>> }
 
+/** What was left out of static lists, since earlier runs used it up. */
+export interface UsedFixtures {
+  /** How many of each kind; items are counted one by one. */
+  readonly counts: Readonly<Record<string, number>>
+  /** The file that says which. */
+  readonly rememberedIn: string
+}
+
 export interface NamedProxy {
   /** May hold a user name and a password. */
   readonly url: string
@@ -157,6 +165,8 @@ export interface Configuration {
   readonly absent?: Readonly<Partial<Record<ActorName, string>>>
   /** Absent: no fixtures, so that hardly anything can be tested. */
   readonly fixtures?: FixtureSource
+  /** Fixtures of static lists that earlier runs used up, which are left out of the lists. */
+  readonly usedFixtures?: UsedFixtures
   readonly contract: Settlements
   /** Absent: no profile. */
   readonly profile?: ProfileInUse

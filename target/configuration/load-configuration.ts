@@ -27,6 +27,8 @@ export interface Overrides {
   readonly concurrency?: number
   readonly timeLimit?: string
   readonly effects?: 'all' | readonly string[]
+  /** Nothing is sent: a variable that is not set may be missing where it is an actor's. */
+  readonly nothingIsSent?: boolean
 }
 
 // A shorter one would hide ordinary words of the messages.
@@ -52,7 +54,9 @@ export function loadConfiguration(
   environment: NodeJS.ProcessEnv,
 ): Configuration {
   const document = documentOfTarget(readSource(source), overrides.target)
-  const filled = fillIn(withOverrides(document.value, overrides, { blank: true }), environment)
+  const whole = fillIn(withOverrides(document.value, overrides, { blank: true }), environment)
+  const problems = whole.problems.filter(({ path }) => !(overrides.nothingIsSent && /^actors\./.test(path)))
+  const filled = { ...whole, problems }
   const value = withOverrides(filled.value, overrides, { blank: false })
   const unresolved = new Set(filled.problems.map(({ path }) => path))
   const issues = issuesOf('configuration', value).filter(({ path }) => !unresolved.has(path))
@@ -62,11 +66,11 @@ export function loadConfiguration(
     ...environmentProxyProblems(value, environment),
     ...effectProblems(value, unresolved),
   ].filter(({ path }) => !reported.has(path))
-  const problems = [...filled.problems, ...issues.map((issue) => issueProblem(issue, filled)), ...rules]
-  if (problems.length > 0) {
+  const all = [...problems, ...issues.map((issue) => issueProblem(issue, filled)), ...rules]
+  if (all.length > 0) {
     // What stands in the right place may stand in a wrong one as well.
     const { text } = secretHider(credentialsIn(value), hidden)
-    throw new ConfigurationError(lines(problems, document, overrides).map(text))
+    throw new ConfigurationError(lines(all, document, overrides).map(text))
   }
   return completeConfiguration(value as WrittenConfiguration, {
     folder: document.folder,

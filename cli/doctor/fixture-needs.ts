@@ -1,0 +1,161 @@
+/** How many fixtures a run needs, how many are listed, and what would be left untested for want of them. Pure; an estimate. */
+import type { PlannedCheck } from '../../suites/plan.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import { type FixtureKind, fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
+import { fixturesOfChecks } from './fixtures-of-checks.ts'
+
+/** The settings of `run.runs` that were counted with. */
+export const countedRuns: readonly number[] = [1, 25, 100]
+
+const itemsOf = {
+  itemOwner: 'items of itemOwner',
+  itemOwnerUnprivileged: 'items of itemOwnerUnprivileged',
+} as const
+
+/** What serves again and again, and how many different ones are of use. */
+const lasting: Readonly<Record<string, number>> = {
+  group: 3,
+  'participant in any collaboration': 2,
+  eligibleUser: 2,
+  ineligibleUser: 1,
+  federation: 2,
+}
+
+/** What is counted, in the order in which it is told. */
+const kinds: readonly string[] = fixtureKinds.flatMap((kind) => {
+  if (kind === 'items') return Object.values(itemsOf)
+  if (kind === 'participant')
+    return ['participant in any collaboration', 'participant in a deleted collaboration']
+  return [kind]
+})
+
+/** Under what a fixture is counted that is asked for with these options. */
+export function countedKind(kind: FixtureKind, options: object): string {
+  const { owner, collaborationId } = options as { owner?: keyof typeof itemsOf; collaborationId?: string }
+  if (kind === 'items') return itemsOf[owner as keyof typeof itemsOf] ?? `items of ${owner}`
+  if (kind !== 'participant') return kind
+  return `participant in ${collaborationId === undefined ? 'any' : 'a deleted'} collaboration`
+}
+
+export interface FixtureNeed {
+  readonly kind: string
+  readonly needed: number
+  /** Absent: it is not known, since a provider hands them out. */
+  readonly offered?: number
+  /** Checks that are probably not tested for want of them. */
+  readonly untested: readonly PlannedCheck['id'][]
+}
+
+/** For each kind that the planned checks ask for. */
+export function fixtureNeeds(planned: readonly PlannedCheck[], configuration: Configuration): FixtureNeed[] {
+  const judged = planned.filter(({ without }) => without === undefined)
+  const { runs } = configuration.run
+  return kinds.flatMap((kind): FixtureNeed[] => {
+    const asking = judged
+      .map(({ id }) => ({ id, count: countOf(id, kind, runs) }))
+      .filter(({ count }) => count > 0)
+    if (asking.length === 0) return []
+    const needed = lasting[kind] ?? asking.reduce((sum, { count }) => sum + count, 0)
+    const offered = offeredOf(kind, configuration)
+    if (offered === undefined) return [{ kind, needed, untested: [] }]
+    return [{ kind, needed, offered, untested: leftOut(kind, asking, offered) }]
+  })
+}
+
+/** All checks that are probably not tested for want of fixtures. */
+export const untestedFor = (needs: readonly FixtureNeed[]): ReadonlySet<string> =>
+  new Set(needs.flatMap(({ untested }) => untested))
+
+/** A line for each kind that is listed, and one for all that a provider hands out. */
+export function needLines(needs: readonly FixtureNeed[]): string[] {
+  const open = needs.filter(({ offered }) => offered === undefined)
+  const listed = needs.flatMap(({ kind, needed, offered, untested }) => {
+    if (offered === undefined) return []
+    const line = `${kind}: about ${needed} needed, ${offered} offered`
+    if (untested.length === 0) return [line]
+    return [`${line}; left untested: about ${untested.length} checks (${named(untested)})`]
+  })
+  if (open.length === 0) return listed
+  const all = open.map(({ kind, needed }) => `${kind} ${needed}`).join(', ')
+  return [...listed, `about so many are asked of the provider: ${all}`]
+}
+
+const mostNamed = 4
+
+const named = (ids: readonly string[]): string =>
+  ids.length <= mostNamed
+    ? ids.join(', ')
+    : `${ids.slice(0, mostNamed).join(', ')} and ${ids.length - mostNamed} more`
+
+interface Asking {
+  readonly id: PlannedCheck['id']
+  readonly count: number
+}
+
+/** Checks that ask after all is gone, in the order of the contract; those that delete nothing make do with one of others. */
+function leftOut(kind: string, asking: readonly Asking[], offered: number): PlannedCheck['id'][] {
+  if (lasting[kind] !== undefined) {
+    const different = lasting[kind]
+    return asking.filter(({ count }) => count <= different && count > offered).map(({ id }) => id)
+  }
+  const shared = kind === 'collaboration' || kind === 'workspace'
+  let left = offered
+  return asking
+    .filter(({ id, count }) => {
+      if (shared && !deletes(id)) {
+        left -= Math.min(left, count)
+        return offered === 0
+      }
+      if (count > left) return true
+      left -= count
+      return false
+    })
+    .map(({ id }) => id)
+}
+
+const deletes = (id: string): boolean => /delete-collaboration|^lifecycle/.test(id)
+
+/** So many of that kind the configuration lists. */
+function offeredOf(kind: string, { fixtures, actors }: Configuration): number | undefined {
+  if (fixtures === undefined || !('static' in fixtures)) return undefined
+  const [listed, , actor] = kind.split(' ') as [FixtureKind, string?, string?]
+  const entries = fixtures.static[listed] ?? []
+  if (listed === 'participant') {
+    const disposable = new Set(
+      (fixtures.static.collaboration ?? []).map(({ collaborationId }) => collaborationId),
+    )
+    return kind.endsWith('deleted collaboration')
+      ? entries.filter(({ collaborationId }) => disposable.has(collaborationId)).length
+      : entries.length
+  }
+  if (listed !== 'items') return entries.length
+  const username = actors[actor as keyof typeof itemsOf]?.username
+  return entries
+    .filter((entry) => (entry.actor ?? entry.owner) === actor || entry.owner === username)
+    .reduce((sum, { itemIds }) => sum + (Array.isArray(itemIds) ? itemIds.length : 0), 0)
+}
+
+/** As counted; between two settings that were counted with and beyond them straight on. */
+function countOf(id: PlannedCheck['id'], kind: string, runs: number): number {
+  const counts = fixturesOfChecks[id]?.[kind]
+  if (counts === undefined) return 0
+  const above = countedRuns.findIndex((known) => known >= runs)
+  const to = above === -1 ? countedRuns.length - 1 : Math.max(1, above)
+  const [x0, x1] = [countedRuns[to - 1], countedRuns[to]] as [number, number]
+  const [y0, y1] = [counts[to - 1], counts[to]] as [number, number]
+  return Math.max(0, Math.round(y0 + ((runs - x0) * (y1 - y0)) / (x1 - x0)))
+}
+
+/** The table of the documentation: what a run of the whole suite needs. */
+export function needsTable(all: readonly PlannedCheck[]): string {
+  const settings = countedRuns.slice(0, 2)
+  const columns = settings.map((runs) => fixtureNeeds(all, { run: { runs } } as Configuration))
+  const rows = kinds.map((kind) => {
+    const counts = columns.map((needs) => needs.find((need) => need.kind === kind)?.needed ?? 0)
+    return `| ${kind} | ${counts.join(' | ')} |`
+  })
+  const heads = settings.map((runs) => `\`--runs ${runs}\`${runs === 25 ? ', the default' : ''}`)
+  return [`| kind | ${heads.join(' | ')} |`, `| --- |${' ---: |'.repeat(settings.length)}`, ...rows].join(
+    '\n',
+  )
+}
