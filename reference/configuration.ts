@@ -14,6 +14,7 @@ export interface ConfigurationFile {
   contract: {
     sync: { parameter: string; synchronous: string; asynchronous: string }
     run: { statuses: string[]; closed: boolean }
+    domain?: string
   }
   effects: 'all'
   run: { settle: string; guestRefresh: string }
