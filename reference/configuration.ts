@@ -12,9 +12,9 @@ export interface ConfigurationFile {
   actors: Record<ActorName, { credential: string; username: string; portal: PortalName }>
   fixtures: { url: string }
   contract: {
+    domain?: string
     sync: { parameter: string; synchronous: string; asynchronous: string }
     run: { statuses: string[]; closed: boolean }
-    domain?: string
   }
   effects: 'all'
   run: { settle: string; guestRefresh: string }
