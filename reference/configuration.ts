@@ -12,6 +12,7 @@ export interface ConfigurationFile {
   actors: Record<ActorName, { credential: string; username: string; portal: PortalName }>
   fixtures: { url: string }
   contract: {
+    domain?: string
     sync: { parameter: string; synchronous: string; asynchronous: string }
     run: { statuses: string[]; closed: boolean }
     federation: { roleId: string; userLicenseType: string }

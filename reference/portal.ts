@@ -47,9 +47,14 @@ export interface Backstage {
 }
 
 /** Starts a portal. An id that no fault and no variant has is an error that names the nearest ones. */
-export async function startPortal(
-  options: PortalOptions = {},
-  { sometimes, watch }: Backstage = {},
+export function startPortal(options: PortalOptions = {}): Promise<EmbeddedPortal> {
+  return startWatchedPortal(options, {})
+}
+
+/** The same, with what only the self-test does. */
+export async function startWatchedPortal(
+  options: PortalOptions,
+  { sometimes, watch }: Backstage,
 ): Promise<EmbeddedPortal> {
   const chosenVariants = select('variant', variants, options.variants ?? [])
   const chosenFaults = select('fault', faults, options.faults ?? [])

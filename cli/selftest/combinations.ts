@@ -15,6 +15,8 @@ const exclusive: readonly RegExp[] = [
   /^created-\d/,
   /content-type|-type$/,
   /^chunked-|bursty|slow/,
+  // Together they last longer than the most that a fixture promises.
+  /^(second-sync-after-cool-down|syncs-of-varying-length)$/,
   // Each leaves so much open that nothing of another one would be seen.
   /^(wrong-credentials-banned|credential-ends|one-second-outage)$/,
 ]

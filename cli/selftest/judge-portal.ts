@@ -1,6 +1,6 @@
 /** Runs the whole suite, in this process, on a portal that was altered on purpose or that hands out little. */
 
-import { startPortal } from '../../reference/portal.ts'
+import { startWatchedPortal } from '../../reference/portal.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { requirementOf } from '../../specs/requirements.ts'
@@ -114,7 +114,7 @@ async function started(
     return { source: { file }, requests: () => 0, close }
   }
   const watch = recording?.watch ?? rarity?.watch
-  const portal = await startPortal(
+  const portal = await startWatchedPortal(
     { faults, variants },
     {
       ...(rarity === undefined ? {} : { sometimes: rarity }),

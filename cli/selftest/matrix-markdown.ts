@@ -5,7 +5,7 @@ import { seedCounts, summaryLines } from './matrix-summary.ts'
 /** The whole document. */
 export function matrixMarkdown(matrix: Matrix): string {
   const { run, suite, faults, variants, hostile, proofs, power, pools, seeds } = matrix
-  const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --jobs ${run.jobs}`
+  const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --combinations ${run.combinations} --jobs ${run.jobs}`
   const parts = [
     '# Self-test',
     `What \`${command}\` found, by version ${suite.version}, in ${seconds(run.durationMs)}.`,

@@ -98,6 +98,7 @@ export interface Matrix {
     readonly seed: number
     readonly runs: number
     readonly jobs: number
+    readonly combinations: number
     /** How many trials there were. */
     readonly tried: number
     readonly durationMs: number

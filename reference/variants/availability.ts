@@ -57,7 +57,7 @@ export const availabilityVariants: readonly Variant[] = [
   {
     id: 'gateway-times-out-though-done',
     sentence: 'Now and then a gateway answers 504 to a request that is done all the same.',
-    may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeat|again/i } },
+    may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated/i } },
     alter(parts) {
       let accepted = 0
       const honest = parts.render
@@ -96,8 +96,7 @@ export const availabilityVariants: readonly Variant[] = [
     id: 'wrong-credentials-banned',
     sentence: `Whoever sends ${mostWrongCredentials} wrong credentials is answered 403 from then on, whatever he asks.`,
     may: {
-      inconclusive: { requirements: anything, because: /accepted|403|credential|ban|blocked/i },
-      'not-tested': { requirements: anything, because: /403|credential|ban|blocked/i },
+      inconclusive: { requirements: anything, because: /403|credential|ban|blocked/i },
     },
     alter(parts) {
       let wrong = 0
@@ -142,6 +141,10 @@ export const availabilityVariants: readonly Variant[] = [
   {
     id: 'busy-answered-503',
     sentence: 'Whoever asks for a sync while one is in progress is answered 503 with Retry-After.',
+    may: {
+      // Whoever waits as he is told never meets a running sync.
+      inconclusive: { requirements: ['sync-workspace/*one-at-a-time'], because: /timing could not tell|503/ },
+    },
     alter(parts) {
       const honest = parts.render
       parts.render = (answer, arrival) =>

@@ -84,8 +84,8 @@ export const identityVariants: readonly Variant[] = [
     id: 'credential-ends',
     sentence: 'The credential of the host administrator ends after 80 requests.',
     may: {
-      inconclusive: { requirements: ['**'], because: /accepted|credential|token|sign/i },
-      'not-tested': { requirements: ['**'], because: /credential|token|sign/i },
+      inconclusive: { requirements: ['**'], because: /credential|token/i },
+      'not-tested': { requirements: ['**'], because: /credential|token/i },
     },
     alter(parts) {
       let used = 0

@@ -4,9 +4,14 @@ import type { Parts } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import type { Variant } from './variant.ts'
 
-const coolDownMs = 100
+/** Short enough that the next sync begins before the most that a fixture promises. */
+const coolDownMs = 60
 const longerByMs = 2300
 const slowByMs = 4000
+const lateByMs = 50
+
+/** What is judged by how long a sync takes. */
+const timed = ['sync-workspace/{starts,synchronous-blocks,asynchronous-returns,after-finish,*one-at-a-time}']
 
 /** Tells of each sync that a request starts. */
 function onStart(parts: Parts, told: (workspace: Workspace, job: SyncJob) => void): void {
@@ -69,10 +74,10 @@ export const syncTimeVariants: readonly Variant[] = [
     id: 'answers-slow-by-seconds',
     sentence: `Each answer is ${slowByMs} ms late.`,
     takesLong: true,
-    judged: ['sync-workspace/*'],
+    judged: timed,
     may: {
-      inconclusive: { requirements: ['sync-workspace/*'], because: /slow|tim(e|ing)|took|late|sync/i },
-      'not-tested': { requirements: ['sync-workspace/*'], because: /slow|tim(e|ing)|took|late|sync/i },
+      inconclusive: { requirements: timed, because: /slow|tim(e|ing)|took|late|sync/i },
+      'not-tested': { requirements: timed, because: /slow|tim(e|ing)|took|late|sync/i },
     },
     alter(parts) {
       const honest = parts.send
@@ -84,12 +89,12 @@ export const syncTimeVariants: readonly Variant[] = [
   },
   {
     id: 'answers-late',
-    sentence: 'Each answer is 120 ms late.',
+    sentence: `Each answer is ${lateByMs} ms late.`,
     takesLong: true,
     alter(parts) {
       const honest = parts.send
       parts.send = async (rendered, arrival) => {
-        await new Promise((resolve) => setTimeout(resolve, 120).unref())
+        await new Promise((resolve) => setTimeout(resolve, lateByMs).unref())
         await honest(rendered, arrival)
       }
     },

@@ -62,7 +62,7 @@ export const visibilityVariants: readonly Variant[] = [
     may: {
       inconclusive: {
         requirements: ['*/concurrent-*'],
-        because: /accepted|refused/i,
+        because: /accepted|edited/,
       },
     },
     alter(parts) {
@@ -85,6 +85,7 @@ export const visibilityVariants: readonly Variant[] = [
   {
     id: 'workspace-quota',
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
+    may: { inconclusive: { requirements: ['*/*'], because: /takes no more workspaces/ } },
     alter: (parts) =>
       refuseWhen(parts, 'add-workspace', 'quota', ({ store, params }) => {
         const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
