@@ -146,7 +146,10 @@ async function confirmed(first: Attempt, definition: CheckDefinition, session: S
     // Among so many cases another one is refused by chance: the very same one was, or it says nothing.
     const { seen } = found.grounds
     if (seen !== undefined && seen.tries > 1 && isRefused(session, found) && !isMain(definition))
-      return once(seenOnce(found, 'then not any more'))
+      return {
+        ...once(seenOnce(found, 'then not any more')),
+        evidence: [...evidenceFor(first), ...evidenceFor({ record: first.record })],
+      }
   }
   const second = await attempt(definition, session)
   const records = [first.record, second.record]
