@@ -39,9 +39,7 @@ export class Acceptances {
   }
 
   /** Whether this was an answer of success, well-formed or not. */
-  took(answer: Answer): boolean {
-    return this.#taken.has(answer)
-  }
+  readonly took = (answer: Answer): boolean => this.#taken.has(answer)
 
   /** Whether anything that was sent since then, by that actor where one is given, was accepted. */
   since(time: number, actor?: string): boolean {

@@ -34,11 +34,15 @@ function cost(id: OperationId): number {
   return operation.usesUp === true ? 2 : operation.on === 'collaboration' ? 1 : 0
 }
 
+/** How often the same request is sent to see whether it is answered alike, and how often where fixtures are few. */
+const sameRequests = { made: 12, listed: 4 }
+
 /** What is asked on the side and kept for the whole run. */
 interface Asked {
   portal?: Promise<void>
   readonly rounds: Map<string | undefined, Promise<void>>
   readonly kinds: Map<FixtureKind, Promise<boolean>>
+  readonly steady: Map<OperationId, Promise<string | undefined>>
   /** Makes the names of what is added differ. */
   names: number
 }
@@ -46,7 +50,7 @@ interface Asked {
 const known = new WeakMap<Session, Asked>()
 
 function askedOf(session: Session): Asked {
-  const before = known.get(session) ?? { rounds: new Map(), kinds: new Map(), names: 0 }
+  const before = known.get(session) ?? { rounds: new Map(), kinds: new Map(), steady: new Map(), names: 0 }
   known.set(session, before)
   return before
 }
@@ -108,13 +112,15 @@ async function askAround(session: Session, enough: () => boolean, by?: ActorName
 }
 
 /**
- * Asks for what is valid, on a fixture of its own, by that actor or by whom the operation is called as a rule. Where the
- * plain form is refused, one that names its charset is tried: what takes that is alive. Gives the first answer.
+ * Asks for what is valid, on a fixture of its own, by that actor or by whom the operation is called as a rule. Where that
+ * is refused, it is tried without what is optional, and in a form that names its charset: what takes any of them is alive.
+ * Gives the first answer. `otherwise`: whether anything but the plain request is tried.
  */
 async function ask(
   session: Session,
   operation: OperationId,
   by: ActorName = operationOf(operation).calledBy,
+  otherwise = true,
 ): Promise<Answer | undefined> {
   const definition = baselineCheck(operation, by)
   if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)
@@ -126,8 +132,11 @@ async function ask(
     const request = await context.given.request(operation, fixed)
     const subject = await fresh()
     const answer = await subject.call(caller, named(session, request))
-    if (!session.ledger.acceptances.took(answer))
-      await subject.call(caller, named(session, request), { contentType })
+    const { took } = session.ledger.acceptances
+    if (took(answer) || !otherwise) return answer
+    const { targetFoldername: _, ...bare } = request
+    const second = await subject.call(caller, named(session, bare))
+    if (!took(second)) await subject.call(caller, named(session, request), { contentType })
     return answer
   } catch {
     // What keeps this operation from being asked is reported by its own checks.
@@ -140,10 +149,12 @@ const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 const baselineCheck = (operation: OperationId, by: ActorName): CheckDefinition =>
   define(`protocol/form-post:${operation}`, targetNeeds(operation), { actors: [by] }, nothing)
 
-/** Whether equal names may exist is open: each request has one of its own. */
+/** Whether names may be given twice, and whether an update must change something, is open: each request has names of its own. */
 function named(session: Session, request: Readonly<Record<string, unknown>>) {
-  if (request.collaborationWorkspaceName === undefined) return request
-  return { ...request, collaborationWorkspaceName: nextName(session) }
+  const names = ['collaborationWorkspaceName', 'targetFoldername', 'name'].filter(
+    (name) => request[name] !== undefined,
+  )
+  return { ...request, ...Object.fromEntries(names.map((name) => [name, nextName(session)])) }
 }
 
 function nextName(session: Session): string {
@@ -166,7 +177,8 @@ export async function fixtureProved(session: Session, answer: Answer): Promise<v
   const listed = isListed(session)
   if (!listed && (acceptances.onKind(on) || (await refusesFresh(session, on)))) return
   if (listed && (await takesPlain(session, effect))) return
-  const why = fixtureDoubt(session, effect) ?? `nothing was ever accepted on this ${words[on]}`
+  const why =
+    fixtureDoubt(session, effect) ?? `nothing was ever accepted on this ${words[on]}: ${remedy(session, on)}`
   throw new Unproven(`this refusal proves nothing, since ${why} (${describe(answer)})`, [answer])
 }
 
@@ -178,11 +190,39 @@ export function fixtureDoubt(session: Session, { operation }: Effect): string | 
   const { acceptances } = session.ledger
   const { on } = operationOf(operation)
   if (acceptances.onKind(on) || !acceptances.since(0)) return undefined
-  const why = isListed(session)
-    ? `fixtures.static.${on} may be used up by an earlier run, or name what the target does not have`
-    : 'its provider may hand out what the target does not have'
-  return `no ${words[on]} has been accepted so far, while other requests are: ${why}`
+  return `no ${words[on]} has been accepted so far, while other requests are: ${remedy(session, on)}`
 }
+
+/**
+ * Before anything else is concluded from a refusal than that a valid request is refused: the operation answers one and
+ * the same request always alike. Gives what speaks against that.
+ */
+export function unsteady(session: Session, operation: OperationId): Promise<string | undefined> {
+  const { steady } = askedOf(session)
+  const asked = steady.get(operation) ?? askOften(session, operation)
+  steady.set(operation, asked)
+  return asked
+}
+
+async function askOften(session: Session, operation: OperationId): Promise<string | undefined> {
+  const { acceptances } = session.ledger
+  let answered = 0
+  let refused = 0
+  const most = isListed(session) ? sameRequests.listed : sameRequests.made
+  for (let time = 0; time < most; time += 1) {
+    const answer = await ask(session, operation, undefined, false)
+    if (answer === undefined) break
+    answered += 1
+    if (!acceptances.took(answer)) refused += 1
+  }
+  if (refused === 0 || refused === answered) return undefined
+  return `${operation} answers the same valid request now so, now so (${refused} of ${answered} were refused), so that no more follows from a refusal`
+}
+
+const remedy = (session: Session, kind: FixtureKind): string =>
+  isListed(session)
+    ? `fixtures.static.${kind} may be used up by an earlier run, or name what the target does not have`
+    : 'its provider may hand out what the target does not have'
 
 const isListed = ({ configuration: { fixtures } }: Session): boolean =>
   fixtures !== undefined && 'static' in fixtures

@@ -321,3 +321,52 @@ describe('the refusal of a valid request', () => {
     expect((await runCheck(checkOf(expectsAcceptance), session)).outcome).toBe('failed')
   })
 })
+
+describe('what is concluded from a refusal, beyond that a valid request is refused,', () => {
+  /** Refuses the collaboration c1; others by their number. */
+  const refusing = (others: (count: number) => boolean) =>
+    sessionOn({
+      answers: {
+        delete: (count, { path }) => (path.includes('/c1/') || others(count) ? refused : accepted),
+        updateInfo: () => accepted,
+      },
+      makes: { collaboration: collaborations, participant: participants },
+    })
+
+  it.each([
+    ['counts where all others are taken', 'delete-collaboration/others-unaffected', () => false, 'failed'],
+    ['counts where all others are refused', 'delete-collaboration/others-unaffected', () => true, 'failed'],
+    [
+      'does not count where the others are answered now so, now so',
+      'delete-collaboration/others-unaffected',
+      (count: number) => count % 3 === 0,
+      'inconclusive',
+    ],
+    [
+      'is nothing where the check says no more than that',
+      'delete-collaboration/deletes',
+      (count: number) => count % 3 === 0,
+      'failed',
+    ],
+  ] as const)('%s', async (_, id, others, outcome) => {
+    const result = await runCheck(checkOf(expectsAcceptance, id), await refusing(others))
+    expect(result.outcome).toBe(outcome)
+    if (outcome === 'inconclusive') expect(result.reason).toMatch(/now so, now so \(\d+ of 12 were refused\)/)
+  })
+
+  it('is that of the very same case: another one may be refused by chance', async () => {
+    const body: Body = (context) => context.forAll(fc.nat(), () => expectsAcceptance(context), { width: 1 })
+    const thirds = await sessionOn({
+      answers: {
+        delete: (count) => (count % 3 === 0 ? refused : accepted),
+        updateInfo: () => accepted,
+      },
+      makes: { collaboration: collaborations, participant: participants },
+    })
+    const result = await runCheck(checkOf(body, 'delete-collaboration/others-unaffected'), thirds)
+    expect(result).toMatchObject({ outcome: 'inconclusive', requests: 4 })
+    expect(result.reason).toMatch(/^found once, but not when tried again/)
+    expect(result.evidence?.at(0)?.response?.body).toContain('"code":403')
+    expect(result.evidence?.at(-1)?.response?.body).toBe('{"success":true}')
+  })
+})

@@ -1,8 +1,8 @@
-/** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
-
+/** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. When a finding stands is decided here. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { answersWithSuccess } from '../clauses/portal-like.ts'
+import { operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { FixtureNotOffered } from '../target/fixtures/fixture-errors.ts'
@@ -10,7 +10,7 @@ import { BodyLimitError } from '../target/http/answer.ts'
 import { type Answer, type Evidence, TransportError } from '../target/http/exchange.ts'
 import { evidenceOf } from '../target/redaction/evidence.ts'
 import { withoutJudging } from './applicability.ts'
-import { aliveAfter, fixtureDoubt, fixtureProved, portalSpeaks } from './baseline.ts'
+import { aliveAfter, fixtureDoubt, fixtureProved, portalSpeaks, unsteady } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
@@ -198,7 +198,7 @@ async function confirmed(first: Attempt, definition: CheckDefinition, session: S
   if (!alone) {
     const why = await whyUnproved(definition, session, found)
     if (why !== undefined) return once(why)
-    if (timesSeen(found) > 1) return once((await proved(session, found)) ?? found)
+    if (timesSeen(found) > 1) return once((await whyNot(definition, session, found)) ?? found)
     try {
       await aliveAfter(session, lastOf(found))
     } catch (error) {
@@ -208,21 +208,28 @@ async function confirmed(first: Attempt, definition: CheckDefinition, session: S
     // Where its fixture is not there, trying again would use up another for nothing.
     const doubt = await proved(session, found)
     if (doubt !== undefined) return once(doubt)
+    // Among so many cases another one is refused by chance: the very same one was, or it says nothing.
+    const { seen } = found.grounds
+    if (seen !== undefined && seen.tries > 1 && isRefused(session, found) && !isMain(definition))
+      return {
+        ...once(seenOnce(found, 'then not any more')),
+        evidence: [...evidenceFor(first), ...evidenceFor({ record: first.record })],
+      }
   }
   const second = await attempt(definition, session)
   const records = [first.record, second.record]
   const seen = together(found, second.end)
   if (alone) return { ...once(withSightings(found, seen)), records }
   if (second.end instanceof Finding) {
-    const end = standsAlone(definition, session, second.end) ? undefined : await proved(session, second.end)
+    const end = standsAlone(definition, session, second.end)
+      ? undefined
+      : await whyNot(definition, session, second.end)
     const stands = end ?? withSightings(second.end, seen)
     return { end: stands, records, evidence: evidenceFor(second) }
   }
   const after =
     second.end?.message ?? `then ${described(second.record.answers.at(-1))}, in ${seen.tries} tries in all`
-  const end = new Unproven(
-    `found once, but not when tried again: ${found.message} (first ${described(lastOf(found))}; ${after})`,
-  )
+  const end = seenOnce(found, after)
   return { end, records, evidence: [...evidenceFor(first), ...evidenceFor(second)] }
 }
 
@@ -284,10 +291,32 @@ async function whyUnproved(
   return undefined
 }
 
+/** Why a finding that was seen twice proves nothing after all. */
+async function whyNot(
+  definition: CheckDefinition,
+  session: Session,
+  finding: Finding,
+): Promise<Unproven | undefined> {
+  const doubt = await proved(session, finding)
+  if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
+  const operation = session.ledger.acceptances.effectOf(lastOf(finding))?.operation
+  const why = operation === undefined ? undefined : await unsteady(session, operation)
+  if (why === undefined) return undefined
+  return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
+}
+
+/** Whether a check says no more than that valid requests of its operation are accepted: there any refusal counts. */
+const isMain = ({ id, operation }: CheckDefinition): boolean =>
+  operation !== undefined &&
+  (id === `protocol/form-post:${operation}` || id === operationOf(operation).requirements[0].id)
+
+const isRefused = (session: Session, finding: Finding): boolean =>
+  !session.ledger.acceptances.took(lastOf(finding))
+
 /** Why the refusal that a finding rests on proves nothing after all; undefined where its fixture is there. */
 async function proved(session: Session, finding: Finding): Promise<Unproven | undefined> {
+  if (!isRefused(session, finding)) return undefined
   const answer = lastOf(finding)
-  if (session.ledger.acceptances.took(answer)) return undefined
   try {
     await fixtureProved(session, answer)
     return undefined
@@ -307,6 +336,12 @@ const lastOf = ({ grounds }: Finding): Answer => grounds.answers.at(-1) as Answe
 const described = (answer: Answer | undefined): string =>
   answer === undefined ? 'nothing' : describe(answer)
 const timesSeen = ({ grounds }: Finding): number => grounds.seen?.times ?? 1
+
+const seenOnce = (finding: Finding, after: string): Unproven =>
+  new Unproven(
+    `found once, but not when tried again: ${finding.message} (first ${described(lastOf(finding))}; ${after})`,
+    finding.grounds.answers,
+  )
 
 const butOnce = (finding: Finding, { message }: Unproven): Unproven =>
   new Unproven(`found once, and the target could not be asked again: ${finding.message}; ${message}`, [

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { Acceptances } from './acceptances.ts'
+import { answerOf } from './answers.fixture.ts'
+import type { Effect } from './ledger.ts'
+
+const accepted = answerOf({ success: true }, { sentAt: 100 })
+const refused = answerOf({ error: { code: 403 } }, { sentAt: 200 })
+
+const deletes: Effect = {
+  operation: 'delete-collaboration',
+  actor: 'hostAdministrator',
+  at: { collaborationId: 'c1' },
+  request: {},
+}
+const reassigns = (...items: string[]): Effect => ({
+  operation: 'reassign-items',
+  actor: 'itemOwner',
+  at: { userName: 'u' },
+  request: { items, targetUsername: 'v' },
+})
+
+/** What is known after these answers. */
+function knowing(...noted: [Effect, ReturnType<typeof answerOf>][]): Acceptances {
+  const acceptances = new Acceptances()
+  for (const [effect, answer] of noted) acceptances.note(effect, answer)
+  return acceptances
+}
+
+describe('Acceptances', () => {
+  it('knows when the last accepted request was sent, and whose it was', () => {
+    const known = knowing([deletes, accepted], [deletes, refused])
+    expect([known.since(99), known.since(100)]).toEqual([true, false])
+    expect([known.since(99, 'hostAdministrator'), known.since(0, 'itemOwner')]).toEqual([true, false])
+    expect([known.of('hostAdministrator'), known.of('itemOwner')]).toEqual([['delete-collaboration'], []])
+  })
+
+  it('takes a malformed answer of success for a sign that the request was taken', () => {
+    const odd = answerOf({ success: 'true' })
+    const known = knowing([deletes, odd], [reassigns('i'), refused])
+    expect([known.took(odd), known.took(refused), known.took(accepted)]).toEqual([true, false, false])
+    expect([known.onKind('collaboration'), known.onKind('items')]).toEqual([true, false])
+  })
+
+  it('knows what was performed for an answer, and not for any other', () => {
+    const known = knowing([deletes, refused])
+    expect([known.effectOf(refused), known.effectOf(accepted)]).toEqual([deletes, undefined])
+  })
+
+  it('knows the fixtures on which something was accepted; of several items each', () => {
+    const known = knowing([reassigns('one', 'two'), accepted])
+    const proved = [['one'], ['two', 'one'], ['one', 'three']].map((ids) =>
+      known.onFixtureOf(reassigns(...ids)),
+    )
+    expect(proved).toEqual([true, true, false])
+  })
+
+  it('knows that a collaboration is there by what was accepted in it', () => {
+    const at = { collaborationId: 'c1', participantPortalId: 'guest' }
+    const known = knowing([{ ...deletes, operation: 'update-participant', at }, accepted])
+    expect(known.onFixtureOf(deletes)).toBe(true)
+    expect(known.onKind('collaboration')).toBe(false)
+  })
+})
