@@ -14,9 +14,9 @@ export const observedPoints: readonly OpenPointId[] = [
   'equal-names',
   'negative-last-sync',
   'run-transitions',
-  'certificate-text',
   'duplicate-items',
   'spaces-in-items',
   'second-sync',
   'idempotent-deletion',
+  'certificate-text',
 ]
