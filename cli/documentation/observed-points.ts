@@ -14,10 +14,10 @@ export const observedPoints: readonly OpenPointId[] = [
   'equal-names',
   'negative-last-sync',
   'run-transitions',
-  'certificate-text',
   'duplicate-items',
   'spaces-in-items',
   'second-sync',
   'sync-job',
   'idempotent-deletion',
+  'certificate-text',
 ]
