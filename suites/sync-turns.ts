@@ -28,7 +28,7 @@ const noticeablyMs = 200
 const heldOften = 2
 
 /** Went on beside each other so often in a row: they do not hold each other up after all. */
-const besideOften = 10
+const besideOften = 4
 
 /** Waited in vain so often, and never with success: waiting is not what helps here. */
 const vainOften = 3
@@ -62,8 +62,11 @@ export class SyncTurns {
   readonly #others: Experience = { helped: 0, vain: 0, coolDownMs: 0 }
   readonly #lane = new Lanes(1)
   #taken = false
+  #refused = 0
   #heldUp = 0
   #beside = 0
+  /** So often one must be refused beside others before turns are taken; twice as often each time that was wrong. */
+  #doubt = 1
   #quickestMs = Number.POSITIVE_INFINITY
   #spentMs = 0
 
@@ -87,8 +90,9 @@ export class SyncTurns {
     if (isAccepted(answer)) return answer
     if (this.#times.wasSynced(asked.workspaceId))
       return this.#mayHelp(this.#own) ? this.#untilAccepted(asked, send, 'own') : answer
-    if (!this.#taken || beside.length === 0) return answer
-    return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
+    if (beside.length === 0 || !this.#mayHelp(this.#others)) return answer
+    const again = () => this.#untilAccepted(asked, send, 'any')
+    return this.#taken ? this.#inTurn(again) : again()
   }
 
   /** What measures syncs, or asks for one while another runs: where turns are taken it has all to itself. */
@@ -109,6 +113,15 @@ export class SyncTurns {
       } catch (error) {
         if (sure || !isOfTheTarget(error)) throw error
       }
+      await this.#quiet(({ mostUntil }) => mostUntil)
+      return scenario()
+    })
+  }
+
+  /** The same, and nothing of the run syncs beside it: for what would be a finding. */
+  inQuiet<T>(scenario: () => Promise<T>): Promise<T> {
+    this.#taken = true
+    return this.#inTurn(async () => {
       await this.#quiet(({ mostUntil }) => mostUntil)
       return scenario()
     })
@@ -164,6 +177,8 @@ export class SyncTurns {
 
   #goFreely(): void {
     this.#taken = false
+    this.#doubt *= 2
+    this.#refused = 0
     this.#heldUp = 0
     this.#beside = 0
   }
@@ -210,19 +225,22 @@ export class SyncTurns {
   }
 
   /** From a sync that was asked for while others, of other workspaces, may have been running. */
-  #learn(beside: readonly SyncUnderWay[], { mode }: SyncAsked, answer: Answer): void {
+  #learn(beside: readonly SyncUnderWay[], { workspaceId, mode }: SyncAsked, answer: Answer): void {
     if (!isAccepted(answer)) {
       this.#beside = 0
-      if (beside.length > 0 && this.#mayHelp(this.#others)) this.#taken = true
+      if (beside.length > 0) this.#refused += 1
+      if (this.#refused >= this.#doubt && this.#mayHelp(this.#others)) this.#taken = true
       return
     }
-    if (beside.some(({ leastUntil }) => leastUntil > answer.answeredAt)) {
+    // Held up by them, unless all answers take as long, or as long as their own sync.
+    const ownMs = this.#times.leastOf(workspaceId) + 3 * this.#quickestMs
+    if (mode === 'asynchronous' && beside.length > 0 && took(answer) > ownMs + noticeablyMs) {
+      this.#beside = 0
+      this.#heldUp += 1
+      if (this.#heldUp >= heldOften) this.#taken = true
+    } else if (this.#taken && beside.length > 0) {
       this.#beside += 1
       if (this.#beside >= besideOften) this.#goFreely()
-    } else if (mode === 'asynchronous' && beside.length > 0) {
-      // Held up by them, unless all answers take as long.
-      if (took(answer) > 3 * this.#quickestMs + noticeablyMs) this.#heldUp += 1
-      if (this.#heldUp >= heldOften) this.#taken = true
     }
     if (mode === 'asynchronous') this.#quickestMs = Math.min(this.#quickestMs, took(answer))
   }

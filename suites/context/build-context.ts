@@ -242,6 +242,7 @@ export function buildContext(
       missingInRelease(operationOf(id), id, configuration.target) === undefined,
     syncs: {
       alone: (scenario) => session.syncTurns.alone(scenario),
+      inQuiet: (scenario) => session.syncTurns.inQuiet(scenario),
       get inTurns() {
         return session.syncTurns.taken
       },

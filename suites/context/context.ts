@@ -59,6 +59,8 @@ export interface SyncsOfTheRun {
    * each other up it has all to itself. Whatever it syncs it asks for `once`.
    */
   alone<T>(scenario: () => Promise<T>): Promise<T>
+  /** The same, and nothing of the run syncs beside it, wherever that is: for what would be a finding. */
+  inQuiet<T>(scenario: () => Promise<T>): Promise<T>
   /** Whether syncs of different workspaces hold each other up here, so that they take turns. */
   readonly inTurns: boolean
   /** The longest that a sync of that workspace takes: by its fixture, or by what was measured and the settle time. */
