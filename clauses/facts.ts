@@ -83,7 +83,8 @@ export class Knowledge implements Facts {
   readonly clockToleranceMs: number
   readonly settleMs: number
   readonly guestRefreshMs?: number
-  readonly controlFor: Facts['controlFor']
+  readonly #controlFor: Facts['controlFor']
+  #control: Exchange | undefined
   readonly #usernames: NonNullable<Settings['usernames']>
   readonly #madeUp = new Set<string>()
   readonly #worked = new Set<string>()
@@ -98,7 +99,21 @@ export class Knowledge implements Facts {
     this.settleMs = settleMs
     if (guestRefreshMs !== undefined) this.guestRefreshMs = guestRefreshMs
     this.#usernames = usernames ?? {}
-    this.controlFor = controlFor ?? (() => undefined)
+    this.#controlFor = controlFor ?? (() => undefined)
+  }
+
+  controlFor(exchange: Exchange, parameter: string): Exchange | undefined {
+    return this.#control ?? this.#controlFor(exchange, parameter)
+  }
+
+  /** Looks with an exchange that whoever asks knows to be the control of what is looked at. */
+  withControl<T>(control: Exchange | undefined, look: () => T): T {
+    this.#control = control
+    try {
+      return look()
+    } finally {
+      this.#control = undefined
+    }
   }
 
   works({ operation, baseUrl }: Exchange): boolean {

@@ -1,9 +1,9 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
-import type { ContractRequirementId } from '../clauses/catalogue.ts'
-import type { Breach } from '../clauses/clause.ts'
+import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
+import type { Breach, Judgement } from '../clauses/clause.ts'
 import { type Exchange, exchangeOf } from '../clauses/exchange.ts'
 import { type Caller, Knowledge } from '../clauses/facts.ts'
-import { Watch } from '../clauses/watch.ts'
+import { type Seeing, Watch } from '../clauses/watch.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { Configuration } from '../target/configuration/configuration.ts'
@@ -59,6 +59,7 @@ export class RunWatch {
   readonly #watch: Watch
   readonly #surroundings: Surroundings
   readonly #sightings = new Map<CheckId, Sighting>()
+  readonly #seen = new WeakMap<Answer, { readonly exchange: Exchange; readonly seen: readonly Seeing[] }>()
   #told = new Set<CheckId>()
 
   constructor(surroundings: Surroundings) {
@@ -96,7 +97,9 @@ export class RunWatch {
 
   #look(exchange: Exchange): void {
     const { operation } = exchange
-    for (const { requirement, judgement } of this.#watch.see(exchange)) {
+    const seen = this.#watch.see(exchange)
+    if (exchange.answer !== undefined) this.#seen.set(exchange.answer, { exchange, seen })
+    for (const { requirement, judgement } of seen) {
       const id = checkOf(requirement, operation)
       const looks = this.looks.get(id) ?? { kept: 0, broken: 0 }
       this.looks.set(id, looks)
@@ -106,6 +109,20 @@ export class RunWatch {
         if (!this.#sightings.has(id)) this.#sightings.set(id, { breach: judgement, exchange, operation })
       }
     }
+  }
+
+  /**
+   * What an answer of this run shows of a requirement; undefined where it shows nothing. `before`: answers that led to
+   * it; the last that was accepted is its control.
+   */
+  judgementOf(answer: Answer, requirement: ContractRequirementId, before: readonly Answer[]): Judgement {
+    const known = this.#seen.get(answer)
+    if (known === undefined) return undefined
+    const found = known.seen.find((each) => each.requirement === requirement)?.judgement
+    const control = before.map((each) => this.#seen.get(each)?.exchange).findLast((each) => each?.accepted)
+    if (found !== undefined || control === undefined) return found
+    const look = judges[requirement]?.begin()
+    return this.knowledge.withControl(control, () => look?.(known.exchange, this.knowledge))
   }
 
   /** On how many answers each requirement was looked at, and what they showed. */

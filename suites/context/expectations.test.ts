@@ -15,6 +15,7 @@ function judge(answer = accepted, before = [answerOf({ success: false })]) {
     judged: () => {
       judged += 1
     },
+    look: () => undefined,
     read: (accepted, wanted) => read.push(wanted === undefined ? accepted : [accepted, wanted]),
   })
   const thrown = (act: (of: typeof expected) => unknown): unknown => {

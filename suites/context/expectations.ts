@@ -1,9 +1,12 @@
 /** What a check says of an answer: a control that must hold for a probe to prove anything, and the expectation itself. */
 
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
+import type { ContractRequirementId } from '../../clauses/catalogue.ts'
+import type { Judgement } from '../../clauses/clause.ts'
 import type { SchemaName } from '../../schemas/catalogue.ts'
 import { show } from '../../schemas/shown.ts'
 import { issuesOf } from '../../schemas/validators.ts'
+import { requirementOf } from '../../specs/requirements.ts'
 import type { Answer } from '../../target/http/exchange.ts'
 import { Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
 
@@ -26,6 +29,11 @@ export interface Expectation {
   toBeAccepted(counterexample?: string, ...parameters: readonly string[]): AcceptedBody
   /** Throws a `Finding` where the answer is an acceptance; `explain` may give a better message for what came. */
   toBeRefused(explain?: (body: AcceptedBody) => string | undefined, ...parameters: readonly string[]): void
+  /**
+   * Throws a `Finding` where the answer breaks that clause, by its one judge, and `Unproven` where it shows nothing of
+   * it. Of the answers before it the last that was accepted is the control.
+   */
+  toKeep(requirement: ContractRequirementId): void
   /** Throws a `Finding` where the accepted body breaks the schema at a path that concerns this requirement. */
   toMatch(schema: SchemaName, concerns?: (path: string) => boolean): void
   /** The object at that path of the accepted body; where there is none, what is in it proves nothing. */
@@ -49,6 +57,8 @@ export interface Watch {
   judged(): void
   /** The answer was read; `wanted` where that itself was the expectation. */
   read(accepted: boolean, wanted?: 'accepted' | 'refused'): void
+  /** What the answer shows of a clause. */
+  look(requirement: ContractRequirementId): Judgement
 }
 
 export interface FieldExpectation {
@@ -59,7 +69,11 @@ export interface FieldExpectation {
 }
 
 /** Expects something of an answer. `before` are the answers that lead to it and are shown with a finding. */
-export function expectation(answer: Answer, before: readonly Answer[], { judged, read }: Watch): Expectation {
+export function expectation(
+  answer: Answer,
+  before: readonly Answer[],
+  { judged, read, look }: Watch,
+): Expectation {
   const answers = [...before.filter((earlier) => earlier !== answer), answer]
   const fail = (
     message: string,
@@ -114,6 +128,17 @@ export function expectation(answer: Answer, before: readonly Answer[], { judged,
       if (!found.accepted) return
       const message = explain?.(found.body) ?? 'the request was accepted'
       fail(message, refusedOutcomes, describe(answer), { request })
+    },
+    toKeep(requirement) {
+      const judgement = look(requirement)
+      const { accepted } = acceptance(answer)
+      read(accepted, requirementOf(requirement).kind === 'roles' ? 'refused' : undefined)
+      if (judgement === undefined)
+        throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(answer)}`, answers)
+      judged()
+      if (judgement === 'kept') return
+      const { message, expected, actual, marks } = judgement
+      fail(message, [expected], actual, { ...marks })
     },
     toMatch(schema, concerns = () => true) {
       const issues = issuesOf(schema, acceptedBody()).filter(({ path }) => concerns(path))
