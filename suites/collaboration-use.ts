@@ -57,12 +57,15 @@ export class CollaborationUse {
     this.#asked.add(asked)
     try {
       const { collaborationId } = await asked
+      this.#asked.delete(asked)
       this.#used.add(collaborationId)
       const known = this.#placeOf(collaborationId)
       const place = known ?? { collaborationId, names: new Map(), users: 0 }
       if (known === undefined) this.#places.push(place)
       return this.#hand(place, had)
     } catch (error) {
+      // Nobody waits for it while this one looks further.
+      this.#asked.delete(asked)
       if (!(error instanceof FixtureNotOffered)) throw error
       // What others asked for before this was refused may still be on its way.
       await Promise.allSettled([...this.#asked])
@@ -73,8 +76,6 @@ export class CollaborationUse {
       if (place === undefined) throw error
       this.#shared = true
       return this.#hand(place, had)
-    } finally {
-      this.#asked.delete(asked)
     }
   }
 
