@@ -7,7 +7,7 @@ import { CredentialError } from '../target/credentials/obtained.ts'
 import { refererOf } from '../target/credentials/ready-actors.ts'
 import { FixtureClient } from '../target/fixtures/fixture-client.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../target/fixtures/fixture-kinds.ts'
-import { BodyLimitError } from '../target/http/answer.ts'
+import { BodyLimitError, bodyFields } from '../target/http/answer.ts'
 import { Client } from '../target/http/client.ts'
 import { type Answer, TransportError } from '../target/http/exchange.ts'
 import { JournalWriter } from '../target/journal/journal-writer.ts'
@@ -18,6 +18,7 @@ import { CollaborationUse } from './collaboration-use.ts'
 import type { ActingIdentity } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { speaksLikeAPortal } from './judging/portal-like.ts'
+import { looksFailed } from './judging/server-failure.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
 import type { RunFacts } from './run-time.ts'
@@ -25,6 +26,10 @@ import { syncsHoldUp } from './sync-isolation.ts'
 import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
 import type { WorkerInput } from './worker-input.ts'
+
+/** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
+const mostPages = 30
+const leastAsked = 3
 
 export class Session {
   readonly input: WorkerInput
@@ -47,6 +52,9 @@ export class Session {
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
   #spoken = false
+  /** What was accepted, by actor and operation; and how many pages came in place of it since anything was. */
+  readonly #worked = new Set<string>()
+  readonly #pages: string[] = []
   #answers = 0
   #answeringMs = 0
   #longestMs = 0
@@ -127,8 +135,22 @@ export class Session {
 
   /** An answer to a request of that operation by that identity: it may show that a credential has ended. */
   saw(answer: Answer, operation: OperationId, { actor, credential }: ActingIdentity): void {
-    if (actor !== 'anonymous' && actor !== 'impostor' && credential !== undefined)
-      this.#credentials.saw(actor, operation, credential, answer)
+    if (actor === 'impostor') this.#breaker.wrongCredential()
+    if (actor === 'anonymous' || actor === 'impostor' || credential === undefined) return
+    this.#credentials.saw(actor, operation, credential, answer)
+    this.#lookForPages(answer, `${actor} ${operation}`)
+  }
+
+  /** A firewall that shuts the run out answers with its page whatever is asked for. */
+  #lookForPages(answer: Answer, asked: string): void {
+    if (bodyFields(answer).success === true) {
+      this.#worked.add(asked)
+      this.#pages.length = 0
+    } else if (answer.status >= 400 && looksFailed(answer) && this.#worked.has(asked)) {
+      this.#pages.push(asked)
+      if (this.#pages.length < mostPages || new Set(this.#pages).size < leastAsked) return
+      this.#breaker.shutOut(this.#pages.length, `HTTP ${answer.status}`)
+    }
   }
 
   /** Why a refusal proves nothing: the credential of its actor has ended. */
