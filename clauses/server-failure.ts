@@ -1,5 +1,5 @@
 /** Whether an answer looks like a service that failed rather than one that refused. Pure. */
-import { BodyError, bodyJson } from '../target/http/answer.ts'
+import { BodyError, BodyLimitError, bodyJson } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 
 /** A server error, or anything but a JSON object. Some services refuse so, too: it is a reason to look again, no more. */
@@ -9,7 +9,7 @@ export function looksFailed(answer: Answer): boolean {
     const body = bodyJson(answer)
     return typeof body !== 'object' || body === null || Array.isArray(body)
   } catch (error) {
-    if (error instanceof BodyError) return true
+    if (error instanceof BodyError || error instanceof BodyLimitError) return true
     throw error
   }
 }

@@ -25,3 +25,22 @@ it('counts what was put off only where nothing else was answered in the meantime
   for (let count = 0; count < 20; count += 1) breaker.broke('not available', after)
   expect(breaker.signal.aborted).toBe(true)
 })
+
+it('says how many wrong credentials had been answered before', () => {
+  const breaker = new CircuitBreaker()
+  for (let count = 0; count < 31; count += 1) breaker.wrongCredential()
+  for (let count = 0; count < 20; count += 1) breaker.broke('connection refused')
+  expect(breaker.reason).toMatch(
+    /^nothing more is sent after 20 broken exchanges in a row; the last: connection refused; before that 31 requests with wrong credentials had been answered, /,
+  )
+})
+
+it('opens where a page comes in place of everything', () => {
+  const breaker = new CircuitBreaker()
+  breaker.shutOut(30, 'HTTP 403')
+  expect(breaker.signal.aborted).toBe(true)
+  expect(breaker.reason).toBe(
+    'nothing more is sent after 30 requests in a row were answered with a page, all for what was accepted before; the last: HTTP 403',
+  )
+  expect(stopOf([{ reason: breaker.reason }])).toBe(breaker.reason)
+})

@@ -1,16 +1,19 @@
-/** Ends a run whose target has gone: after many broken exchanges in a row nothing more is sent. */
+/** Ends a run whose target has gone, or has shut the run out: after many broken exchanges in a row nothing more is sent. */
 import type { CheckResult } from './check-result.ts'
 
 /** After so many exchanges in a row that broke, the target counts as gone. */
 const mostInARow = 20
 
-const why = `nothing more is sent after ${mostInARow} broken exchanges in a row`
+const why = 'nothing more is sent after'
 
 export class CircuitBreaker {
   readonly #gone = new AbortController()
   #broken = 0
   #lastFault = ''
   #heldAt = Number.NEGATIVE_INFINITY
+  #what = `${mostInARow} broken exchanges in a row`
+  /** Credentials that nobody was given, as far as they were answered. */
+  #wrongCredentials = 0
 
   /** Aborted once the target counts as gone. */
   get signal(): AbortSignal {
@@ -19,13 +22,29 @@ export class CircuitBreaker {
 
   /** Why nothing more is sent, in one line. */
   get reason(): string {
-    return `${why}; the last: ${this.#lastFault}`
+    const said = `${why} ${this.#what}; the last: ${this.#lastFault}`
+    const wrong = this.#wrongCredentials
+    return wrong === 0
+      ? said
+      : `${said}; before that ${wrong} requests with wrong credentials had been answered, for which some firewalls shut an address out`
   }
 
   /** An answer came, whatever it says. */
   held(): void {
     this.#broken = 0
     this.#heldAt = performance.now()
+  }
+
+  /** A request with a credential that nobody was given was answered. */
+  wrongCredential(): void {
+    this.#wrongCredentials += 1
+  }
+
+  /** Nothing but pages came, in place of what was accepted before. */
+  shutOut(times: number, page: string): void {
+    this.#lastFault = page
+    this.#what = `${times} requests in a row were answered with a page, all for what was accepted before`
+    this.#gone.abort()
   }
 
   /** An exchange broke; `since`: counted only where nothing was answered from then on, in ms of `performance.now()`. */

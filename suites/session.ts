@@ -1,6 +1,7 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
 
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
+import { looksFailed } from '../clauses/server-failure.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Actor, ActorName, Configuration } from '../target/configuration/configuration.ts'
 import { CredentialKeeper } from '../target/credentials/credential-keeper.ts'
@@ -8,7 +9,7 @@ import { CredentialError } from '../target/credentials/obtained.ts'
 import { refererOf } from '../target/credentials/ready-actors.ts'
 import { FixtureClient } from '../target/fixtures/fixture-client.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../target/fixtures/fixture-kinds.ts'
-import { BodyLimitError } from '../target/http/answer.ts'
+import { BodyLimitError, bodyFields } from '../target/http/answer.ts'
 import { Client } from '../target/http/client.ts'
 import { type Answer, TransportError } from '../target/http/exchange.ts'
 import { JournalWriter } from '../target/journal/journal-writer.ts'
@@ -27,6 +28,10 @@ import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
 import type { WorkerInput } from './worker-input.ts'
 import { WorkspaceLeases } from './workspace-leases.ts'
+
+/** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
+const mostPages = 30
+const leastAsked = 3
 
 export class Session {
   readonly input: WorkerInput
@@ -54,6 +59,9 @@ export class Session {
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
   #spoken = false
+  /** What was accepted, by actor and operation; and how many pages came in place of it since anything was. */
+  readonly #worked = new Set<string>()
+  readonly #pages: string[] = []
   #answers = 0
   #answeringMs = 0
   #longestMs = 0
@@ -145,8 +153,22 @@ export class Session {
 
   /** An answer to a request of that operation by that identity: it may show that a credential has ended. */
   saw(answer: Answer, operation: OperationId, { actor, credential }: ActingIdentity): void {
-    if (actor !== 'anonymous' && actor !== 'impostor' && credential !== undefined)
-      this.#credentials.saw(actor, operation, credential, answer)
+    if (actor === 'impostor') this.#breaker.wrongCredential()
+    if (actor === 'anonymous' || actor === 'impostor' || credential === undefined) return
+    this.#credentials.saw(actor, operation, credential, answer)
+    this.#lookForPages(answer, `${actor} ${operation}`)
+  }
+
+  /** A firewall that shuts the run out answers with its page whatever is asked for. */
+  #lookForPages(answer: Answer, asked: string): void {
+    if (bodyFields(answer).success === true) {
+      this.#worked.add(asked)
+      this.#pages.length = 0
+    } else if (answer.status >= 400 && looksFailed(answer) && this.#worked.has(asked)) {
+      this.#pages.push(asked)
+      if (this.#pages.length < mostPages || new Set(this.#pages).size < leastAsked) return
+      this.#breaker.shutOut(this.#pages.length, `HTTP ${answer.status}`)
+    }
   }
 
   /** Why a refusal proves nothing: the credential of its actor has ended. */

@@ -106,7 +106,7 @@ export interface HttpSettings {
   readonly concurrency: number
   /** Absent: not limited. */
   readonly requestsPerSecond?: number
-  /** Longest total wait for a target that throttles one request, in milliseconds. */
+  /** Longest total wait for a target that puts one request off, in milliseconds. */
   readonly throttleWaitMs: number
   /** Largest answer that is read, in bytes. */
   readonly maxAnswerBytes: number

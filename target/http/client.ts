@@ -138,7 +138,8 @@ export class Client {
     const wait = waitAfter(answer, attempts)
     this.#reached = true
     if (wait === undefined) {
-      this.#limiter.served(answer.answeredAt)
+      // A page that only shows something may be served while all else is turned away.
+      if (request.method !== 'GET') this.#limiter.served(answer.answeredAt)
       this.#patience.answered(aboutOf(request), answer.answeredAt - answer.sentAt)
       return undefined
     }

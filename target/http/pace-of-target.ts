@@ -4,6 +4,7 @@ const windowMs = 1000
 /** So many requests turned away, and such a share of all, are the target as a whole and not one thing that must cool down. */
 const leastTurnedAway = 3
 const leastShare = 0.1
+const leastServed = 3
 const down = 0.8
 const upPerSecond = 1.05
 /** It goes faster only where it goes as fast as it may. */
@@ -46,8 +47,9 @@ export class PaceOfTarget {
     trim(this.#turned, now)
     trim(this.#served, now)
     const share = this.#turned.length / (this.#turned.length + this.#served.length)
-    // A target that serves nothing at all is not one that is asked too fast.
-    if (this.#turned.length < leastTurnedAway || share < leastShare || this.#servedSince === 0) return false
+    // A target that serves next to nothing is not one that is asked too fast.
+    if (this.#turned.length < leastTurnedAway || share < leastShare || this.#servedSince < leastServed)
+      return false
     this.#perSecond = Math.max(slowest, down * (this.#perSecond ?? Math.max(1, this.#served.length)))
     this.#changedAt = now
     this.#servedSince = 0
