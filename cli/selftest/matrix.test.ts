@@ -160,9 +160,10 @@ describe('a conformant portal', () => {
     expect(poolRow('p', 'few', open('failed', 'add-workspace/creates')).problems).toHaveLength(1)
   })
 
-  it('must be found conformant by every seed; advice does not count', () => {
+  it('must be found conformant by every seed; advice and what does not apply do not count', () => {
     expect(seedRow('p', 1, open('inconclusive', 'add-workspace/creates')).problems).toHaveLength(1)
     expect(seedRow('p', 1, open('inconclusive', 'protocol/refusal-json')).problems).toEqual([])
+    expect(seedRow('p', 1, open('not-applicable', 'add-workspace/creates')).problems).toEqual([])
   })
 })
 

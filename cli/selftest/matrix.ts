@@ -217,7 +217,9 @@ export function poolRow(portal: string, provider: string, judged: Judged): PoolR
 /** The judgement of a portal that must be conformant. */
 export function seedRow(portal: string, seed: number, judged: Judged): SeedRow {
   if ('broke' in judged) return { portal, seed, problems: [broken(judged)] }
-  const problems = linesOf(openOf(judged).filter(isGatingCheck))
+  const problems = linesOf(
+    openOf(judged).filter((check) => isGatingCheck(check) && check.outcome !== 'not-applicable'),
+  )
   return { portal, seed, problems, durationMs: judged.durationMs }
 }
 

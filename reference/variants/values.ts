@@ -106,7 +106,7 @@ export const valueVariants: readonly Variant[] = [
   {
     id: 'filter-blocks-equations',
     sentence: 'A filter before the portal blocks values that hold an equation such as 1+1=2.',
-    alter: (parts) => filter(parts, /\d\s*[-+*/]\s*\d\s*=|\b(\w+)\s*=\s*\1\b/),
+    alter: (parts) => filter(parts, /\d\s*[-+*/]\s*\d+\s*=\s*\d/),
   },
   {
     id: 'filter-blocks-quotes',
