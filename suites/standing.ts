@@ -26,7 +26,7 @@ export function standsAlone(
   session: Session,
   finding: Finding,
 ): boolean {
-  if (timed || finding.grounds.byTiming) return false
+  if (timed || finding.grounds.indirect) return false
   const answer = lastOf(finding)
   const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
   try {

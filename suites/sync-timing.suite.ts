@@ -53,7 +53,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
       context.expect(answer).toShow(!early, 'the answer came before the sync can have been complete', {
         expected: `an answer no sooner than ${ms(leastMs)} after the request`,
         actual: `the answer came after ${ms(took(answer))}`,
-        byTiming: true,
+        indirect: true,
       })
       const latency = await latencyOf(context, at)
       if (waitedFor(took(answer), leastMs, latency)) return
@@ -103,7 +103,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
   context.expect(last).toShow(false, 'the client was blocked although it asked for asynchronous mode', {
     expected: 'an answer well before the sync can end',
     actual: `${came}, each only once its sync was over`,
-    byTiming: true,
+    indirect: true,
   })
 })
 
