@@ -36,7 +36,7 @@ check('update-task-run/updates', {}, async (context) => {
         judge(await as.taskOwner('update-task-run', run, { ...request, ...said, status: 'executing' }))
       }
     },
-    { share: 0.1, least: 3, judged: 1 },
+    { share: 0.05, least: 2, judged: 1 },
   )
 })
 
@@ -47,7 +47,7 @@ check('update-task-run/identifiers', {}, async (context) => {
     const answer = await as.taskOwner('update-task-run', run, request)
     expect(answer).toKeep('update-task-run/identifiers')
   }
-  await forAll(given.requests('update-task-run'), judge, { share: 0.15, least: 4 })
+  await forAll(given.requests('update-task-run'), judge, { share: 0.1, least: 3 })
 })
 
 for (const field of requiredFields(schema)) {
@@ -104,7 +104,7 @@ check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) =
       const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
       expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result)}`, 'result')
     },
-    { share: 0.2, least: 6 },
+    { share: 0.18, least: 5 },
   )
 })
 
