@@ -74,7 +74,7 @@ describe('leases', () => {
   })
 
   it('lets all come to an end where there are too few for those who want several', async () => {
-    const leases = new WorkspaceLeases(2, 1)
+    const leases = new WorkspaceLeases(2, () => 1)
     const { draw } = poolOf(2)
     const ends = await Promise.all(
       Array.from({ length: 4 }, async () => {

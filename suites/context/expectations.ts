@@ -18,7 +18,9 @@ const refusedOutcomes = ['any complete answer that is not HTTP 2xx with success:
 export function control(answer: Answer, what = 'the control, a valid request,'): AcceptedBody {
   const judged = acceptance(answer)
   if (judged.accepted) return judged.body
-  throw new Unproven(`${what} was ${describe(answer)}; so the probe proves nothing`, [answer])
+  const met = repeatedAmong([answer])
+  const why = met === undefined ? '' : `, and had to be sent again after ${met}`
+  throw new Unproven(`${what} was ${describe(answer)}${why}; so the probe proves nothing`, [answer])
 }
 
 export interface Expectation {
