@@ -128,12 +128,25 @@ export function buildContext(
     perform: () => Promise<Answer>,
   ): Promise<Answer> => {
     const { workspaceId, collaborationId } = at as At<'sync-workspace'>
-    const permitted = session.syncTimes.has(workspaceId, collaborationId)
+    // A fixture's, or one that the run has added.
+    const permitted =
+      session.syncTimes.has(workspaceId, collaborationId) ||
+      session.watch.knowledge.placeOf(workspaceId) === collaborationId
     const patient = permitted && how.once !== true && how.gate === undefined
     const mode = modeOf(session, request)
     return session.syncTurns
       .of({ workspaceId, mode, permitted, patient }, perform)
       .finally(() => session.workspaces.asked(workspaceId))
+  }
+  // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
+  let turns = 0
+  const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
+    turns += 1
+    try {
+      return await scenario()
+    } finally {
+      turns -= 1
+    }
   }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
   const known =
@@ -163,6 +176,7 @@ export function buildContext(
       adds: !definition.operations.includes('delete-collaboration'),
       shares,
       holder: record,
+      mayWait: () => turns === 0,
       adopt: (answer) => {
         keep(answer)
         record.requests += 1
@@ -257,8 +271,8 @@ export function buildContext(
       configuration.effects.includes(id) &&
       missingInRelease(operationOf(id), id, configuration.target) === undefined,
     syncs: {
-      alone: (scenario) => session.syncTurns.alone(scenario),
-      inQuiet: (scenario) => session.syncTurns.inQuiet(scenario),
+      alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),
+      inQuiet: (scenario) => session.syncTurns.inQuiet(() => inTurn(scenario)),
       get inTurns() {
         return session.syncTurns.taken
       },
