@@ -22,6 +22,8 @@ export default defineConfig({
     globalSetup: ['cli/process/temporary-files.fixture.ts'],
     // Tests that judge whole portals depend on time: more of them at once would only wait for each other.
     maxConcurrency: 2,
+    // Most of them wait for processes and portals: one worker alone would leave a small machine idle.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -128,7 +128,7 @@ async function attemptInTime(
     session.workspaces.end(record)
   }
   if (record.unproven !== undefined) return { record, end: record.unproven }
-  if (record.requests === 0 || record.judged === 0) {
+  if (record.requests + record.adopted === 0 || record.judged === 0) {
     throw new Error(
       `${definition.id} looked at nothing: ${record.requests} requests, ${record.judged} expectations`,
     )

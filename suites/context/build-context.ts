@@ -179,7 +179,7 @@ export function buildContext(
       mayWait: () => turns === 0,
       adopt: (answer) => {
         keep(answer)
-        record.requests += 1
+        record.adopted += 1
         if (definition.operation !== undefined)
           roles.sent(answer, definition.operation, operationOf(definition.operation).calledBy)
       },

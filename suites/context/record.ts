@@ -8,6 +8,8 @@ import type { RoleNotes } from '../role-observations.ts'
 /** For the result, and so that a check that looked at nothing cannot pass. */
 export interface Record {
   requests: number
+  /** Exchanges that other checks had and this one looks at as well. */
+  adopted: number
   /** Expectations that were really looked at. */
   judged: number
   /** Generated cases that were judged. */
@@ -26,7 +28,7 @@ export interface Record {
 
 /** The record of an attempt that is about to begin. */
 export function emptyRecord(roles: RoleNotes): Record {
-  return { requests: 0, judged: 0, cases: 0, ended: false, answers: [], observations: [], roles }
+  return { requests: 0, adopted: 0, judged: 0, cases: 0, ended: false, answers: [], observations: [], roles }
 }
 
 /** What a check saw of an open point. */
