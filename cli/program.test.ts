@@ -74,7 +74,7 @@ test('requirements: the filters and the formats', async () => {
     `| id | level | section | must hold |\n|---|---|---|---|\n| lifecycle/consistent | implied | §4 | ${text} |\n`,
   )
   const table = await outcome('requirements', '--operation', 'update-federation', '--level', 'advice')
-  expect(table.out).toMatch(/^update-federation\/bad-input {2}advice {2}§4\.7 {2}\S/)
+  expect(table.out).toMatch(/^update-federation\/idempotent {2}advice {2}§4\.7 {2}\S/)
 })
 
 test('plan: what would be judged, and the reasons for what would not', async () => {

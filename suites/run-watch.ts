@@ -5,6 +5,7 @@ import { type Exchange, exchangeOf } from '../clauses/exchange.ts'
 import { type Caller, Knowledge } from '../clauses/facts.ts'
 import { type Seeing, Watch } from '../clauses/watch.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
+import type { Outcome } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { Configuration } from '../target/configuration/configuration.ts'
 import type { Answer } from '../target/http/exchange.ts'
@@ -204,6 +205,8 @@ export class RunWatch {
   }
 }
 
+const telling: readonly Outcome[] = ['failed', 'warned', 'waived']
+
 /** Without what the watch saw of a requirement of which another check tells the same. */
 export function withoutDoubles<Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement'>>(
   checks: readonly Check[],
@@ -211,7 +214,7 @@ export function withoutDoubles<Check extends Pick<CheckResult, 'id' | 'outcome' 
   const ofWatch = ({ id }: Check): boolean => id.endsWith(watchedEnding)
   const told = new Set(
     checks
-      .filter((check) => !ofWatch(check) && (check.outcome === 'failed' || check.outcome === 'warned'))
+      .filter((check) => !ofWatch(check) && telling.includes(check.outcome))
       .map(({ requirement }) => requirement),
   )
   return checks.filter((check) => !ofWatch(check) || !told.has(check.requirement))

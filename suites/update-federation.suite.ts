@@ -121,7 +121,7 @@ check(
   async (context) => {
     const { given, forAll, expect } = context
     const update = await updates(context)
-    const known = await distinct(3, {
+    const known = await distinct(2, {
       kind: 'group',
       obtain: () => given.group(),
       idOf: ({ groupId }) => groupId,

@@ -1,7 +1,7 @@
 /** Runs the checks and keeps every result, whatever breaks on the way. */
 import type { CheckResult } from '../../suites/check-result.ts'
 import type { PlannedCheck } from '../../suites/plan.ts'
-import type { RequirementLooks } from '../../suites/run-watch.ts'
+import { type RequirementLooks, withoutDoubles } from '../../suites/run-watch.ts'
 import type { WorkerInput } from '../../suites/worker-input.ts'
 import { createRedactor } from '../../target/redaction/redaction.ts'
 import { RunErrors } from '../process/run-errors.ts'
@@ -33,11 +33,20 @@ export async function measure({
   onCheck,
 }: Measurement): Promise<MeasuredChecks> {
   const checks: CheckResult[] = []
+  const watched = new Map<string, CheckResult>()
   let looks: readonly RequirementLooks[] = []
   const errors = new RunErrors()
   const { text } = createRedactor(input.configuration)
   const broken = new AbortController()
   let over = false
+  const tell = (result: CheckResult): void => {
+    if (over) return
+    // What a check says is redacted, but for why it broke.
+    const { reason } = result
+    const safe = reason === undefined ? result : { ...result, reason: text(reason) }
+    checks.push(safe)
+    onCheck(safe)
+  }
   const onBreakdown = (error: unknown) => {
     errors.add('portal-conformance', error)
     broken.abort()
@@ -51,13 +60,9 @@ export async function measure({
       planned,
       errors,
       signal: AbortSignal.any([signal, broken.signal]),
-      onCheck: (result) => {
-        if (over) return
-        // What a check says is redacted, but for why it broke.
-        const { reason } = result
-        const safe = reason === undefined ? result : { ...result, reason: text(reason) }
-        checks.push(safe)
-        onCheck(safe)
+      onCheck: tell,
+      onWatched: (results) => {
+        for (const result of results) watched.set(result.id, result)
       },
       onLooks: (counted) => {
         looks = counted
@@ -66,6 +71,8 @@ export async function measure({
   } catch (error) {
     errors.add('portal-conformance', error)
   } finally {
+    // At the end it is known what the checks tell themselves; it is told also where the run was cut short.
+    for (const result of withoutDoubles([...checks, ...watched.values()]).slice(checks.length)) tell(result)
     over = true
     for (const event of events) process.off(event, onBreakdown)
   }

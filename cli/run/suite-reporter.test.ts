@@ -14,6 +14,7 @@ function listening(signal = new AbortController().signal) {
     errors,
     signal,
     onLooks: () => undefined,
+    onWatched: () => undefined,
     onCheck: (check) => void checks.push(check),
   })
   return { reporter, checks, errors }

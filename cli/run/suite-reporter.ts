@@ -12,6 +12,8 @@ export interface SuiteListener {
   /** Once aborted, tests that end without a result are no errors. */
   readonly signal: AbortSignal
   onCheck(result: CheckResult): void
+  /** What the watch saw beside the checks; the later result of one id counts. */
+  onWatched(results: readonly CheckResult[]): void
   /** On how many answers each requirement was looked at; not called where the run was cut short. */
   onLooks(looks: readonly RequirementLooks[]): void
 }
@@ -24,10 +26,10 @@ export class SuiteReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { onCheck, onLooks, signal, errors } = this.#listener
+    const { onCheck, onWatched, onLooks, signal, errors } = this.#listener
     const { checkResult, watched = [], looks } = test.meta()
     if (checkResult !== undefined) onCheck(checkResult)
-    for (const seen of watched) onCheck(seen)
+    if (watched.length > 0) onWatched(watched)
     if (looks !== undefined) onLooks(looks)
     if (checkResult !== undefined || looks !== undefined) return
     if (signal.aborted) return
