@@ -127,13 +127,14 @@ check(
     await onOneConnection(async (on) => {
       const username = await oneReceiver({ given })
       const before = await given.items({ owner: 'itemOwner', count: 1 })
-      const used = await as.contentAdministrator(
-        'reassign-items',
-        { userName: before.owner },
-        { items: before.itemIds, targetUsername: username },
-        { on },
-      )
+      const moved = { items: before.itemIds, targetUsername: username }
+      const used = await as.contentAdministrator('reassign-items', { userName: before.owner }, moved, { on })
       control(used)
+      // What was answered to somebody is not for everybody who asks the same.
+      expect(
+        await as.anonymous('reassign-items', { userName: before.owner }, moved, { on }),
+        used,
+      ).toBeRefused(() => 'a stranger was let in with a request that had been accepted for an administrator')
       const items = await given.items({ owner: 'itemOwner', count: 1 })
       const request = { items: items.itemIds, targetUsername: username }
       const answer = await as.anonymous('reassign-items', { userName: items.owner }, request, { on })

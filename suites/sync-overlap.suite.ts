@@ -1,5 +1,5 @@
 /** §4.4 and §3, what becomes of a sync that is asked for while another one runs. */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { overlapOf, tooSoon, waitedFor } from '../clauses/timing.ts'
 import type { Answer } from '../target/http/exchange.ts'
@@ -85,6 +85,73 @@ async function meetsScheduled(
   if (refused) control(await sync(syncing, at, 'asynchronous'), 'the same request after the scheduled sync')
   return met
 }
+
+const lasting = 'Late in a scheduled sync a new one is not started either'
+
+scheduled(
+  'sync-workspace/one-at-a-time:late',
+  { title: `${lasting}, whatever was asked for before.` },
+  (context) => meetsLate(context, async () => {}),
+)
+
+scheduled(
+  'sync-workspace/one-at-a-time:deletion',
+  {
+    also: ['delete-collaboration'],
+    actors: ['hostAdministrator'],
+    fixtures: ['collaboration'],
+    title: `${lasting}, when another collaboration was deleted meanwhile.`,
+  },
+  async (context) => {
+    // Obtained ahead: the scheduled sync waits for nobody.
+    const ahead = [await context.given.collaboration()]
+    const elsewhere = async () => ahead.pop() ?? context.given.collaboration()
+    await meetsLate(context, async () => {
+      const deleted = await context.as.hostAdministrator(
+        'delete-collaboration',
+        await elsewhere(),
+        {},
+        { urgent: true },
+      )
+      context.control(deleted)
+    })
+  },
+)
+
+/** Asks at the beginning of a scheduled sync, and again once more than half of it is over. */
+async function meetsLate(context: ScheduledContext, between: () => Promise<void>): Promise<void> {
+  const syncing = context as unknown as SyncContext
+  const all = [...durations(syncing)]
+  const long = all.length > 2 ? all.slice(2) : all
+  // Once more where a busy machine was too late to meet the first.
+  for (const asked of [...long, ...long]) {
+    const { at, answer, met } = await context.syncs.alone(async () => {
+      const began = performance.now()
+      const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
+      const before = await syncOnce(syncing, at, 'asynchronous')
+      await between()
+      await sleep(Math.max(0, began + remainingMs * lateFrom - performance.now()))
+      const answer = await syncOnce(syncing, at, 'synchronous')
+      const { accepted } = acceptance(answer)
+      const waited = answer.answeredAt - began
+      const early = accepted && tooSoon(waited, remainingMs)
+      context.expect(answer, before).toShow(!early, 'a sync was complete while the scheduled one still ran', {
+        expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
+        actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
+        byTiming: true,
+      })
+      return { at, answer, met: answer.sentAt < began + remainingMs * lateTo }
+    })
+    if (!acceptance(answer).accepted)
+      context.control(await sync(syncing, at, 'asynchronous'), 'the same request after the scheduled sync')
+    if (met) return
+  }
+  throw new Unproven('timing could not tell: no request met a scheduled sync')
+}
+
+/** When it is asked for late, as parts of the scheduled sync. */
+const lateFrom = 0.55
+const lateTo = 0.85
 
 const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
 

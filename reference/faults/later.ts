@@ -128,6 +128,24 @@ export const laterFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'long-synchronous-sync-let-go',
+    sentence: 'In synchronous mode nobody waits for a sync of more than a second.',
+    breaks: ['sync-workspace/synchronous-blocks'],
+    mayBreak: ['sync-workspace/one-at-a-time'],
+    alter: (parts) =>
+      around(parts, 'sync-workspace', (call, honest) => {
+        const { workspaces } = call.store.collaborations.get(call.params.collaborationID as string) ?? {}
+        const workspace = workspaces?.get(call.params.workspaceID as string)
+        const { blocks } = parts
+        if (workspace !== undefined && workspace.syncMs > 1000) parts.blocks = () => false
+        try {
+          return honest()
+        } finally {
+          parts.blocks = blocks
+        }
+      }),
+  },
+  {
     id: 'asynchronous-sync-overlaps-scheduled',
     sentence: 'An asynchronous sync starts while a scheduled one is in progress; a synchronous one does not.',
     breaks: ['sync-workspace/one-at-a-time'],
