@@ -135,11 +135,13 @@ async function meetsLate(context: ScheduledContext, between: () => Promise<void>
       const { accepted } = acceptance(answer)
       const waited = answer.answeredAt - began
       const early = accepted && tooSoon(waited, remainingMs)
-      context.expect(answer, before).toShow(!early, 'a sync was complete while the scheduled one still ran', {
-        expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
-        actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
-        byTiming: true,
-      })
+      context
+        .expect(answer, ...before)
+        .toShow(!early, 'a sync was complete while the scheduled one still ran', {
+          expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
+          actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
+          byTiming: true,
+        })
       return { at, answer, met: answer.sentAt < began + remainingMs * lateTo }
     })
     if (!acceptance(answer).accepted)
