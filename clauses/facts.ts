@@ -28,6 +28,8 @@ export interface Facts {
   readonly workedFor: (exchange: Exchange) => boolean
   /** The user name of a part, where it is known. */
   readonly usernameOf: (caller: Caller) => string | undefined
+  /** Whether a fixture has this very id or user name. */
+  readonly wasHandedOut: (id: string) => boolean
   /** Whether an id was made up, so that nothing on the deployment has it. */
   readonly isMadeUp: (id: string) => boolean
   /** The collaboration that a workspace is in; undefined where it is not known. */
@@ -86,6 +88,7 @@ export class Knowledge implements Facts {
   readonly #controlFor: Facts['controlFor']
   #control: Exchange | undefined
   readonly #usernames: NonNullable<Settings['usernames']>
+  readonly #handedOut = new Map<string, true>()
   readonly #madeUp = new Set<string>()
   readonly #worked = new Set<string>()
   readonly #places = new Map<string, string>()
@@ -128,6 +131,10 @@ export class Knowledge implements Facts {
     return caller === 'anonymous' || caller === 'impostor' ? undefined : this.#usernames[caller]
   }
 
+  wasHandedOut(id: string): boolean {
+    return this.#handedOut.has(id)
+  }
+
   isMadeUp(id: string): boolean {
     return this.#madeUp.has(id)
   }
@@ -155,6 +162,8 @@ export class Knowledge implements Facts {
 
   /** A provider handed this out. */
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
+    for (const id of Object.values(fixture).flat())
+      if (typeof id === 'string') keep(this.#handedOut, id, true)
     if (kind === 'workspace' || kind === 'scheduledSync') {
       const { workspaceId, collaborationId } = fixture as FixtureAnswers['workspace']
       keep(this.#places, workspaceId, collaborationId)

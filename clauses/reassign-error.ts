@@ -6,6 +6,7 @@ import type { RequirementId } from '../specs/requirements.ts'
 import { each, isObject, type Judge, type Judgement } from './clause.ts'
 import { distinctItems } from './client-issues.ts'
 import { type Exchange, isRefused } from './exchange.ts'
+import type { Facts } from './facts.ts'
 import { differing, dotted, sameId } from './shapes.ts'
 
 type Ids = Extract<
@@ -65,11 +66,11 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
       marks: { request: ['items'], response: ['error.details'] },
     }
   }),
-  'reassign-items/error-details-owner': ofEntries((entries, _, { path }) => {
+  'reassign-items/error-details-owner': ofEntries((entries, _, { path }, facts) => {
     const judgements = entries.map(
       ({ owner }, at): Judgement =>
         typeof owner === 'string'
-          ? sameId(owner, path.userName as string, `error.details.${at}.owner`)
+          ? sameId(owner, path.userName as string, `error.details.${at}.owner`, facts)
           : undefined,
     )
     return (
@@ -99,19 +100,19 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
   }),
 }
 
-function ofError(look: (error: JsonObject, exchange: Exchange) => Judgement): Judge {
-  return each((exchange) => {
+function ofError(look: (error: JsonObject, exchange: Exchange, facts: Facts) => Judgement): Judge {
+  return each((exchange, facts) => {
     const error = errorOf(exchange)
-    return error !== undefined && isIneligible(exchange) ? look(error, exchange) : undefined
+    return error !== undefined && isIneligible(exchange) ? look(error, exchange, facts) : undefined
   })
 }
 
 function ofEntries(
-  look: (entries: readonly JsonObject[], error: JsonObject, exchange: Exchange) => Judgement,
+  look: (entries: readonly JsonObject[], error: JsonObject, exchange: Exchange, facts: Facts) => Judgement,
 ): Judge {
-  return ofError((error, exchange) => {
+  return ofError((error, exchange, facts) => {
     const entries = entriesOf(error)
-    return entries.length === 0 ? undefined : look(entries, error, exchange)
+    return entries.length === 0 ? undefined : look(entries, error, exchange, facts)
   })
 }
 

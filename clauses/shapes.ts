@@ -5,6 +5,7 @@ import { issuesOf } from '../schemas/validators.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { accepted, type Breach, isObject, type Judge, type Judgement } from './clause.ts'
 import type { Exchange } from './exchange.ts'
+import type { Facts } from './facts.ts'
 
 /**
  * The accepted answer has the fields of its schema at the paths that concern the requirement. It is kept only by
@@ -29,26 +30,30 @@ export function shaped(
 
 /** Fields of the answer that must be the parameters of the path: `[field, parameter]`. */
 export function echoes(...pairs: readonly (readonly [field: string, parameter: string])[]): Judge {
-  return accepted((exchange) => {
-    const judgements = pairs.map(([field, parameter]) => echo(exchange, field, parameter))
+  return accepted((exchange, facts) => {
+    const judgements = pairs.map(([field, parameter]) => echo(exchange, facts, field, parameter))
     const breach = judgements.find((judgement) => isObject(judgement))
     return breach ?? (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
   })
 }
 
-function echo(exchange: Exchange, field: string, parameter: string): Judgement {
+function echo(exchange: Exchange, facts: Facts, field: string, parameter: string): Judgement {
   const found = valueAt(exchange.accepted, field)
   const expected = exchange.path[parameter] as string
   // A wrong type is another requirement's affair.
   if (typeof found !== 'string') return undefined
-  return sameId(found, expected, field)
+  return sameId(found, expected, field, facts)
 }
 
-/** Whether an id is the expected one. Whether ids that differ in case are the same is not shown, so neither is held. */
-export function sameId(found: string, expected: string, field: string): Judgement {
+/**
+ * Whether an id is the expected one. Whether ids that differ in case are one is open: they are taken for one where an id
+ * was handed out, unless the other spelling was handed out too.
+ */
+export function sameId(found: string, expected: string, field: string, facts: Facts): Judgement {
   if (found === expected) return 'kept'
-  if (found.toLowerCase() === expected.toLowerCase()) return undefined
-  return differing(field, found, expected)
+  const spelled = found.toLowerCase() === expected.toLowerCase() && !facts.wasHandedOut(found)
+  if (!spelled) return differing(field, found, expected)
+  return facts.wasHandedOut(expected) ? 'kept' : undefined
 }
 
 /** The finding that a field of the answer is not what it must be. */

@@ -18,6 +18,7 @@ export class Acceptances {
   readonly #operations = new Map<string, Set<OperationId>>()
   readonly #fixtures = new Set<string>()
   readonly #kinds = new Set<FixtureKind>()
+  readonly #added = new Map<string | undefined, number>()
 
   /** That performance was answered so. */
   note(effect: Effect, answer: Answer): void {
@@ -30,6 +31,8 @@ export class Acceptances {
     if (actor !== undefined)
       this.#operations.set(actor, (this.#operations.get(actor) ?? new Set()).add(operation))
     this.#kinds.add(operationOf(operation).on)
+    const { collaborationId } = effect.at
+    if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
     for (const fixture of fixturesOf(effect)) this.#fixtures.add(fixture)
   }
 
@@ -49,6 +52,11 @@ export class Acceptances {
   /** The operations that were accepted of that actor. */
   of(actor: string): readonly OperationId[] {
     return [...(this.#operations.get(actor) ?? [])]
+  }
+
+  /** How many workspaces the run has added to that collaboration. */
+  addedTo(collaborationId: string | undefined): number {
+    return this.#added.get(collaborationId) ?? 0
   }
 
   /** Whether an operation on a fixture of that kind was accepted. */

@@ -16,6 +16,9 @@ interface Place extends InCollaboration {
 
 type Obtain<Fixture extends InCollaboration> = () => Promise<Fixture>
 
+/** One that took fewer than that may have another reason to refuse. */
+const leastTaken = 3
+
 /** Adds a plain workspace of that name, and tells whether that was accepted. */
 type AddPlain = (collaborationId: string, name: string) => Promise<boolean>
 
@@ -29,6 +32,7 @@ export class CollaborationUse {
   readonly #deleted = new Set<string>()
   #equalNames: Promise<boolean> | undefined
   #shared = false
+  readonly #full = new Map<string, Promise<boolean>>()
   #plain = 0
 
   /** `enough`: so many are asked for, as long as a check does not need another, before they are shared. */
@@ -144,6 +148,27 @@ export class CollaborationUse {
       this.#places.map(({ collaborationId }) => this.#addPlain(collaborationId, this.#nextName())),
     )
     return taken.every((each) => each)
+  }
+
+  /**
+   * Whether a collaboration that has taken so many workspaces takes no more, as where there is a quota: then it is not
+   * handed out again.
+   */
+  async isFull(collaborationId: string, added: number): Promise<boolean> {
+    if (added < leastTaken) return false
+    const known = this.#full.get(collaborationId) ?? this.#tryRoom(collaborationId)
+    this.#full.set(collaborationId, known)
+    const full = await known
+    if (!full) this.#full.delete(collaborationId)
+    return full
+  }
+
+  async #tryRoom(collaborationId: string): Promise<boolean> {
+    for (let time = 0; time < 2; time += 1)
+      if (await this.#addPlain(collaborationId, this.#nextName())) return false
+    const at = this.#places.findIndex((place) => place.collaborationId === collaborationId)
+    if (at >= 0) this.#places.splice(at, 1)
+    return true
   }
 
   #takesEqualNames({ collaborationId }: Place): Promise<boolean> {

@@ -22,8 +22,8 @@ export interface Grounds {
   readonly counterexample?: string
   /** What is at fault in the last of the answers and its request. */
   readonly marks?: Failure['marks']
-  /** It rests on how long something took: what shows once may be due to chance. */
-  readonly byTiming?: boolean
+  /** It rests on how long something took, or on what a later answer leads to: what shows once may have another cause. */
+  readonly indirect?: boolean
   /** Of a generated case that showed it again: its place among the cases. */
   readonly place?: { readonly seed: number; readonly path: string }
   /** How often it showed where it was looked for again; absent: it was seen, and not tried again yet. */

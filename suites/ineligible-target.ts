@@ -33,7 +33,9 @@ export async function callerMayReassign(context: ErrorContext, by?: Caller): Pro
   const { given, control } = context
   if (by === undefined) {
     const target = operationTarget(context as unknown as CheckContext, 'reassign-items')
-    return void control((await target.accepted()).answer)
+    control((await target.accepted()).answer)
+    // What follows names a folder or none.
+    return void control((await target.accepted('targetFoldername')).answer)
   }
   const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
   const username = await oneReceiver({ given })

@@ -33,3 +33,14 @@ export async function addPlainWorkspace(
     throw error
   }
 }
+
+/** Adds two plain workspaces to one collaboration at the same moment, and one after them. */
+export async function twoAtOnce(
+  session: Session,
+): Promise<{ readonly together: readonly boolean[]; readonly alone: boolean }> {
+  const { collaborationId } = await session.obtain('collaboration', {})
+  const add = (which: string) =>
+    addPlainWorkspace(session, collaborationId, `Trial ${collaborationId} ${which}`)
+  const together = await Promise.all([add('one'), add('two')])
+  return { together, alone: await add('three') }
+}

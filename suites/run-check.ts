@@ -28,6 +28,7 @@ import {
   proved,
   seenOnce,
   standsAlone,
+  unlessFull,
   whyNot,
   whyUnproved,
 } from './standing.ts'
@@ -50,11 +51,9 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const without = withoutJudging(definition, session.configuration, session.input.selection)
   if (without !== undefined) return { ...identityOf(definition), ...without, durationMs: 0, requests: 0 }
   const first = await attempt(definition, session)
-  const { end, records, evidence } = await seenEnough(
-    await confirmed(first, definition, session),
-    definition,
-    session,
-  )
+  const found = await seenEnough(await confirmed(first, definition, session), definition, session)
+  const { records, evidence } = found
+  const end = await unlessFull(session, found.end)
   const text = (value: string): string => session.redactor.text(value)
   const outcome = outcomeOf(definition, end)
   const last = records.at(-1) as Record

@@ -18,6 +18,7 @@ import type { CheckId } from './check-result.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CollaborationUse } from './collaboration-use.ts'
 import type { ActingIdentity } from './context/calls.ts'
+import { Edits } from './edits.ts'
 import { Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
@@ -54,6 +55,7 @@ export class Session {
   readonly workspaces: WorkspaceLeases
   /** Checks that were tried again for a connection that broke. */
   triedAgain = 0
+  readonly edits = new Edits()
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
   readonly #credentials: CredentialKeeper

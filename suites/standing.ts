@@ -15,7 +15,7 @@ const silent =
   'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
 
 const full =
-  'the collaboration that checks share takes no more workspaces, so a refusal proves nothing: offer more of them'
+  'its collaboration takes no more workspaces, so a refusal proves nothing: offer more collaborations'
 
 /**
  * Whether one exchange proves a finding: an answer of success whose content, or that it came at all, breaks the clause.
@@ -26,7 +26,7 @@ export function standsAlone(
   session: Session,
   finding: Finding,
 ): boolean {
-  if (timed || finding.grounds.byTiming) return false
+  if (timed || finding.grounds.indirect) return false
   const answer = lastOf(finding)
   const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
   try {
@@ -63,7 +63,26 @@ export async function whyUnproved(
   if (!(await portalSpeaks(session))) return because(silent)
   const adds = definition.operations.includes('add-workspace')
   if (adds && !(await session.collaborations.stillTaking())) return because(doubtOf(session, answer) ?? full)
+  if (await wantsRoom(session, answer)) return because(full)
   return undefined
+}
+
+/** Whether a workspace was refused by a collaboration that takes no more of them. */
+async function wantsRoom(session: Session, answer: Answer | undefined): Promise<boolean> {
+  const { acceptances } = session.ledger
+  const effect = answer === undefined ? undefined : acceptances.effectOf(answer)
+  if (answer === undefined || effect?.operation !== 'add-workspace' || acceptances.took(answer)) return false
+  const id = String(effect.at.collaborationId)
+  return session.collaborations.isFull(id, acceptances.addedTo(id))
+}
+
+/** The end of a check, or the true reason where its last answer was a refusal for want of room. */
+export async function unlessFull(session: Session, end: Error | undefined): Promise<Error | undefined> {
+  if (!(end instanceof Unproven)) return end
+  const answer = end.answers.at(-1)
+  return (await wantsRoom(session, answer))
+    ? new Unproven(`${full} (${described(answer)})`, end.answers)
+    : end
 }
 
 /** Why a finding that was seen twice proves nothing after all. */

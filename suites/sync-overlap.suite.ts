@@ -69,7 +69,7 @@ async function meetsScheduled(
       expect(answer, ...before).toShow(!early, 'a sync was complete while the scheduled one still ran', {
         expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
         actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
-        byTiming: true,
+        indirect: true,
       })
       const late = accepted && !tooSoon(waited, remainingMs)
       const held = late && waitedFor(waited, remainingMs, await latencyOf(syncing, at))
@@ -141,7 +141,7 @@ async function meetsLate(context: ScheduledContext, between: () => Promise<void>
         .toShow(!early, 'a sync was complete while the scheduled one still ran', {
           expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
           actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
-          byTiming: true,
+          indirect: true,
         })
       return { at, answer, met: answer.sentAt < began + remainingMs * lateTo }
     })
@@ -239,7 +239,7 @@ async function expectApart(
   context.expect(second, first).toShow(isApart, 'a second sync was started while the first one ran', {
     expected: `refused, or held until ${ms(2 * leastMs)} after the first request, or answered with the running job`,
     actual: `${describe(second)} under another job, ${ms(second.answeredAt - first.sentAt)} after the first request`,
-    byTiming: true,
+    indirect: true,
   })
   if (overlap.verdict === 'apart') context.observe('second-sync', overlap.how)
   return true

@@ -49,7 +49,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
     context.expect(answer).toShow(!early, 'the answer came before the sync can have been complete', {
       expected: `an answer no sooner than ${ms(leastMs)} after the request`,
       actual: `the answer came after ${ms(took(answer))}`,
-      byTiming: true,
+      indirect: true,
     })
   }
   const once = async (lengths: Iterable<number>, again: boolean): Promise<void> => {
@@ -73,7 +73,9 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const lengths = [...durations(context)]
   await Promise.all([
     lanes(context).run(() => once(lengths, true)),
-    lanes(context).run(() => once(lengths.length > 2 && !context.syncs.inTurns ? lengths.slice(2) : lengths, false)),
+    lanes(context).run(() =>
+      once(lengths.length > 2 && !context.syncs.inTurns ? lengths.slice(2) : lengths, false),
+    ),
   ])
 })
 
@@ -116,7 +118,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
   context.expect(last).toShow(false, 'the client was blocked although it asked for asynchronous mode', {
     expected: 'an answer well before the sync can end',
     actual: `${came}, each only once its sync was over`,
-    byTiming: true,
+    indirect: true,
   })
 })
 

@@ -1,8 +1,6 @@
 /** §4.5 Update participant information. */
 
-import { inAnyCase } from '../clauses/letter-case.ts'
-import type { Answer } from '../target/http/exchange.ts'
-import { ordinaryContacts } from './cases/realistic.ts'
+import { inDomain, ordinaryContacts } from './cases/realistic.ts'
 import { suite } from './check.ts'
 import { distinct } from './distinct.ts'
 
@@ -12,12 +10,12 @@ const check = suite({
   fixtures: ['participant'],
 })
 
-check('update-participant/updates', {}, async ({ as, given, forAll, expect }) => {
+check('update-participant/updates', {}, async ({ as, given, forAll, expect, configuration }) => {
   const { collaborationId, participantPortalId } = await given.participant()
   const plain = {
     contactFirstname: 'Anna',
     contactLastname: 'Berg',
-    contactEmailAddress: 'anna.berg@example.com',
+    contactEmailAddress: inDomain('anna.berg@example.com', configuration.contract.domain),
   }
   const answer = await as.hostAdministrator(
     'update-participant',
@@ -45,14 +43,12 @@ check('update-participant/updates', {}, async ({ as, given, forAll, expect }) =>
 
 check('update-participant/identifiers', {}, async ({ as, given, forAll, expect }) => {
   const { collaborationId, participantPortalId } = await given.participant()
-  const same = inAnyCase([collaborationId, participantPortalId])
   await forAll(
     given.requests('update-participant', { text: 'ordinary' }),
     async (request) => {
       const at = { collaborationId, participantPortalId }
       const answer = await as.hostAdministrator('update-participant', at, request)
-      expect(answer).field('collaborationId').toBe(collaborationId, same)
-      expect(answer).field('portalId').toBe(participantPortalId, same)
+      expect(answer).toKeep('update-participant/identifiers')
     },
     { share: 0.1, least: 2 },
   )
@@ -70,7 +66,6 @@ check(
       obtain: () => given.participant(),
       idOf: ({ collaborationId, participantPortalId }) => `${collaborationId} ${participantPortalId}`,
     })
-    const same = inAnyCase(participants.flatMap((at) => [at.collaborationId, at.participantPortalId]))
     await forAll(
       given.requests('update-participant', { text: 'ordinary' }),
       async (request) => {
@@ -80,11 +75,7 @@ check(
             as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request),
           ),
         )
-        for (const [at, { collaborationId, participantPortalId }] of participants.entries()) {
-          const answer = answers[at] as Answer
-          expect(answer).field('collaborationId').toBe(collaborationId, same)
-          expect(answer).field('portalId').toBe(participantPortalId, same)
-        }
+        for (const answer of answers) expect(answer).toKeep('update-participant/identifiers')
       },
       { share: 0.3, least: 6 },
     )

@@ -1,5 +1,4 @@
 /** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
-import { inAnyCase } from '../clauses/letter-case.ts'
 import { requestSchema } from '../schemas/request-schemas.ts'
 import type { Configuration } from '../target/configuration/configuration.ts'
 import type { Answer } from '../target/http/exchange.ts'
@@ -37,7 +36,7 @@ check('update-task-run/updates', {}, async (context) => {
         judge(await as.taskOwner('update-task-run', run, { ...request, ...said, status: 'executing' }))
       }
     },
-    { share: 0.1, least: 3, judged: 1 },
+    { share: 0.05, least: 2, judged: 1 },
   )
 })
 
@@ -46,11 +45,9 @@ check('update-task-run/identifiers', {}, async (context) => {
   const judge = async (request: Request): Promise<void> => {
     const run = await given.taskRun()
     const answer = await as.taskOwner('update-task-run', run, request)
-    const same = inAnyCase([run.taskId, run.runId])
-    expect(answer).field('taskId').toBe(run.taskId, same)
-    expect(answer).field('runId').toBe(run.runId, same)
+    expect(answer).toKeep('update-task-run/identifiers')
   }
-  await forAll(given.requests('update-task-run'), judge, { share: 0.15, least: 4 })
+  await forAll(given.requests('update-task-run'), judge, { share: 0.1, least: 3 })
 })
 
 for (const field of requiredFields(schema)) {
@@ -113,7 +110,7 @@ check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) =
       const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
       expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result)}`, 'result')
     },
-    { share: 0.2, least: 6, examples: longResults.map((result) => ({ status: 'executing', result })) },
+    { share: 0.18, least: 5, examples: longResults.map((result) => ({ status: 'executing', result })) },
   )
 })
 

@@ -73,6 +73,21 @@ describe('leases', () => {
     expect(drawn()).toBeLessThan(7)
   })
 
+  it('lets all come to an end where there are too few for those who want several', async () => {
+    const leases = new WorkspaceLeases(2, () => 1)
+    const { draw } = poolOf(2)
+    const ends = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const holder = {}
+        const several = Promise.all([1, 2, 3].map(() => leases.take(holder, {}, draw)))
+        const end = await several.catch((error: Error) => error.message)
+        leases.end(holder)
+        return end
+      }),
+    )
+    expect(ends).toEqual(Array.from({ length: 4 }, () => 'all are used up'))
+  })
+
   it('keeps nothing for a holder who has ended, whatever is still asked in his name', async () => {
     const leases = new WorkspaceLeases(1, () => 1)
     const { draw, drawn } = poolOf(9)

@@ -100,6 +100,11 @@ export class WorkspaceLeases {
     this.#free.push(...(this.#held.get(holder) ?? []))
     this.#held.delete(holder)
     for (const leave of place?.leave.splice(0) ?? []) leave()
+    this.#wake()
+  }
+
+  /** Has all who wait look again: whether something has come back, and whether anything still can. */
+  #wake(): void {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const again of waiting) again()
@@ -115,6 +120,7 @@ export class WorkspaceLeases {
   async #takesSeveral(holder: Holder, place: Place): Promise<void> {
     if (place.several === undefined) {
       this.#wanting.add(holder)
+      this.#wake()
       place.several = enter(this.#several, place.leave).then(() => this.#wanting.delete(holder))
     }
     await place.several
@@ -161,7 +167,7 @@ export class WorkspaceLeases {
 
   /** Whether another holder will give one back without waiting for this one. */
   #comesBack(holder: Holder): boolean {
-    const takesSeveral = (this.#held.get(holder) ?? []).length > 0
+    const takesSeveral = this.#places.get(holder)?.several !== undefined
     return [...this.#held].some(
       ([each, workspaces]) =>
         each !== holder && workspaces.length > 0 && !(takesSeveral && this.#wanting.has(each)),

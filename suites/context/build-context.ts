@@ -1,12 +1,13 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operationIds, operationOf } from '../../specs/operations.ts'
+import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import type { ActorName, PortalName } from '../../target/configuration/configuration.ts'
 import type { Answer } from '../../target/http/exchange.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { OpenValues } from '../open-values.ts'
 import { perform } from '../perform.ts'
+import { twoAtOnce } from '../plain-workspace.ts'
 import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
@@ -48,6 +49,13 @@ export function casesOf(
   const atLeast = Math.ceil(least * Math.min(1, runs / fullRuns))
   const asked = Math.min(most, Math.max(atLeast, Math.ceil(runs * share)))
   return Math.max(asked - judged, examples)
+}
+
+/** What edits of it may not meet; undefined where an operation edits nothing that others edit at the same moment. */
+function thingOf(operation: OperationId, at: object): string | undefined {
+  const { collaborationId, federationId } = at as { collaborationId?: string; federationId?: string }
+  if (operation === 'add-workspace' || operation === 'update-participant') return collaborationId
+  return operation === 'update-federation' ? federationId : undefined
 }
 
 /** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
@@ -93,7 +101,14 @@ export function buildContext(
       }
       const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
       const inTurns = operation === 'sync-workspace' && permitted
-      const answer = keep(await (inTurns ? synced(at, request, how, ask) : ask()))
+      const edited = identity.actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
+      const answer = keep(
+        await (inTurns
+          ? synced(at, request, how, ask)
+          : edited === undefined || how.gate !== undefined
+            ? ask()
+            : session.edits.of(edited, ask, () => twoAtOnce(session))),
+      )
       if (operation === 'delete-collaboration' && isAccepted(answer))
         session.syncTimes.deleted((at as At<'delete-collaboration'>).collaborationId)
       roles.sent(answer, operation, identity.actor)
@@ -113,12 +128,25 @@ export function buildContext(
     perform: () => Promise<Answer>,
   ): Promise<Answer> => {
     const { workspaceId, collaborationId } = at as At<'sync-workspace'>
-    const permitted = session.syncTimes.has(workspaceId, collaborationId)
+    // A fixture's, or one that the run has added.
+    const permitted =
+      session.syncTimes.has(workspaceId, collaborationId) ||
+      session.watch.knowledge.placeOf(workspaceId) === collaborationId
     const patient = permitted && how.once !== true && how.gate === undefined
     const mode = modeOf(session, request)
     return session.syncTurns
       .of({ workspaceId, mode, permitted, patient }, perform)
       .finally(() => session.workspaces.asked(workspaceId))
+  }
+  // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
+  let turns = 0
+  const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
+    turns += 1
+    try {
+      return await scenario()
+    } finally {
+      turns -= 1
+    }
   }
   const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
   const known =
@@ -149,6 +177,7 @@ export function buildContext(
       adds: !definition.operations.includes('delete-collaboration'),
       shares,
       holder: record,
+      mayWait: () => turns === 0,
       adopt: (answer) => {
         keep(answer)
         record.requests += 1
@@ -249,8 +278,8 @@ export function buildContext(
       configuration.effects.includes(id) &&
       missingInRelease(operationOf(id), id, configuration.target) === undefined,
     syncs: {
-      alone: (scenario) => session.syncTurns.alone(scenario),
-      inQuiet: (scenario) => session.syncTurns.inQuiet(scenario),
+      alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),
+      inQuiet: (scenario) => session.syncTurns.inQuiet(() => inTurn(scenario)),
       get inTurns() {
         return session.syncTurns.taken
       },

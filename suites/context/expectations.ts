@@ -18,7 +18,9 @@ const refusedOutcomes = ['any complete answer that is not HTTP 2xx with success:
 export function control(answer: Answer, what = 'the control, a valid request,'): AcceptedBody {
   const judged = acceptance(answer)
   if (judged.accepted) return judged.body
-  throw new Unproven(`${what} was ${describe(answer)}; so the probe proves nothing`, [answer])
+  const met = repeatedAmong([answer])
+  const why = met === undefined ? '' : `, and had to be sent again after ${met}`
+  throw new Unproven(`${what} was ${describe(answer)}${why}; so the probe proves nothing`, [answer])
 }
 
 export interface Expectation {
@@ -41,13 +43,13 @@ export interface Expectation {
   /** The field of the accepted body at that path; a wrong type is another requirement's affair and proves nothing. */
   field(path: string): FieldExpectation
   /**
-   * Throws a `Finding` unless the condition holds. `fields` are the paths in the answer that it is about; `byTiming`:
+   * Throws a `Finding` unless the condition holds. `fields` are the paths in the answer that it is about; `indirect`:
    * the times of answers show it, which a busy machine may spoil.
    */
   toShow(
     holds: boolean,
     message: string,
-    grounds: { expected: string; actual: string; fields?: readonly string[]; byTiming?: boolean },
+    grounds: { expected: string; actual: string; fields?: readonly string[]; indirect?: boolean },
   ): void
 }
 
@@ -81,15 +83,15 @@ export function expectation(
     actual: string,
     {
       counterexample,
-      byTiming = false,
+      indirect = false,
       ...marks
-    }: { counterexample?: string | undefined; byTiming?: boolean } & Marks = {},
+    }: { counterexample?: string | undefined; indirect?: boolean } & Marks = {},
   ): never => {
     throw new Finding(message, {
       expected,
       actual,
       answers,
-      ...(byTiming ? { byTiming } : {}),
+      ...(indirect ? { indirect } : {}),
       ...(counterexample === undefined ? {} : { counterexample }),
       ...markedBy(marks),
     })
@@ -180,11 +182,11 @@ export function expectation(
         },
       }
     },
-    toShow(holds, message, { expected, actual, fields = [], byTiming = false }) {
+    toShow(holds, message, { expected, actual, fields = [], indirect = false }) {
       judged()
       if (holds) return
       unlessRepeated(message)
-      fail(message, [expected], actual, { response: fields.map(dotted), byTiming })
+      fail(message, [expected], actual, { response: fields.map(dotted), indirect })
     },
   }
 }

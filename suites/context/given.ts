@@ -64,6 +64,8 @@ interface Attempt {
   readonly shares: Shares
   /** In whose name it has workspaces. */
   readonly holder: Holder
+  /** Whether it may wait for a workspace until others give theirs back. */
+  readonly mayWait: () => boolean
   /** Told of an answer that another check had and this one rests on. */
   readonly adopt: (answer: Answer) => void
 }
@@ -71,7 +73,7 @@ interface Attempt {
 /** Fixtures and requests for one attempt of one check. */
 export function givenFor(
   session: Session,
-  { name, kinds, adds, shares, holder, adopt }: Attempt,
+  { name, kinds, adds, shares, holder, mayWait, adopt }: Attempt,
 ): Given<FixtureKind> {
   let made = 0
   const { collaborations: use } = session
@@ -86,7 +88,9 @@ export function givenFor(
       return options.collaborationId === undefined ? use.within('participant', obtain) : obtain()
     },
     workspace: (options = {}) =>
-      options.collaborationId === undefined && !shares.alone ? lease(holder, options) : ownWorkspace(options),
+      options.collaborationId === undefined && !shares.alone && mayWait()
+        ? lease(holder, options)
+        : ownWorkspace(options),
   }
   const toAdd = async (obtain: () => Promise<FixtureAnswers['collaboration']>) => {
     const place = await use.toAdd(had, obtain, shares)
