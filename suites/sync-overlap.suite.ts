@@ -39,7 +39,9 @@ for (const [id, title, modes] of [
   ],
 ] as const) {
   scheduled(id, { title }, async (context) => {
-    for (const asked of durations(context)) if (await meetsScheduled(context, asked, modes)) return
+    for (const asked of durations(context))
+      if (await meetsScheduled(context, asked, modes))
+        return modes[0] === 'asynchronous' ? looksLate(context) : undefined
     throw new Unproven(
       'timing could not tell: no request met a scheduled sync, or the target is as slow in any answer',
     )
@@ -51,6 +53,7 @@ async function meetsScheduled(
   context: ScheduledContext,
   asked: number,
   modes: readonly Mode[],
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
   const syncing = context as unknown as SyncContext
   const { given, expect, observe, control } = context
@@ -59,6 +62,7 @@ async function meetsScheduled(
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
     const before: Answer[] = []
     let met = false
+    await meanwhile()
     for (const mode of modes) {
       const answer = await syncOnce(syncing, at, mode)
       if (answer.sentAt > began + remainingMs / 2) break
@@ -86,75 +90,52 @@ async function meetsScheduled(
   return met
 }
 
-const lasting = 'Late in a scheduled sync a new one is not started either'
-
-scheduled(
-  'sync-workspace/one-at-a-time:late',
-  { title: `${lasting}, whatever was asked for before.` },
-  (context) => meetsLate(context, async () => {}),
-)
-
 scheduled(
   'sync-workspace/one-at-a-time:deletion',
   {
     also: ['delete-collaboration'],
     actors: ['hostAdministrator'],
     fixtures: ['collaboration'],
-    title: `${lasting}, when another collaboration was deleted meanwhile.`,
+    title:
+      'While a scheduled sync is in progress no other is started because another collaboration was deleted.',
   },
   async (context) => {
-    // Obtained ahead: the scheduled sync waits for nobody.
-    const ahead = [await context.given.collaboration()]
-    const elsewhere = async () => ahead.pop() ?? context.given.collaboration()
-    await meetsLate(context, async () => {
-      const deleted = await context.as.hostAdministrator(
-        'delete-collaboration',
-        await elsewhere(),
-        {},
-        { urgent: true },
-      )
-      context.control(deleted)
-    })
+    const { as, given, control } = context
+    for (const asked of durations(context)) {
+      // Obtained ahead: the scheduled sync waits for nobody.
+      const elsewhere = await given.collaboration()
+      const remove = async () =>
+        control(await as.hostAdministrator('delete-collaboration', elsewhere, {}, { urgent: true }))
+      if (await meetsScheduled(context, asked, ['synchronous'], remove)) return
+    }
+    throw new Unproven('timing could not tell: no request met a scheduled sync after a deletion')
   },
 )
 
-/** Asks at the beginning of a scheduled sync, and again once more than half of it is over. */
-async function meetsLate(context: ScheduledContext, between: () => Promise<void>): Promise<void> {
-  const syncing = context as unknown as SyncContext
-  const all = [...durations(syncing)]
-  // Where syncs take turns everything waits for it: then the shortest must do.
-  const long = all.length > 2 && !context.syncs.inTurns ? all.slice(2) : all.slice(0, 1)
-  // Once more where a busy machine was too late, or where the request at the beginning was held until the end.
-  for (const [time, asked] of [...long, ...long].entries()) {
-    const { at, answer, met } = await context.syncs.alone(async () => {
-      const began = performance.now()
-      const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
-      const before = time < long.length ? [await syncOnce(syncing, at, 'asynchronous')] : []
-      await between()
-      await sleep(Math.max(0, began + remainingMs * lateFrom - performance.now()))
-      const answer = await syncOnce(syncing, at, 'synchronous')
-      const { accepted } = acceptance(answer)
-      const waited = answer.answeredAt - began
-      const early = accepted && tooSoon(waited, remainingMs)
-      context
-        .expect(answer, ...before)
-        .toShow(!early, 'a sync was complete while the scheduled one still ran', {
-          expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
-          actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
-          indirect: true,
-        })
-      return { at, answer, met: answer.sentAt < began + remainingMs * lateTo }
-    })
-    if (!acceptance(answer).accepted)
-      context.control(await sync(syncing, at, 'asynchronous'), 'the same request after the scheduled sync')
-    if (met) return
-  }
-  throw new Unproven('timing could not tell: no request met a scheduled sync')
-}
+/** When it is asked for late, as a part of the scheduled sync. */
+const late = 0.55
 
-/** When it is asked for late, as parts of the scheduled sync. */
-const lateFrom = 0.55
-const lateTo = 0.85
+/**
+ * One look more: asks at the beginning of a long scheduled sync, and again once more than half of it is over. Where
+ * syncs take turns everything would wait for it.
+ */
+async function looksLate(context: ScheduledContext): Promise<void> {
+  const syncing = context as unknown as SyncContext
+  const asked = [...durations(syncing)][2]
+  if (asked === undefined || context.syncs.inTurns) return
+  const began = performance.now()
+  const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
+  const before = await syncOnce(syncing, at, 'asynchronous')
+  await sleep(Math.max(0, began + remainingMs * late - performance.now()))
+  const answer = await syncOnce(syncing, at, 'synchronous')
+  const waited = answer.answeredAt - began
+  const early = acceptance(answer).accepted && tooSoon(waited, remainingMs)
+  context.expect(answer, before).toShow(!early, 'a sync was complete while the scheduled one still ran', {
+    expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
+    actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
+    indirect: true,
+  })
+}
 
 const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
 

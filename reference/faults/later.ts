@@ -178,21 +178,16 @@ export const laterFaults: readonly Fault[] = [
     sentence: 'Deleting a collaboration lets syncs start in all others, whatever runs there.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
-      let deletions = 0
-      const met = new WeakMap<object, number>()
+      const freed = new WeakSet<object>()
       const remove = parts.remove
       parts.remove = (store, collaboration) => {
-        deletions += 1
+        for (const { workspaces } of store.collaborations.values())
+          for (const { sync } of workspaces.values()) if (sync?.scheduled === true) freed.add(sync)
         remove(store, collaboration)
       }
       const honest = parts.syncGate
-      parts.syncGate = (call, workspace) => {
-        const { sync } = workspace
-        if (sync?.scheduled !== true) return honest(call, workspace)
-        const then = met.get(sync) ?? deletions
-        met.set(sync, then)
-        return deletions > then ? undefined : honest(call, workspace)
-      }
+      parts.syncGate = (call, workspace) =>
+        workspace.sync !== undefined && freed.has(workspace.sync) ? undefined : honest(call, workspace)
     },
   },
 ]
