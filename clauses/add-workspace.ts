@@ -3,7 +3,7 @@
 import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
 import { show } from '../schemas/shown.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { refuses, unknownInForm, unknownInPath } from './callers.ts'
+import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
 import { accepted, type Judge, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -28,7 +28,7 @@ export const addWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'add-workspace/config-fields': shaped('add-workspace', inConfig, (exchange) => isThere(exchange, 'config')),
   'add-workspace/collaboration-id': echoes(['workspace.collaborationId', 'collaborationID']),
   'add-workspace/id-is-new': overTime(idIsNew),
-  'add-workspace/timestamps': accepted(timestamps),
+  'add-workspace/timestamps': all(accepted(timestamps), accepted(inUnixTime), overTime(goesOn)),
   'add-workspace/name-kept': textKept(name, most(name), 'workspace.name'),
   'add-workspace/description-kept': textKept(description, most(description), 'workspace.description'),
   'add-workspace/name-limit-accepts': textLimitAccepts(name, most(name)),
@@ -71,6 +71,60 @@ function timestamps({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts
     expected: `workspace.modified not before ${created}`,
     actual: `workspace.modified: ${modified}`,
     marks: { response: ['workspace.modified'] },
+  }
+}
+
+const minuteMs = 60_000
+/** The zones of the world are whole quarters of an hour from Unix time, and at most so far, in ms. */
+const zoneStepMs = 15 * minuteMs
+const farthestZoneMs = 14 * 60 * minuteMs
+
+/**
+ * A clock of the deployment that agrees with ours, and yet a time that is off by a time zone: local time. A clock that is
+ * merely wrong is off in its Date header as well, or by no whole quarters of an hour.
+ */
+function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): ReturnType<Look> {
+  const created = valueAt(accepted, 'workspace.created')
+  const clock = Date.parse(String(answer?.headers.date))
+  if (!isInteger(created) || askedAt === undefined || answeredAt === undefined) return undefined
+  if (Number.isNaN(clock) || Math.abs(clock - answeredAt) > minuteMs) return undefined
+  const off = created - clock
+  const rest = Math.abs(off - Math.round(off / zoneStepMs) * zoneStepMs)
+  const isLocal = Math.abs(off) > zoneStepMs / 2 && Math.abs(off) <= farthestZoneMs + minuteMs
+  if (!isLocal || rest > answeredAt - askedAt + 2_000) return undefined
+  return {
+    message: `created is ${Math.round(off / minuteMs)} minutes from the Date of the answer that tells it: a time zone, and not Unix time`,
+    expected: `workspace.created about ${clock}, the Date of the answer`,
+    actual: `workspace.created: ${created}`,
+    marks: { response: ['workspace.created'] },
+  }
+}
+
+/** So many workspaces in so many ms are created at more than one time, be that told in whole seconds only. */
+const manyWorkspaces = 5
+const longEnoughMs = 2_500
+
+/** Time goes on between workspaces that are added one after the other. */
+function goesOn(): Look {
+  const runs = new Map<string, { time: number; first: Exchange; count: number }>()
+  return (exchange) => {
+    const created = valueAt(exchange.accepted, 'workspace.created')
+    if (!isInteger(created) || exchange.askedAt === undefined) return undefined
+    const run = runs.get(exchange.baseUrl)
+    if (run === undefined || run.time !== created) {
+      runs.set(exchange.baseUrl, { time: created, first: exchange, count: 1 })
+      return undefined
+    }
+    run.count += 1
+    const between = exchange.askedAt - (run.first.answeredAt ?? Number.POSITIVE_INFINITY)
+    if (run.count < manyWorkspaces || between < longEnoughMs || isSame(run.first, exchange)) return undefined
+    return {
+      message: 'workspaces that were added one after the other have one time of creation',
+      expected: `workspace.created later than ${created}, by about ${Math.round(between)} ms`,
+      actual: `workspace.created: ${created}, as of ${run.count} workspaces running`,
+      before: [run.first],
+      marks: { response: ['workspace.created'] },
+    }
   }
 }
 

@@ -35,6 +35,8 @@ export interface Said {
   /** Seconds after the first. */
   readonly at?: number
   readonly type?: string
+  /** The Date of the answer, as a Unix time in ms; absent: it has none. */
+  readonly date?: number
   /** In a run: who called. */
   readonly caller?: Caller
   /** In a run: what the path names in place of the ordinary ids. */
@@ -51,6 +53,7 @@ export function entryOf({
   token = 'tok-1',
   at = 0,
   type,
+  date,
 }: Said) {
   const fields = new URLSearchParams({ f: 'pjson', ...(token === null ? {} : { token }), ...form }).toString()
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
@@ -67,7 +70,10 @@ export function entryOf({
     },
     response: {
       status,
-      headers: [{ name: 'Content-Type', value: type ?? 'application/json' }],
+      headers: [
+        { name: 'Content-Type', value: type ?? 'application/json' },
+        ...(date === undefined ? [] : [{ name: 'Date', value: new Date(date).toUTCString() }]),
+      ],
       content: { size: -1, ...content },
     },
   }

@@ -1,6 +1,6 @@
 /** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
 import type { ContractRequirementId } from './catalogue.ts'
-import { added, refusal, type Said } from './exchange.fixture.ts'
+import { added, began, refusal, type Said } from './exchange.fixture.ts'
 import type { Caller, Knowledge } from './facts.ts'
 import {
   deleted,
@@ -60,7 +60,32 @@ const content = 'contentAdministrator'
 const login = 'organizationAdministrator'
 const start = 'syncInitiator'
 
+/** Workspaces that were added so many seconds after the first, with one time of creation. */
+const addedAt = (...seconds: readonly number[]): Said[] =>
+  seconds.map((at) => added({}, { id: `w${at}` }, { at }))
+
+/** A workspace whose times are so many minutes from the clock of who asks; `clock`: how far its Date is. */
+const minutesOff = (minutes: number, clock?: number): Said => {
+  const time = began + minutes * 60_000
+  const date = clock === undefined ? {} : { date: began + clock * 60_000 }
+  return added({}, { created: time, modified: time }, date)
+}
+
 export const runCases: readonly RunCase[] = [
+  {
+    id: 'add-workspace/timestamps',
+    kept: [...addedAt(0, 1, 2, 3), added({}, { created: began + 4000, modified: began + 4000 }, { at: 4 })],
+    broken: addedAt(0, 1, 2, 3, 4),
+    // Whole seconds, or a few that say little.
+    nothing: [addedAt(0, 0.2, 0.4, 0.6, 0.8), addedAt(0, 3, 4)],
+  },
+  {
+    id: 'add-workspace/timestamps',
+    kept: [minutesOff(0, 0)],
+    broken: [minutesOff(-330, 0)],
+    // A wrong clock, one that its Date shares, one without a Date, and one that is days off.
+    nothing: [[minutesOff(100, 0)], [minutesOff(120, 120)], [minutesOff(120)], [minutesOff(1425, 0)]],
+  },
   refuses('add-workspace/refuses-guest', host, 'guestAdministrator', added()),
   refuses('add-workspace/refuses-non-administrator', host, 'hostMember', added()),
   refuses('add-workspace/refuses-anonymous', host, 'anonymous', added()),

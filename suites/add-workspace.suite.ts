@@ -252,6 +252,20 @@ check('add-workspace/id-works', { also: ['sync-workspace'], actors: ['syncInitia
     ])
 })
 
+check(
+  'add-workspace/refuses-anonymous:replayed',
+  { title: 'Without credentials refused, also with a request that was accepted just before.' },
+  async ({ as, given, control, expect }) => {
+    const at = await given.collaboration()
+    const request = await given.linked('add-workspace', await given.request('add-workspace'))
+    const before = await as.hostAdministrator('add-workspace', at, request)
+    control(before)
+    expect(await as.anonymous('add-workspace', at, request), before).toBeRefused(
+      () => 'anonymous was let in with a request that had been accepted for an administrator',
+    )
+  },
+)
+
 check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (context) => {
   const { as, given, forAll, control, expect, configuration } = context
   const { collaborationId } = await given.collaboration()

@@ -18,6 +18,8 @@ export interface Refusal {
   readonly itemIds: readonly string[]
   /** What the answer holds under `error`; undefined where it is no such object. */
   readonly error: Readonly<Record<string, unknown>> | undefined
+  /** The folder that was named, or nothing. */
+  readonly folder: { readonly targetFoldername?: string }
 }
 
 /** What the error needs of a check's context. */
@@ -71,7 +73,7 @@ export async function refusalOf(
   const request = { items: itemIds, targetUsername: username }
   const folder = itemIds.length % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
   const answer = await by('reassign-items', { userName: owner }, { ...request, ...folder })
-  return { answer, owner, itemIds, error: errorOf(answer) }
+  return { answer, owner, itemIds, error: errorOf(answer), folder }
 }
 
 /** The entries of details; where there are none of the right type another requirement says so. */

@@ -45,7 +45,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const call = operationTarget(context, operation)
       const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
       const requests = withinTextLimit(valid, limit)
-      const texts = ['a', 'é'].flatMap((character) =>
+      const texts = ['a', 'é', '漢'].flatMap((character) =>
         [most, most - 1, 1].map((size) => character.repeat(size)),
       )
       // Characters that are longer once they are escaped for a page or a query count as one each, too.
@@ -85,7 +85,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const { given, forAll, expect, control, configuration } = context
       const call = operationTarget(context, operation)
       const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
-      const sizes = [most + 1, most + 2, most + 10, 1001, 5000].filter((size) => size > most)
+      const sizes = [most + 1, most + 2, most + 10, 1001, 5000, 7001].filter((size) => size > most)
       const texts = [...sizes.map((size) => 'é'.repeat(size)), spacedText('é', most + 1)]
       const examples = requestsWith(valid, configuration.run.seed, field, texts).map((probe, at) => ({
         control: { ...probe, [field]: 'é'.repeat(most) },

@@ -13,6 +13,9 @@ import { Unproven } from './findings.ts'
 import { observeRequiredParameters } from './observing/parameters.ts'
 import { operationTarget, targetNeeds, usesUp } from './operation-targets.ts'
 
+/** What browsers say that they take: a page rather than JSON. With f=pjson that must not matter. */
+const browsersAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
 for (const operation of operationIds) judgeShape(operation)
 for (const operation of operationIds) judgeEncoding(operation)
 
@@ -41,6 +44,11 @@ function judgeShape(operation: OperationId): void {
       if (read.value !== undefined && holdsError(read.value)) context.control(answer)
     }
     judge((await accepted()).answer)
+    if (!usesUp(operation)) {
+      const asBrowser = await send(request, { accept: browsersAccept })
+      // A refusal says nothing of success answers: whether the header is looked at otherwise is open.
+      if (asBrowser.status >= 200 && asBrowser.status <= 299) judge(asBrowser)
+    }
     await context.forAll(
       context.given.requests(operation, { fixed }),
       async (one) => judge(await send(one)),

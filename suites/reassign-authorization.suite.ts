@@ -1,4 +1,5 @@
 /** §5 Who may reassign items, and that a refusal moves nothing. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { PortalName } from '../target/configuration/configuration.ts'
 import { suite } from './check.ts'
@@ -17,7 +18,17 @@ const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
 const few = { share: 0.1, least: 3 }
 
 /** Requests of every shape that may slip through: one item or several, with a folder or without. */
-const ways = [
+interface Way {
+  readonly count: number
+  readonly folder: boolean
+  /** Looked at once the settle time is over. */
+  readonly later?: boolean
+}
+
+/** Longest that is waited for what may happen later, in ms. */
+const longestLaterMs = 2_000
+
+const ways: readonly Way[] = [
   { count: 1, folder: false },
   { count: 2, folder: true },
   { count: 3, folder: false },
@@ -53,12 +64,18 @@ for (const [id, refused, owner, title] of [
   ],
 ] as const) {
   const needs = { actors: [refused], ...(title === undefined ? {} : { title }) } as const
-  check(id, needs, (context) => refusesAndMovesNothing(context, context.as[refused], owner))
+  check(id, needs, (context) => {
+    const { username } = context.configuration.actors[refused] ?? {}
+    return refusesAndMovesNothing(context, context.as[refused], owner, {
+      // Nor may he take them for himself.
+      himself: refused === owner ? undefined : username,
+    })
+  })
 }
 
 check('reassign-items/refuses-other-organization', { actors: ['guestAdministrator'] }, async (context) => {
   for (const portal of context.portalsTriedBy('guestAdministrator'))
-    await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', portal)
+    await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', { portal })
 })
 
 check('reassign-items/refuses-anonymous', {}, (context) =>
@@ -74,29 +91,32 @@ async function refusesAndMovesNothing(
   context: Context,
   caller: Caller,
   ownedBy: 'itemOwner' | 'itemOwnerUnprivileged',
-  portal: PortalName = 'host',
+  { portal = 'host', himself }: { readonly portal?: PortalName; readonly himself?: string | undefined } = {},
 ): Promise<void> {
   const { given, forAll, expect } = context
-  await forAll(
-    fc.constantFrom(...ways),
-    async ({ count, folder }) => {
-      const items = await given.items({ owner: ownedBy, count })
-      const username = await oneReceiver({ given })
-      const real = {
-        items: items.itemIds,
-        targetUsername: username,
-        ...(folder ? { targetFoldername: await oneFolder(given) } : {}),
-      }
-      const at = { userName: items.owner, portal }
-      const answer = await caller('reassign-items', at, real)
-      expect(answer).toBeRefused()
-      // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
-      const again = await caller('reassign-items', at, real)
-      expect(again, answer).toBeRefused(() => 'a caller who had been refused was let in the second time')
-      await expectStillWith(context, { ...items, ownedBy }, username, again)
-    },
-    { ...few, examples: ways },
-  )
+  const judge = async ({ count, folder, later = false }: Way, target?: string): Promise<void> => {
+    const items = await given.items({ owner: ownedBy, count })
+    const username = target ?? (await oneReceiver({ given }))
+    const real = {
+      items: items.itemIds,
+      targetUsername: username,
+      ...(folder ? { targetFoldername: await oneFolder(given) } : {}),
+    }
+    const at = { userName: items.owner, portal }
+    const answer = await caller('reassign-items', at, real)
+    expect(answer).toBeRefused()
+    // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
+    const again = await caller('reassign-items', at, real)
+    expect(again, answer).toBeRefused(() => 'a caller who had been refused was let in the second time')
+    // What was refused must not happen later either.
+    if (later) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
+    await expectStillWith(context, { ...items, ownedBy }, username, again)
+  }
+  await Promise.all([
+    forAll(fc.constantFrom(...ways), (way) => judge(way), { ...few, examples: ways }),
+    judge({ count: 1, folder: false, later: true }),
+    ...(himself === undefined ? [] : [judge({ count: 1, folder: false }, himself)]),
+  ])
 }
 
 check(
@@ -107,13 +127,14 @@ check(
     await onOneConnection(async (on) => {
       const username = await oneReceiver({ given })
       const before = await given.items({ owner: 'itemOwner', count: 1 })
-      const used = await as.contentAdministrator(
-        'reassign-items',
-        { userName: before.owner },
-        { items: before.itemIds, targetUsername: username },
-        { on },
-      )
+      const moved = { items: before.itemIds, targetUsername: username }
+      const used = await as.contentAdministrator('reassign-items', { userName: before.owner }, moved, { on })
       control(used)
+      // What was answered to somebody is not for everybody who asks the same.
+      expect(
+        await as.anonymous('reassign-items', { userName: before.owner }, moved, { on }),
+        used,
+      ).toBeRefused(() => 'a stranger was let in with a request that had been accepted for an administrator')
       const items = await given.items({ owner: 'itemOwner', count: 1 })
       const request = { items: items.itemIds, targetUsername: username }
       const answer = await as.anonymous('reassign-items', { userName: items.owner }, request, { on })

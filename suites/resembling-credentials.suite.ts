@@ -1,4 +1,4 @@
-/** §5 What is nearly a credential is none: an empty one, and one that shares a half with that of a permitted caller. */
+/** §5 What is nearly a credential is none: an empty one, and one that shares a half or more with that of a permitted caller. */
 import { operations } from '../specs/operations.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { suite } from './check.ts'
@@ -19,11 +19,18 @@ const kinds = [
   {
     requirement: 'refuses-invalid-credential',
     check: 'resembling',
-    title: 'A credential that shares a half with that of a permitted caller is refused.',
+    title: 'A credential that shares a half or more with that of a permitted caller is refused.',
     likenesses: ({ configuration }: CheckContext): readonly Likeness[] =>
       holdsPassword.test(configuration.authentication.prefix)
         ? ['its second half']
-        : ['its first half', 'its second half'],
+        : [
+            'its first half',
+            'its second half',
+            'all but its end',
+            'a suffix',
+            'its letters in other case',
+            'its claims and no signature',
+          ],
   },
 ] as const
 
@@ -40,6 +47,7 @@ for (const { id: operation, calledBy, requirements } of operations) {
       await tried(async (call) => {
         for (const likeness of kind.likenesses(context)) {
           const stranger = await context.resembling(calledBy, likeness)
+          if (stranger === undefined) continue
           const what =
             likeness === 'empty' ? 'an empty credential' : `a credential with ${likeness} of a real one`
           context.expect(await call(stranger, request), before).toBeRefused(() => `${what} was let in`)

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
+import type { CheckContext } from './context/context.ts'
 import { inMode, type Mode } from './sync-modes.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
@@ -23,7 +24,10 @@ for (const [id, refused] of [
     const { as, given, control, expect, configuration, syncs } = context
     const elsewhere = await given.workspace()
     control(await as.syncInitiator('sync-workspace', place(elsewhere), inMode(context, 'asynchronous')))
-    const portals = refused === 'syncNonInitiator' ? context.portalsTriedBy(refused) : (['host'] as const)
+    const portals =
+      refused === 'syncNonInitiator'
+        ? context.portalsTriedBy(refused)
+        : (context as CheckContext).portalsTriedBy('syncInitiator')
     const modes: readonly Mode[] =
       configuration.contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
     const tryAll = async (at: Place, when: string, ...before: readonly Answer[]): Promise<Answer> => {

@@ -1,5 +1,5 @@
 /** §4.4 and §3, what becomes of a sync that is asked for while another one runs. */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { overlapOf, tooSoon, waitedFor } from '../clauses/timing.ts'
 import type { Answer } from '../target/http/exchange.ts'
@@ -39,7 +39,9 @@ for (const [id, title, modes] of [
   ],
 ] as const) {
   scheduled(id, { title }, async (context) => {
-    for (const asked of durations(context)) if (await meetsScheduled(context, asked, modes)) return
+    for (const asked of durations(context))
+      if (await meetsScheduled(context, asked, modes))
+        return modes[0] === 'asynchronous' ? looksLate(context) : undefined
     throw new Unproven(
       'timing could not tell: no request met a scheduled sync, or the target is as slow in any answer',
     )
@@ -51,6 +53,7 @@ async function meetsScheduled(
   context: ScheduledContext,
   asked: number,
   modes: readonly Mode[],
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
   const syncing = context as unknown as SyncContext
   const { given, expect, observe, control } = context
@@ -59,6 +62,7 @@ async function meetsScheduled(
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
     const before: Answer[] = []
     let met = false
+    await meanwhile()
     for (const mode of modes) {
       const answer = await syncOnce(syncing, at, mode)
       if (answer.sentAt > began + remainingMs / 2) break
@@ -84,6 +88,53 @@ async function meetsScheduled(
   // Refused for the running sync, or for anything else? Once it is over the same request must be accepted.
   if (refused) control(await sync(syncing, at, 'asynchronous'), 'the same request after the scheduled sync')
   return met
+}
+
+scheduled(
+  'sync-workspace/one-at-a-time:deletion',
+  {
+    also: ['delete-collaboration'],
+    actors: ['hostAdministrator'],
+    fixtures: ['collaboration'],
+    title:
+      'While a scheduled sync is in progress no other is started because another collaboration was deleted.',
+  },
+  async (context) => {
+    const { as, given, control } = context
+    for (const asked of durations(context)) {
+      // Obtained ahead: the scheduled sync waits for nobody.
+      const elsewhere = await given.collaboration()
+      const remove = async () =>
+        control(await as.hostAdministrator('delete-collaboration', elsewhere, {}, { urgent: true }))
+      if (await meetsScheduled(context, asked, ['synchronous'], remove)) return
+    }
+    throw new Unproven('timing could not tell: no request met a scheduled sync after a deletion')
+  },
+)
+
+/** When it is asked for late, as a part of the scheduled sync. */
+const late = 0.55
+
+/**
+ * One look more: asks at the beginning of a long scheduled sync, and again once more than half of it is over. Where
+ * syncs take turns everything would wait for it.
+ */
+async function looksLate(context: ScheduledContext): Promise<void> {
+  const syncing = context as unknown as SyncContext
+  const asked = [...durations(syncing)][2]
+  if (asked === undefined || context.syncs.inTurns) return
+  const began = performance.now()
+  const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
+  const before = await syncOnce(syncing, at, 'asynchronous')
+  await sleep(Math.max(0, began + remainingMs * late - performance.now()))
+  const answer = await syncOnce(syncing, at, 'synchronous')
+  const waited = answer.answeredAt - began
+  const early = acceptance(answer).accepted && tooSoon(waited, remainingMs)
+  context.expect(answer, before).toShow(!early, 'a sync was complete while the scheduled one still ran', {
+    expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
+    actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
+    indirect: true,
+  })
 }
 
 const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })

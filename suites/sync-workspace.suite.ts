@@ -1,4 +1,5 @@
 /** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
+import type { Configuration } from '../target/configuration/configuration.ts'
 import type { FixtureAnswers } from '../target/fixtures/fixture-kinds.ts'
 import { suite } from './check.ts'
 import { distinct } from './distinct.ts'
@@ -50,3 +51,31 @@ check('sync-workspace/unknown-collaboration', {}, async ({ as, given, control, e
   expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused()
   control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
 })
+
+check(
+  'sync-workspace/refuses-non-designated:host-administrator',
+  {
+    actors: ['hostAdministrator', 'syncNonInitiator'],
+    title: "The host's administrator may not sync where the host is not the designated participant.",
+  },
+  async (context) => {
+    const { as, given, control, expect, portalsTriedBy } = context
+    // A host that is designated itself leaves another participant to try.
+    const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
+    const { collaborationId, workspaceId } = await given.workspace()
+    for (const portal of portalsTriedBy(caller)) {
+      const answer = await as[caller]('sync-workspace', { collaborationId, workspaceId, portal })
+      expect(answer).toBeRefused(() => `${caller} was let in, on the path of the ${portal} portal`)
+    }
+    control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
+  },
+)
+
+/** The designated participant is the portal of who may sync; one login may play both parts. */
+function hostIsDesignated({ actors }: Configuration): boolean {
+  const { syncInitiator, hostAdministrator } = actors
+  return (
+    (syncInitiator?.portal ?? 'host') === 'host' ||
+    syncInitiator?.credential === hostAdministrator?.credential
+  )
+}

@@ -97,6 +97,12 @@ check('update-task-run/result-empty', {}, async ({ as, given, expect }) => {
   )
 })
 
+/** Results as tasks report them: a page of text, and one line for each thing done. */
+const longResults: readonly string[] = [
+  'Item 1 was copied. '.repeat(60).trim(),
+  'Copied: 12 items\nSkipped: 3 items\nFailed: 0 items',
+]
+
 check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) => {
   await forAll(
     given.requests('update-task-run', { leaveOut: 'nothing' }),
@@ -104,7 +110,7 @@ check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) =
       const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
       expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result)}`, 'result')
     },
-    { share: 0.18, least: 5 },
+    { share: 0.18, least: 5, examples: longResults.map((result) => ({ status: 'executing', result })) },
   )
 })
 

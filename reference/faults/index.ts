@@ -4,6 +4,8 @@ import { addWorkspaceFaults } from './add-workspace.ts'
 import { addWorkspaceCallerFaults } from './add-workspace-callers.ts'
 import { deleteCollaborationFaults } from './delete-collaboration.ts'
 import type { Fault } from './fault.ts'
+import { laterFaults } from './later.ts'
+import { nearlyRightCallerFaults } from './nearly-right-callers.ts'
 import { partialEffectFaults } from './partial-effects.ts'
 import { protocolFaults } from './protocol.ts'
 import { rareRequestFaults } from './rare-requests.ts'
@@ -13,6 +15,7 @@ import { reassignErrorFaults } from './reassign-error.ts'
 import { reassignItemsFaults } from './reassign-items.ts'
 import { rememberedCallerFaults } from './remembered-callers.ts'
 import { syncWorkspaceFaults } from './sync-workspace.ts'
+import { unusualValueFaults } from './unusual-values.ts'
 import { updateFederationFaults } from './update-federation.ts'
 import { updateParticipantFaults } from './update-participant.ts'
 import { updateTaskRunFaults } from './update-task-run.ts'
@@ -35,4 +38,7 @@ export const faults: readonly Fault[] = [
   ...partialEffectFaults,
   ...rareRequestFaults,
   ...rareValueFaults,
+  ...unusualValueFaults,
+  ...nearlyRightCallerFaults,
+  ...laterFaults,
 ]

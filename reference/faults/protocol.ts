@@ -4,6 +4,7 @@ import { operationIds } from '../../specs/operations.ts'
 import { around, refuseWhen } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
 import type { Call } from '../parts.ts'
+import { page } from '../rendering.ts'
 import { acceptances } from './acceptances.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
@@ -81,6 +82,46 @@ export const protocolFaults: readonly Fault[] = [
           /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
         )
       }
+    },
+  },
+  {
+    id: 'media-type-case-matters',
+    sentence: 'A form whose media type is not written in lower case is refused.',
+    breaks: ['protocol/encoding'],
+    alter(parts) {
+      for (const operation of operationIds) {
+        refuseWhen(parts, operation, 'not-a-form', ({ arrival }) =>
+          /[A-Z]/.test((arrival.headers['content-type'] ?? '').split(';')[0] as string),
+        )
+      }
+    },
+  },
+  {
+    id: 'quoted-charset-refused',
+    sentence: 'A form whose content type has its charset in quotes is refused.',
+    breaks: ['protocol/encoding'],
+    alter(parts) {
+      for (const operation of operationIds) {
+        refuseWhen(parts, operation, 'not-a-form', ({ arrival }) =>
+          /charset="/i.test(arrival.headers['content-type'] ?? ''),
+        )
+      }
+    },
+  },
+  {
+    id: 'accept-header-beats-format',
+    sentence: 'Who accepts HTML gets a page, also with f=pjson.',
+    breaks: ['protocol/json-format'],
+    alter(parts) {
+      const honest = parts.render
+      parts.render = (answer, arrival) =>
+        /\btext\/html\b/.test(arrival.headers.accept ?? '')
+          ? {
+              status: answer.status,
+              headers: { 'content-type': 'text/html;charset=utf-8' },
+              body: Buffer.from(page('Answer', answer.body)),
+            }
+          : honest(answer, arrival)
     },
   },
 ]

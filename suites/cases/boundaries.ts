@@ -43,7 +43,7 @@ export function beyondTextLimit(
   valid: fc.Arbitrary<Request>,
   { field, most }: Limit,
 ): fc.Arbitrary<LimitCase> {
-  const size = beyond(most, Math.max(6000, most * 4))
+  const size = beyond(most, Math.max(9000, most * 4))
   return fc
     .tuple(valid, size)
     .chain(([request, length]) => textOfLength(length).map((text) => ({ request, length, text })))

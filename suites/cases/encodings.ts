@@ -22,4 +22,9 @@ export const formStyles: readonly NamedStyle[] = [
     name: 'with a charset in capitals on its type',
     contentType: 'application/x-www-form-urlencoded;charset=UTF-8',
   },
+  {
+    name: 'with a charset in quotes on its type',
+    contentType: 'application/x-www-form-urlencoded; charset="utf-8"',
+  },
+  { name: 'with its type in other letter case', contentType: 'Application/X-WWW-Form-URLencoded' },
 ]

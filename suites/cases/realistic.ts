@@ -21,6 +21,7 @@ const given = [
   'Mary Ann',
   'Ng',
   'O',
+  'Maria Konstantina Eleftheria',
 ]
 const family = [
   'O’Neill',

@@ -21,7 +21,7 @@ import { control, expectation } from './expectations.ts'
 import { type Again, forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
 import { emptyRecord, observation, type Record } from './record.ts'
-import { credentialLike, credentialWith, nobodysLike, unknownLike } from './unknown.ts'
+import { credentialLike, credentialWith, isOfNobody, nobodysLike, unknownLike } from './unknown.ts'
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
 const keptAnswers = 2
@@ -164,6 +164,7 @@ export function buildContext(
     },
     resembling: async (actor, likeness) => {
       const { credential: real = '' } = await session.identityOf(actor)
+      if (!isOfNobody(likeness, real)) return undefined
       const seed = subSeed(configuration.run.seed, `${definition.id}/${likeness}`)
       const credential = credentialWith(likeness, real, seed)
       // An empty credential is none.
@@ -248,7 +249,13 @@ export function buildContext(
         if (!isOfTheTarget(error)) throw error
       }
     },
-    portalsTriedBy: (actor) => [...new Set<PortalName>([partOf(actor), 'host'])],
+    portalsTriedBy: (actor) => [
+      ...new Set<PortalName>([
+        partOf(actor),
+        'host',
+        ...(definition.operation === 'sync-workspace' ? [partOf('syncInitiator')] : []),
+      ]),
+    ],
     onOneConnection: async (body) => {
       const connection = session.client.connection()
       try {

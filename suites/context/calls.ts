@@ -30,6 +30,8 @@ export type At<Id extends OperationId> = Readonly<
 export interface How {
   readonly style?: FormStyle
   readonly contentType?: string
+  /** The media types that the client says it takes. */
+  readonly accept?: string
   readonly method?: 'POST' | 'GET'
   /** Fields beyond those of the request. */
   readonly extra?: readonly FormField[]
@@ -97,6 +99,7 @@ export function outgoing<Id extends OperationId>(
   if (how.method !== undefined) sent.method = how.method
   if (how.style !== undefined) sent.style = how.style
   if (how.contentType !== undefined) sent.contentType = how.contentType
+  if (how.accept !== undefined) sent.accept = how.accept
   if (how.urgent !== undefined) sent.urgent = how.urgent
   if (how.gate !== undefined) {
     sent.gate = how.gate.opened

@@ -19,8 +19,8 @@ export type Stranger = 'anonymous' | 'impostor'
 export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
   /** The actors that the check declared, and the two that need no configuration. */
   readonly as: { readonly [Name in A | Stranger]: Caller }
-  /** A stranger whose credential resembles that of an actor. */
-  readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller>
+  /** A stranger whose credential resembles that of an actor; undefined where it might be his still. */
+  readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller | undefined>
   readonly given: Given<K>
   /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
   readonly usernameOf: (actor: A) => string
@@ -34,7 +34,7 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly observe: (point: OpenPointId, observed: string) => void
   /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */
   readonly aside: (look: () => Promise<void>) => Promise<void>
-  /** Paths on which a caller of another portal is tried: its own and the host's. */
+  /** Paths on which a caller of another portal is tried: its own, the host's and, for syncs, that of who may sync. */
   readonly portalsTriedBy: (actor: A) => readonly PortalName[]
   /** Runs with a connection of its own and closes it. */
   readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { credentialLike, credentialWith, nobodysLike, unknownLike } from './unknown.ts'
+import { credentialLike, credentialWith, isOfNobody, nobodysLike, unknownLike } from './unknown.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
@@ -70,6 +70,32 @@ describe('credentialWith', () => {
       expect(second.endsWith('Ab7yR2kW')).toBe(true)
       expect([first, second]).not.toContain(known)
     }
+  })
+
+  it.each([
+    ['all but its end', 'Zq3x9LmTAb7y'],
+    ['a suffix', 'Zq3x9LmTAb7yR2kWx7Qk'],
+    ['its letters in other case', 'zQ3X9lMtaB7Yr2Kw'],
+  ] as const)('keeps %s', (likeness, made) => {
+    expect(isOfNobody(likeness, known)).toBe(true)
+    expect(credentialWith(likeness, known, 1)).toBe(made)
+  })
+
+  it('keeps the claims of a signed one without its signature', () => {
+    const likeness = 'its claims and no signature'
+    expect(isOfNobody(likeness, known)).toBe(false)
+    expect(isOfNobody(likeness, 'eyJh.eyJz.c2ln')).toBe(true)
+    expect(credentialWith(likeness, 'eyJh.eyJz.c2ln', 1)).toBe('eyJh.eyJz.')
+  })
+
+  it.each([
+    ['its letters in other case', '0f3a5b7c9d1e4f60a2b4'],
+    ['its letters in other case', 'zebra-of-the-plains'],
+    ['a suffix', 'Zq3x9LmTAb7yR2kW.node1'],
+    ['all but its end', 'Zq3x9LmTAb7yR2kW.node1'],
+    ['all but its end', 'Zq3x9LmT'],
+  ] as const)('tells nothing by %s of one like %s, which may be as good', (likeness, real) => {
+    expect(isOfNobody(likeness, real)).toBe(false)
   })
 
   it('can be empty', () => {

@@ -38,11 +38,43 @@ export function credentialLike(known: string, seed: number): string {
 }
 
 /** In what a credential that nobody was given resembles one that somebody was given. */
-export type Likeness = 'empty' | 'its first half' | 'its second half'
+export type Likeness =
+  | 'empty'
+  | 'its first half'
+  | 'its second half'
+  | 'all but its end'
+  | 'a suffix'
+  | 'its letters in other case'
+  | 'its claims and no signature'
+
+/** So many characters are cut off or put behind: the last ones may hold bits that nobody reads. */
+const tail = 4
+
+/** Three parts with dots between them: header, claims and signature. */
+const signed = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/** One piece, so that its end is no name of a node or the like, which a deployment may leave out of account. */
+const inOnePiece = /^[\w+/=-]+$/
+
+/** Whether nobody can have been given what differs so: text that is read as bytes may be the same in other letters. */
+export function isOfNobody(likeness: Likeness, known: string): boolean {
+  if (likeness === 'its claims and no signature') return signed.test(known)
+  if (likeness === 'all but its end' || likeness === 'a suffix')
+    return known.length >= 4 * tail && (inOnePiece.test(known) || signed.test(known))
+  if (likeness === 'its letters in other case') return /[g-z]/.test(known) && /[G-Z]/.test(known)
+  return true
+}
 
 /** A credential with that of a known one; the rest is made up, and never what it was. */
 export function credentialWith(likeness: Likeness, known: string, seed: number): string {
   if (likeness === 'empty') return ''
+  if (likeness === 'all but its end') return known.slice(0, -tail)
+  if (likeness === 'a suffix') return known + 'x7Qk'.slice(0, tail)
+  if (likeness === 'its claims and no signature') return known.slice(0, known.lastIndexOf('.') + 1)
+  if (likeness === 'its letters in other case')
+    return known.replace(/[a-z]/gi, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
   const middle = Math.floor(known.length / 2)
   const [first, second] = [known.slice(0, middle), known.slice(middle)]
   return likeness === 'its first half' ? first + unknownLike(second, seed) : unknownLike(first, seed) + second

@@ -21,6 +21,8 @@ export interface OutgoingRequest {
   readonly method?: 'POST' | 'GET'
   readonly style?: FormStyle
   readonly contentType?: string
+  /** The header of that name; absent: anything is taken. */
+  readonly accept?: string
   /** Goes before all that wait for a slot; what waits at a gate always does. */
   readonly urgent?: boolean
   /** The request takes its slot and its connection, then waits for this before anything is written. */
@@ -68,6 +70,7 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
     const places: CredentialPlaces = { fields: request.fields, query: [], headers: { ...common } }
     if (request.credential !== undefined) addCredential(places, request.credential, authentication)
     if (request.referer !== undefined) places.headers.referer = request.referer
+    if (request.accept !== undefined) places.headers.accept = request.accept
     if (method === 'POST') places.headers['content-type'] = request.contentType ?? formType
 
     const encoded = encodeForm(places.fields, request.style)

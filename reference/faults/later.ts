@@ -1,0 +1,193 @@
+/** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
+import { around, changeAccepted } from '../alterations.ts'
+import { syncModeOf } from '../handlers/sync-workspace.ts'
+import type { Call, Parts } from '../parts.ts'
+import type { Fault } from './fault.ts'
+import { move } from './reassign-items.ts'
+
+const callerReasons: readonly unknown[] = ['forbidden', 'token-required', 'invalid-token']
+
+/** Within the settle time of the embedded portal. */
+const laterMs = 150
+
+function after(ms: number, act: () => void): void {
+  setTimeout(act, ms).unref()
+}
+
+const withoutLastSync = (body: Readonly<Record<string, unknown>>) => {
+  const { lastSyncSuccess: _left, ...workspace } = body.workspace as Record<string, unknown>
+  return { ...body, workspace }
+}
+
+/** Answers to add workspace lack a field where the condition holds. */
+function lastSyncMissing(parts: Parts, condition: (call: Call) => boolean): void {
+  const marked = new WeakSet<object>()
+  changeAccepted(parts, 'add-workspace', (body, call) => (marked.has(call) ? withoutLastSync(body) : body))
+  around(parts, 'add-workspace', (call, honest) => {
+    if (condition(call)) marked.add(call)
+    return honest()
+  })
+}
+
+export const laterFaults: readonly Fault[] = [
+  {
+    id: 'refused-delete-happens-later',
+    sentence: 'A delete that was refused to its caller happens a little later.',
+    breaks: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter: (parts) =>
+      around(parts, 'delete-collaboration', async (call, honest) => {
+        const answer = await honest()
+        const collaboration = call.store.collaborations.get(call.params.collaborationID as string)
+        if (callerReasons.includes(answer.refused) && collaboration !== undefined)
+          after(laterMs, () => parts.remove(call.store, collaboration))
+        return answer
+      }),
+  },
+  {
+    id: 'refused-reassignment-happens-later',
+    sentence: 'A reassignment that was refused to its caller happens a little later.',
+    breaks: [
+      'reassign-items/refuses-owner-without-privilege',
+      'reassign-items/refuses-other-user',
+      'reassign-items/refuses-anonymous',
+      'reassign-items/refuses-invalid-credential',
+      'reassign-items/refuses-other-organization',
+    ],
+    alter: (parts) =>
+      around(parts, 'reassign-items', async (call, honest) => {
+        const answer = await honest()
+        if (callerReasons.includes(answer.refused)) after(laterMs, () => move(call))
+        return answer
+      }),
+  },
+  {
+    id: 'field-missing-after-300-workspaces',
+    sentence: 'From the three hundredth workspace on, workspaces have no lastSyncSuccess.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter(parts) {
+      let added = 0
+      lastSyncMissing(parts, () => ++added > 300)
+    },
+  },
+  {
+    id: 'field-missing-with-eight-at-once',
+    sentence: 'While eight requests are under way, workspaces have no lastSyncSuccess.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter(parts) {
+      let under = 0
+      lastSyncMissing(parts, () => under >= 8)
+      for (const operation of Object.keys(parts.handlers) as (keyof Parts['handlers'])[]) {
+        const honest = parts.handlers[operation]
+        parts.handlers[operation] = async (call) => {
+          under += 1
+          try {
+            // The honest portal answers at once: nothing would ever meet.
+            await new Promise((resolve) => setTimeout(resolve, 2))
+            return await honest(call)
+          } finally {
+            under -= 1
+          }
+        }
+      }
+    },
+  },
+  {
+    id: 'field-missing-on-second-request-of-connection',
+    sentence: 'In the second answer of a connection workspaces have no lastSyncSuccess.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter(parts) {
+      const counts = new WeakMap<object, number>()
+      const honest = parts.admit
+      parts.admit = (arrival) => {
+        counts.set(arrival.socket, (counts.get(arrival.socket) ?? 0) + 1)
+        return honest(arrival)
+      }
+      lastSyncMissing(parts, ({ arrival }) => counts.get(arrival.socket) === 2)
+    },
+  },
+  {
+    id: 'second-synchronous-sync-returns-at-once',
+    sentence: 'From the second sync of a workspace on, synchronous mode does not wait.',
+    breaks: ['sync-workspace/synchronous-blocks'],
+    alter(parts) {
+      const synced = new WeakSet<object>()
+      around(parts, 'sync-workspace', (call, honest) => {
+        const { workspaces } = call.store.collaborations.get(call.params.collaborationID as string) ?? {}
+        const workspace = workspaces?.get(call.params.workspaceID as string)
+        const before = workspace !== undefined && synced.has(workspace)
+        if (workspace !== undefined) synced.add(workspace)
+        // Nothing waits between gate and start, so that this concerns no other call.
+        const { blocks } = parts
+        if (before) parts.blocks = () => false
+        try {
+          return honest()
+        } finally {
+          parts.blocks = blocks
+        }
+      })
+    },
+  },
+  {
+    id: 'long-synchronous-sync-let-go',
+    sentence: 'In synchronous mode nobody waits for a sync of more than a second.',
+    breaks: ['sync-workspace/synchronous-blocks'],
+    mayBreak: ['sync-workspace/one-at-a-time'],
+    alter: (parts) =>
+      around(parts, 'sync-workspace', (call, honest) => {
+        const { workspaces } = call.store.collaborations.get(call.params.collaborationID as string) ?? {}
+        const workspace = workspaces?.get(call.params.workspaceID as string)
+        const { blocks } = parts
+        if (workspace !== undefined && workspace.syncMs > 1000) parts.blocks = () => false
+        try {
+          return honest()
+        } finally {
+          parts.blocks = blocks
+        }
+      }),
+  },
+  {
+    id: 'asynchronous-sync-overlaps-scheduled',
+    sentence: 'An asynchronous sync starts while a scheduled one is in progress; a synchronous one does not.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) =>
+        workspace.sync?.scheduled === true && syncModeOf(call) === 'asynchronous'
+          ? undefined
+          : honest(call, workspace)
+    },
+  },
+  {
+    id: 'lock-of-scheduled-sync-ends-with-time',
+    sentence: 'Half a second after a scheduled sync was first met, another one may start.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      const met = new WeakMap<object, number>()
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) => {
+        const { sync } = workspace
+        if (sync?.scheduled !== true) return honest(call, workspace)
+        const since = met.get(sync) ?? performance.now()
+        met.set(sync, since)
+        return performance.now() - since > 500 ? undefined : honest(call, workspace)
+      }
+    },
+  },
+  {
+    id: 'lock-of-scheduled-sync-ends-with-deletion',
+    sentence: 'Deleting a collaboration lets syncs start in all others, whatever runs there.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      const freed = new WeakSet<object>()
+      const remove = parts.remove
+      parts.remove = (store, collaboration) => {
+        for (const { workspaces } of store.collaborations.values())
+          for (const { sync } of workspaces.values()) if (sync?.scheduled === true) freed.add(sync)
+        remove(store, collaboration)
+      }
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) =>
+        workspace.sync !== undefined && freed.has(workspace.sync) ? undefined : honest(call, workspace)
+    },
+  },
+]

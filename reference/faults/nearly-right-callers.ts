@@ -1,0 +1,155 @@
+/** Faults in who is let in, with what is nearly a credential, now and then, or by what else the request names. */
+import { alsoMay, around, isAnonymous } from '../alterations.ts'
+import type { Answer, Call, Parts } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import type { Fault } from './fault.ts'
+
+const invalidCredentials = [
+  'add-workspace/refuses-invalid-credential',
+  'reassign-items/refuses-invalid-credential',
+  'sync-workspace/refuses-invalid-credential',
+  'update-participant/refuses-invalid-credential',
+  'delete-collaboration/refuses-invalid-credential',
+  'update-federation/refuses-invalid-credential',
+] as const
+
+/** For administrators of the host; syncs are the guest's. */
+const anonymousAsHost = [
+  'add-workspace/refuses-anonymous',
+  'reassign-items/refuses-anonymous',
+  'update-participant/refuses-anonymous',
+  'delete-collaboration/refuses-anonymous',
+  'update-federation/refuses-anonymous',
+] as const
+
+/** Takes a credential for a real one that it resembles. */
+function takeFor(parts: Parts, resembles: (presented: string, real: string) => boolean): void {
+  parts.identify = (arrival, store) => {
+    const presented = parts.credentialOf(arrival)
+    if (presented === undefined) return undefined
+    const known = store.tokens.get(presented)
+    return known ?? [...store.tokens].find(([real]) => resembles(presented, real))?.[1]
+  }
+}
+
+export const nearlyRightCallerFaults: readonly Fault[] = [
+  {
+    id: 'credential-case-ignored',
+    sentence: 'Tokens are compared without regard to the case of their letters.',
+    breaks: invalidCredentials,
+    alter: (parts) => takeFor(parts, (presented, real) => presented.toLowerCase() === real.toLowerCase()),
+  },
+  {
+    id: 'credential-cut-short-let-in',
+    sentence: 'A token that lacks up to eight characters at its end is as good as a whole one.',
+    breaks: invalidCredentials,
+    alter: (parts) =>
+      takeFor(parts, (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8),
+  },
+  {
+    id: 'credential-suffix-ignored',
+    sentence: 'What stands behind a token is not looked at.',
+    breaks: invalidCredentials,
+    alter: (parts) => takeFor(parts, (presented, real) => presented.startsWith(real)),
+  },
+  {
+    id: 'success-replayed-to-anonymous',
+    sentence: 'The success of a request is replayed to whoever sends the same without credentials.',
+    breaks: [
+      'add-workspace/refuses-anonymous',
+      'reassign-items/refuses-anonymous',
+      'sync-workspace/refuses-anonymous',
+      'update-participant/refuses-anonymous',
+      'update-federation/refuses-anonymous',
+    ],
+    // Deletions that are accepted are not always asked for again.
+    mayBreak: ['delete-collaboration/refuses-anonymous', 'update-task-run/refuses-anonymous'],
+    alter(parts) {
+      const cache = new Map<string, Answer>()
+      for (const operation of Object.keys(parts.handlers) as (keyof Parts['handlers'])[]) {
+        around(parts, operation, async (call, honest) => {
+          const fields = call.form.pairs.filter(([name]) => name !== 'token')
+          const key = JSON.stringify([operation, call.params, fields])
+          const cached = cache.get(key)
+          if (cached !== undefined && isAnonymous(call)) return cached
+          const answer = await honest()
+          if (answer.refused === undefined) cache.set(key, answer)
+          return answer
+        })
+      }
+    },
+  },
+  {
+    id: 'anonymous-let-in-every-fifth-time',
+    sentence: 'Of five requests of an operation without credentials one is let in.',
+    breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
+    mayBreak: ['update-task-run/refuses-anonymous', 'delete-collaboration/refused-delete-has-no-effect'],
+    alter(parts) {
+      const strangers = new Map<string, number>()
+      for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
+        alsoMay(parts, right, (call: Call) => {
+          if (!isAnonymous(call)) return false
+          const count = (strangers.get(right) ?? 0) + 1
+          strangers.set(right, count)
+          return count % 5 === 0
+        })
+    },
+  },
+  {
+    id: 'anonymous-let-in-on-cold-cache',
+    sentence: 'The first request of each operation without credentials is let in.',
+    breaks: ['add-workspace/refuses-anonymous', 'sync-workspace/refuses-anonymous'],
+    mayBreak: [
+      ...anonymousAsHost,
+      'update-task-run/refuses-anonymous',
+      'delete-collaboration/refused-delete-has-no-effect',
+    ],
+    alter(parts) {
+      const warm = new Set<string>()
+      for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
+        alsoMay(parts, right, (call: Call) => {
+          const cold = isAnonymous(call) && !warm.has(call.operation)
+          warm.add(call.operation)
+          return cold
+        })
+    },
+  },
+  {
+    id: 'items-taken-for-oneself',
+    sentence: 'Whoever names himself as the target may reassign items of others.',
+    breaks: ['reassign-items/refuses-other-user'],
+    alter: (parts) =>
+      alsoMay(
+        parts,
+        'reassign',
+        ({ user, form }, owner) =>
+          user !== undefined &&
+          user.organization === owner.organization &&
+          user.username === form.get('targetUsername'),
+      ),
+  },
+  {
+    id: 'host-administrator-syncs',
+    sentence: "The host's administrator may sync, although the host is not designated.",
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter: (parts) =>
+      alsoMay(
+        parts,
+        'sync',
+        ({ user, store }, { hostPortalId }) =>
+          isAdministrator(user) && store.portals[user.organization] === hostPortalId,
+      ),
+  },
+  {
+    id: 'designated-portal-in-path-enough',
+    sentence: "Every administrator may sync who writes the designated portal's id into the path.",
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter: (parts) =>
+      alsoMay(
+        parts,
+        'sync',
+        ({ user, params }, { designatedPortalId }) =>
+          isAdministrator(user) && params.portalID === designatedPortalId,
+      ),
+  },
+]

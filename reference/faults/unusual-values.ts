@@ -1,0 +1,248 @@
+/** Faults that show only in values beyond the usual: longer lists, other lengths and scripts, what was not sent, times that are nearly right. */
+import { around, changeAccepted, changeBytes, changeError, refuseWhen } from '../alterations.ts'
+import type { Call, Parts } from '../parts.ts'
+import { type Fault, requirementsOf } from './fault.ts'
+
+const reassign = 'reassign-items'
+const anyAdd = requirementsOf('add-workspace', 'protocol')
+
+const itemsOf = ({ form }: Call): string[] => (form.get('items') ?? '').split(',')
+
+const hourMs = 3_600_000
+
+/** Leaves the type out of the entries of `error.details` for callers of that role. */
+function detailsWithoutType(parts: Parts, role: string): void {
+  const roles = new Map<unknown, string | undefined>()
+  around(parts, reassign, (call, honest) => {
+    for (const id of itemsOf(call)) roles.set(id, call.user?.role)
+    return honest()
+  })
+  changeError(parts, reassign, 'ineligible-target', (error) => ({
+    ...error,
+    details: error.details.map(({ type, ...entry }) =>
+      roles.get(entry.itemId) === role ? entry : { type, ...entry },
+    ),
+  }))
+}
+
+export const unusualValueFaults: readonly Fault[] = [
+  {
+    id: 'item-id-missing-from-three-items-on',
+    sentence: 'The answer to a reassignment of three items or more has no itemId.',
+    breaks: ['reassign-items/reassigns'],
+    alter: (parts) =>
+      changeAccepted(parts, reassign, ({ itemId, ...body }, call) =>
+        itemsOf(call).length > 2 ? body : { ...body, itemId },
+      ),
+  },
+  {
+    id: 'five-items-with-folder-refused',
+    sentence: 'Where a folder is named, more than four items are refused.',
+    breaks: ['reassign-items/items-limit-accepts'],
+    mayBreak: requirementsOf(reassign),
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        reassign,
+        'too-many-items',
+        (call) => itemsOf(call).length > 4 && call.form.get('targetFoldername') !== undefined,
+      ),
+  },
+  {
+    id: 'items-over-160-accepted',
+    sentence: 'More than 160 items are accepted.',
+    breaks: ['reassign-items/items-limit-rejects'],
+    alter(parts) {
+      const honest = parts.handlers[reassign]
+      parts.handlers[reassign] = (call) =>
+        honest(
+          itemsOf(call).length > 160
+            ? { ...call, parts: { ...parts, limits: { ...parts.limits, items: 10_000 } } }
+            : call,
+        )
+    },
+  },
+  {
+    id: 'error-details-untyped-for-owner',
+    sentence: 'Where the owner asks, the entries of error.details have no type.',
+    breaks: ['reassign-items/error-details-fields'],
+    alter: (parts) => detailsWithoutType(parts, 'user'),
+  },
+  {
+    id: 'error-details-untyped-for-custom-administrator',
+    sentence: 'Where a custom administrator asks, the entries of error.details have no type.',
+    breaks: ['reassign-items/error-details-fields'],
+    alter: (parts) => detailsWithoutType(parts, 'custom'),
+  },
+  {
+    id: 'description-null-where-none-was-sent',
+    sentence: 'Where no description was sent, description is null in the answer.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter(parts) {
+      changeAccepted(parts, 'add-workspace', ({ workspace, ...body }, { form }) => ({
+        ...body,
+        workspace:
+          form.get('collaborationWorkspaceDescription') === undefined
+            ? { ...(workspace as object), description: null }
+            : workspace,
+      }))
+    },
+  },
+  {
+    id: 'created-is-constant',
+    sentence: 'created and modified are the time at which the portal started.',
+    breaks: ['add-workspace/timestamps'],
+    alter(parts) {
+      const started = Date.now()
+      const honest = parts.viewWorkspace
+      parts.viewWorkspace = (workspace) => ({ ...honest(workspace), created: started, modified: started })
+    },
+  },
+  {
+    id: 'created-in-another-time-zone',
+    sentence: 'created and modified are local times, two hours ahead of Unix time.',
+    breaks: ['add-workspace/timestamps'],
+    alter(parts) {
+      const honest = parts.viewWorkspace
+      parts.viewWorkspace = (workspace) => ({
+        ...honest(workspace),
+        created: workspace.created + 2 * hourMs,
+        modified: workspace.modified + 2 * hourMs,
+      })
+    },
+  },
+  {
+    id: 'ids-of-the-deleted-given-again',
+    sentence: 'New workspaces get the ids of those that went with a deleted collaboration.',
+    breaks: ['add-workspace/id-is-new'],
+    mayBreak: ['add-workspace/concurrent-ids-distinct'],
+    alter(parts) {
+      const free: string[] = []
+      const remove = parts.remove
+      parts.remove = (store, collaboration) => {
+        free.push(...collaboration.workspaces.keys())
+        remove(store, collaboration)
+      }
+      const newId = parts.newId
+      parts.newId = (kind) => (kind === 'workspace' ? free.pop() : undefined) ?? newId(kind)
+    },
+  },
+  {
+    id: 'limits-count-escapes-of-json',
+    sentence: 'Limits count what a text is in JSON that escapes all but ASCII.',
+    breaks: ['add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'],
+    mayBreak: anyAdd,
+    alter(parts) {
+      parts.measure = (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length
+    },
+  },
+  {
+    id: 'names-over-255-bytes-refused',
+    sentence: 'A name of more than 255 bytes in UTF-8 is refused.',
+    breaks: ['add-workspace/name-limit-accepts'],
+    mayBreak: anyAdd,
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'add-workspace',
+        'name-too-long',
+        ({ form }) => Buffer.byteLength(form.get('collaborationWorkspaceName') ?? '') > 255,
+      ),
+  },
+  {
+    id: 'names-cut-inside-a-character',
+    sentence: 'Names are cut after 255 bytes of UTF-8, be that within a character.',
+    breaks: ['add-workspace/name-kept'],
+    mayBreak: anyAdd,
+    alter(parts) {
+      parts.keep = (text, field) =>
+        field === 'name' ? Buffer.from(text).subarray(0, 255).toString('utf8') : text
+    },
+  },
+  {
+    id: 'names-over-6000-accepted',
+    sentence: 'Names of more than 6000 characters are accepted.',
+    breaks: ['add-workspace/name-limit-rejects'],
+    alter(parts) {
+      const honest = parts.fits
+      parts.fits = (text, field) => (field === 'name' && text.length > 6000) || honest(text, field)
+    },
+  },
+  {
+    id: 'quotes-not-escaped',
+    sentence: 'Quotes of a name stand in the answer without a backslash.',
+    breaks: ['protocol/json-format'],
+    mayBreak: anyAdd,
+    alter: (parts) =>
+      changeBytes(parts, 'add-workspace', (body) =>
+        Buffer.from(body.toString('utf8').replaceAll('\\"', '"')),
+      ),
+  },
+  {
+    id: 'results-over-400-refused',
+    sentence: 'A result of more than 400 characters is refused.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: requirementsOf('update-task-run', 'protocol'),
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'update-task-run',
+        'bad-value',
+        ({ form }) => (form.get('result') ?? '').length > 400,
+      ),
+  },
+  {
+    id: 'results-of-several-lines-refused',
+    sentence: 'A result that has a line break is refused.',
+    breaks: ['update-task-run/result-text'],
+    alter: (parts) =>
+      refuseWhen(parts, 'update-task-run', 'bad-value', ({ form }) =>
+        /[\r\n]/.test(form.get('result') ?? ''),
+      ),
+  },
+  {
+    id: 'contact-names-over-20-refused',
+    sentence: 'A name of a contact person that is longer than 20 characters is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: requirementsOf('update-participant', 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, 'update-participant', 'bad-value', ({ form }) =>
+        [form.get('contactFirstname'), form.get('contactLastname')].some((text = '') => text.length > 20),
+      ),
+  },
+  {
+    id: 'federation-names-latin-only',
+    sentence: 'A name of a federation that is not in Latin letters is refused.',
+    breaks: ['update-federation/updates'],
+    mayBreak: requirementsOf('update-federation', 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, 'update-federation', 'bad-setting', ({ form }) =>
+        /(?!\p{Script=Latin})\p{L}/u.test(form.get('name') ?? ''),
+      ),
+  },
+  {
+    id: 'four-groups-refused',
+    sentence: 'More than three groups are refused.',
+    breaks: ['update-federation/groups-array'],
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'update-federation',
+        'bad-setting',
+        ({ form }) => (form.get('groups') ?? '').split(',').length > 3,
+      ),
+  },
+  {
+    id: 'no-credits-refused',
+    sentence: 'A credit allocation of 0 is refused.',
+    breaks: ['update-federation/updates'],
+    mayBreak: requirementsOf('update-federation', 'protocol'),
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'update-federation',
+        'bad-setting',
+        ({ form }) => form.get('userCreditAssignment') === '0',
+      ),
+  },
+]
