@@ -5,7 +5,7 @@ import type { CheckResult, Observation, RoleObservation } from '../suites/check-
 import type { PlannedCheck } from '../suites/plan.ts'
 import { mergedRoles } from '../suites/role-observations.ts'
 import { suiteVersion } from '../target/suite-version.ts'
-import { byKey } from './grouping.ts'
+import { byKey } from './alike.ts'
 import type { JudgedCheck, RequirementResult, Results } from './results.ts'
 
 export interface Measured {

@@ -26,8 +26,36 @@ function judgementLines({ failure, reason }: ReportedCheck): string[] {
     safeText(`Found: ${message}`),
     ...expected.map((each) => safeText(`Acceptable: ${each}`)),
     safeText(`Came: ${actual}`),
-    ...(counterexample === undefined ? [] : [safeText(`Case: ${counterexample}`)]),
+    ...(counterexample === undefined ? [] : [safeText(`Case: ${caseWords(counterexample)}`)]),
   ]
+}
+
+/** Beyond so many characters a value of a case is cut: its length is told, and results.json holds it. */
+const longestValue = 60
+
+/** The smallest case in words, where it is written as JSON: each parameter with its value, and how long that is. */
+export function caseWords(counterexample: string): string {
+  let value: unknown
+  try {
+    value = JSON.parse(counterexample)
+  } catch {
+    return counterexample
+  }
+  if (typeof value !== 'object' || value === null) return counterexample
+  // Of a pair of control and probe the probe is at fault, and the control is it but for one change.
+  const { control, probe } = value as { control?: unknown; probe?: unknown }
+  const shown = typeof control === 'object' && typeof probe === 'object' && probe !== null ? probe : value
+  return Object.entries(shown)
+    .map(([name, each]) => `${name}: ${valueWords(each)}`)
+    .join(', ')
+}
+
+function valueWords(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const characters = [...text]
+  const shown = characters.length > longestValue ? `${characters.slice(0, longestValue).join('')}…` : text
+  const quoted = typeof value === 'string' ? `"${shown}"` : shown
+  return characters.length > longestValue ? `${quoted} (${characters.length} characters)` : quoted
 }
 
 /** Why a failure does not count, on one line. */

@@ -1,10 +1,9 @@
 /** `compare`: what differs between the results of runs. */
-import { compareResults } from '../../reporters/compare/compare.ts'
+import { compareResults, withoutEvidence } from '../../reporters/compare/compare.ts'
 import type { ComparedResults, Comparison } from '../../reporters/compare/comparison.ts'
 import { comparisonHtml } from '../../reporters/compare/html.ts'
 import { comparisonMarkdown } from '../../reporters/compare/markdown.ts'
 import { comparisonOnTerminal } from '../../reporters/compare/terminal.ts'
-import { withoutEvidence } from '../../reporters/compare/without-evidence.ts'
 import { DocumentError, writeDocument } from '../../reporters/document.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'

@@ -1,7 +1,7 @@
 /** What of a comparison a reader is shown, and in which order: the same in every rendering. Pure. */
 import type { Outcome } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirement.ts'
-import { byKey } from '../grouping.ts'
+import { byKey } from '../alike.ts'
 import {
   type Change,
   type Compared,

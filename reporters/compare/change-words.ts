@@ -1,7 +1,7 @@
 /** How changes look and what they are called, in every rendering. */
 import type { Outcome } from '../../specs/outcomes.ts'
-import { outcomeWords } from '../outcome-words.ts'
 import type { Format } from '../terminal/style.ts'
+import { outcomeWords } from '../wording.ts'
 import type { Change, Comparison } from './comparison.ts'
 
 interface ChangeWords {

@@ -1,14 +1,11 @@
-/** A comparison as one page that loads nothing and runs nothing. hono/html escapes whatever stands in it. */
-import { html, raw } from 'hono/html'
+/** A comparison as one page, in the frame that the report has. */
 import type { Outcome } from '../../specs/outcomes.ts'
-import { safeText } from '../safe-text.ts'
-import { titleOf } from '../subject-titles.ts'
+import { constant, html, type Markup } from '../html/markup.ts'
+import { pageEnd, pageStart } from '../html/page.ts'
+import { titleOf } from '../wording.ts'
 import { byOperation, changedBeneath, differingPoints, isAlike, reasonOf, sectionsOf } from './arrangement.ts'
 import { changeWords, comparisonSentence, signedOutcome } from './change-words.ts'
 import type { Compared, Comparison } from './comparison.ts'
-import { policy, style } from './html-style.ts'
-
-type Markup = ReturnType<typeof html>
 
 /** The page in pieces, a row each. */
 export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Generator<string> {
@@ -17,19 +14,20 @@ export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Gene
 
 function* page(comparison: Comparison, asMatrix: boolean): Generator<Markup> {
   const title = `Comparison of ${comparison.sides.length} results`
-  yield html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${raw(style)}</style></head>
-<body><main><h1>${title}</h1>
-<p class="sentence ${comparison.lost.length > 0 ? 'bad' : 'good'}">${comparison.lost.length > 0 ? '✗' : '✓'} ${comparisonSentence(comparison)}</p>
+  yield pageStart(title, 'To the differences')
+  yield html`<main class="comparison" id="requirements"><header class="top"><div class="brand"><p>portal-conformance</p><button type="button" id="theme" aria-pressed="false">Dark</button></div>
+<h1>${title}</h1>
+<p class="sentence ${comparison.lost.length > 0 ? 'failed' : 'passed'}">${comparison.lost.length > 0 ? '✗' : '✓'} ${comparisonSentence(comparison)}</p></header>
 `
   yield* sides(comparison)
   if (asMatrix) yield* matrix(comparison)
   else yield* changed(comparison)
   yield* beneath(comparison)
   yield* openPoints(comparison)
-  yield html`</main></body></html>
-`
+  yield html`</main>\n`
+  yield pageEnd(
+    'Written by portal-conformance. Everything that was measured stands in the results that are compared here.',
+  )
 }
 
 function* table(
@@ -41,7 +39,7 @@ function* table(
   }: { heads: readonly string[]; rows: Iterable<Markup>; kind?: 'changes' | 'wide' },
 ): Generator<Markup> {
   // Who has no pointer scrolls what can take the focus.
-  yield html`<div class="table" tabindex="0" role="region" aria-label="${safeText(label)}"><table class="${kind}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+  yield html`<div class="table" tabindex="0" role="region" aria-label="${label}"><table class="${kind}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 `
   yield* rows
   yield html`</tbody></table></div>
@@ -57,27 +55,17 @@ function* sides({ sides, notes }: Comparison): Generator<Markup> {
       target.edition,
       `profile ${target.profile}`,
     ]
-    return html`<tr><th scope="row">${key}: ${safeText(label)}<br><span class="quiet">${safeText(file)}</span></th><td>${verdict}</td><td>${safeText(release.filter(Boolean).join(', '))}</td><td>${safeText(`${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`)}</td></tr>
+    return html`<tr><th scope="row">${key}: ${label}<br><span class="quiet">${file}</span></th><td>${verdict}</td><td>${release.filter(Boolean).join(', ')}</td><td>${`${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`}</td></tr>
 `
   })
   yield* table('What is compared', { heads: ['results', 'verdict', 'target', 'run'], rows })
   for (const note of notes)
-    yield html`<p class="note">Note: ${safeText(note)}</p>
+    yield html`<p class="note">Note: ${note}</p>
 `
 }
 
-const looks: Readonly<Record<Outcome, string>> = {
-  passed: 'good',
-  failed: 'bad',
-  inconclusive: 'unsure',
-  warned: 'warn',
-  waived: 'warn',
-  'not-tested': 'info',
-  'not-applicable': 'quiet',
-}
-
 function outcomeCell(outcome: Outcome | null, key: string): Markup {
-  const look = outcome === null ? 'quiet' : looks[outcome]
+  const look = outcome ?? 'unseen'
   return html`<td class="outcome ${look}" data-side="${key}">${signedOutcome(outcome)}</td>`
 }
 
@@ -95,7 +83,7 @@ function* changed(comparison: Comparison): Generator<Markup> {
       members.map(
         (
           member,
-        ) => html`<tr><th scope="row">${member.id}<br><span class="quiet">§${safeText(member.section)} ${safeText(member.text)}</span></th>${outcomeCells(member, comparison)}<td>${safeText(reasonOf(member))}</td></tr>
+        ) => html`<tr><th scope="row">${member.id}<br><span class="quiet">§${member.section} ${member.text}</span></th>${outcomeCells(member, comparison)}<td>${reasonOf(member)}</td></tr>
 `,
       ),
     )
@@ -112,10 +100,10 @@ function* matrix(comparison: Comparison): Generator<Markup> {
     html`<tr><th scope="row">${each.id}</th>${outcomeCells(each, comparison)}</tr>
 `
   for (const [operation, requirements] of byOperation(comparison)) {
-    const title = safeText(titleOf(operation))
+    const title = titleOf(operation)
     const differing = requirements.filter((each) => !isAlike(each)).length
     yield html`<h2>${title}</h2>
-<details ${differing > 0 ? raw('open') : ''}><summary>${requirements.length} requirements, ${differing === 0 ? 'all alike' : `${differing} differ`}</summary>
+<details ${differing > 0 ? constant('open') : ''}><summary>${requirements.length} requirements, ${differing === 0 ? 'all alike' : `${differing} differ`}</summary>
 `
     yield* table(title, { heads, rows: rowsOf(requirements, rowOf), kind: 'wide' })
     yield html`</details>
@@ -133,11 +121,11 @@ function* beneath(comparison: Comparison): Generator<Markup> {
   const title = 'Checks that changed beneath a requirement that did not'
   const opened = checks.some(({ lost }) => lost)
   yield html`<h2>${title}</h2>
-<details ${opened ? raw('open') : ''}><summary>${checks.length}</summary>
+<details ${opened ? constant('open') : ''}><summary>${checks.length}</summary>
 `
   const heads = ['check', ...comparison.sides.map(({ key }) => key), 'why']
   const rowOf = ({ check, lost }: (typeof checks)[number]): Markup =>
-    html`<tr><th scope="row" class="${lost ? 'bad' : 'quiet'}">${lost ? '✗ ' : ''}${safeText(check.id)}</th>${outcomeCells(check, comparison)}<td>${safeText(check.reasons.at(-1) ?? '')}</td></tr>
+    html`<tr><th scope="row" class="${lost ? 'failed' : 'quiet'}">${lost ? '✗ ' : ''}${check.id}</th>${outcomeCells(check, comparison)}<td>${check.reasons.at(-1) ?? ''}</td></tr>
 `
   yield* table(title, { heads, rows: rowsOf(checks, rowOf) })
   yield html`</details>
@@ -156,9 +144,9 @@ function* openPoints(comparison: Comparison): Generator<Markup> {
     const cells = observed.map((values, at) =>
       values.length === 0
         ? html`<td class="quiet" data-side="${keys[at] ?? ''}">not observed</td>`
-        : html`<td data-side="${keys[at] ?? ''}"><ul>${values.map((value) => html`<li>${safeText(value)}</li>`)}</ul></td>`,
+        : html`<td data-side="${keys[at] ?? ''}"><ul>${values.map((value) => html`<li>${value}</li>`)}</ul></td>`,
     )
-    return html`<tr><th scope="row">${safeText(question)}<br><span class="quiet">${safeText(operations.join(', '))}</span></th>${cells}</tr>
+    return html`<tr><th scope="row">${question}<br><span class="quiet">${operations.join(', ')}</span></th>${cells}</tr>
 `
   })
   yield* table(title, { heads: ['open point', ...keys], rows })

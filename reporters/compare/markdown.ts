@@ -1,7 +1,7 @@
 /** A comparison as Markdown for a CI step or a pull request. Text from results stands in it escaped. */
 import type { Outcome } from '../../specs/outcomes.ts'
 import { prose } from '../markdown/escaping.ts'
-import { titleOf } from '../subject-titles.ts'
+import { titleOf } from '../wording.ts'
 import { byOperation, changedBeneath, differingPoints, isAlike, sectionsOf } from './arrangement.ts'
 import { changeWords, comparisonSentence, signedOutcome } from './change-words.ts'
 import type { Comparison } from './comparison.ts'

@@ -1,5 +1,5 @@
 /** The sides of a comparison: what each is called, and what makes them less comparable. */
-import { byKey } from '../grouping.ts'
+import { byKey } from '../alike.ts'
 import type { Results } from '../results.ts'
 import type { ComparedResults, Side } from './comparison.ts'
 

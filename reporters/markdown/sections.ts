@@ -1,4 +1,18 @@
-/** How much of a document may still be written, and what had no room. */
+/** The parts of the document, made of blocks that are written whole or not at all, and the room there is for them. */
+
+export interface Block {
+  readonly text: string
+  /** How many of its kind it tells of. */
+  readonly count: number
+}
+
+export interface Section {
+  readonly title: string
+  /** What its blocks tell of, in the plural. */
+  readonly kind: string
+  /** Made one at a time. */
+  readonly blocks: Iterable<Block>
+}
 
 /** What the sentence about left out parts may need. */
 const reserve = 700

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { formMarkup, withMarks } from './form-text.ts'
-import { jsonMarkup } from './json-text.ts'
+import { formMarkup, jsonMarkup, withMarks } from './body-text.ts'
 
 const marking =
   (...paths: string[]) =>

@@ -1,6 +1,7 @@
-/** When requests were sent and answered, drawn: for rules of order and races. */
+/** What is drawn against time. */
 import type { Evidence } from '../../target/http/exchange.ts'
-import { bounded, durationOf, html, type Markup } from './markup.ts'
+import { durationOf } from '../wording.ts'
+import { bounded, html, type Markup } from './markup.ts'
 
 const mostLanes = 16
 const laneHeight = 34

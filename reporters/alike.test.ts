@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gistOf } from './gist.ts'
+import { gistOf } from './alike.ts'
 
 test.each([
   ['HTTP 500 with incident 8tw161sxhy', 'HTTP 500 with incident zqv387y6nc'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../suites/check-result.ts'
+import { verdictSentence } from './outline.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
-import { verdictSentence } from './verdict-sentence.ts'
 
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
