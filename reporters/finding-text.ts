@@ -33,21 +33,41 @@ function judgementLines({ failure, reason }: ReportedCheck): string[] {
 /** Beyond so many characters a value of a case is cut: its length is told, and results.json holds it. */
 const longestValue = 60
 
+/** What the capture of evidence leaves at the end of a text that it had to cut. */
+const cutEnd = /… \([^()]*\)$/
+
 /** The smallest case in words, where it is written as JSON: each parameter with its value, and how long that is. */
 export function caseWords(counterexample: string): string {
-  let value: unknown
-  try {
-    value = JSON.parse(counterexample)
-  } catch {
-    return counterexample
+  const end = cutEnd.exec(counterexample)?.[0]
+  if (end !== undefined && /^[{[]/.test(counterexample)) {
+    const fields = [...counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, name, value]) => `${name}: ${valueWords(parsed(value as string) ?? value)}`,
+    )
+    return fields.length === 0 ? counterexample : `${fields.join(', ')} ${end}`
   }
-  if (typeof value !== 'object' || value === null) return counterexample
-  // Of a pair of control and probe the probe is at fault, and the control is it but for one change.
+  const value = parsed(counterexample)
+  return typeof value === 'object' && value !== null ? partWords(value) : counterexample
+}
+
+/** Of a pair of control and probe the probe is at fault, and the control is it but for one change. */
+function partWords(value: object): string {
+  if (Array.isArray(value))
+    return value.map((part) => (isObject(part) ? partWords(part) : valueWords(part))).join('; ')
   const { control, probe } = value as { control?: unknown; probe?: unknown }
-  const shown = typeof control === 'object' && typeof probe === 'object' && probe !== null ? probe : value
+  const shown = isObject(control) && isObject(probe) ? probe : value
   return Object.entries(shown)
     .map(([name, each]) => `${name}: ${valueWords(each)}`)
     .join(', ')
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function valueWords(value: unknown): string {

@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
 /** A file for each format that is asked for. */
-export type ReportOptions = Readonly<Partial<Record<FormatName, string>>>
+export type ReportOptions = Readonly<Partial<Record<FormatName, string>> & { verbose?: boolean }>
 
 /** Without a format: the report for the terminal. Throws a CommandError where a file cannot be read or written. */
 export async function report(
@@ -31,7 +31,13 @@ export async function report(
     stdout.write(`${target}\n`)
   }
   if (asked.length === 0) {
-    stdout.write(terminalReport(results, { width: widthOf(stdout), paint: paintFor(stdout, environment) }))
+    stdout.write(
+      terminalReport(results, {
+        width: widthOf(stdout),
+        paint: paintFor(stdout, environment),
+        verbose: options.verbose ?? false,
+      }),
+    )
   }
   return exitCodes.conformant
 }

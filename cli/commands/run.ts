@@ -12,6 +12,7 @@ import { prepareRun } from '../run/prepare-run.ts'
 export interface RunOptions extends TargetOptions {
   readonly out: string
   readonly reporter: readonly ReporterName[]
+  readonly verbose?: boolean
   readonly operation?: readonly string[]
   readonly requirement?: readonly string[]
   readonly allowIncomplete?: boolean
@@ -40,6 +41,7 @@ export async function run(options: RunOptions, surroundings: Surroundings): Prom
           targetOptions: targetOptionsOf(options),
           out: options.out,
           reporters: options.reporter,
+          verbose: options.verbose ?? false,
           allowIncomplete: options.allowIncomplete ?? false,
           failOn: options.failOn ?? [],
         },

@@ -15,6 +15,7 @@ export function declareReport({ command, does, surroundings }: Declaring): void 
     '<RESULTS>',
     'results.json of a run',
   )
+  declared.option('--verbose', 'name every requirement on the terminal, also those that passed')
   for (const name of formatNames) declared.option(`--${name} <FILE>`, formats[name].purpose)
   declared.action(
     does(async (file: string, options) => {

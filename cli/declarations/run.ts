@@ -30,6 +30,7 @@ export function declareRun({ command, does, surroundings }: Declaring): void {
       'terminal',
       'json',
     ])
+    .option('--verbose', 'name every requirement on the terminal, also those that passed')
     .option('--allow-incomplete', 'exit 0 where nothing failed although not everything could be told')
     .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
     .option('--waivers <FILE>', 'failures that are known and do not gate until a date')

@@ -20,6 +20,8 @@ export interface RunPlan extends JudgingPlan {
   /** The output directory. */
   readonly out: string
   readonly reporters: readonly ReporterName[]
+  /** Every requirement on the terminal, also those that passed. */
+  readonly verbose?: boolean
   readonly allowIncomplete: boolean
   readonly failOn: readonly FailOn[]
 }

@@ -35,7 +35,7 @@ test('a report names the findings in full, and again at the end with the counts 
   Run:     pc-0a1b2c3d, 2025-06-15T12:00:00.000Z, seed 42, 25 cases of each generated check, 310
            requests in 5.1 s
 
-Add workspace (§4.1)
+Add workspace (§4.1): ✗ 1 failed, ✓ 1 passed
     ✗ failed         add-workspace/name-limit-rejects
         The contract (§8): A name of 101 characters or more is not accepted.
         Found: A name of 101 characters was accepted.
@@ -49,10 +49,8 @@ Add workspace (§4.1)
         curl -sS -i -g -X POST 'https://staging.example.com/rest' --data-urlencode 'token='"$PORTAL_CREDENTIAL"
         Again:
           portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/name-limit-rejects
-  ✓ 1 passed
 
-Sync workspace (§4.4)
-  ? 1 inconclusive, – 1 not tested
+Sync workspace (§4.4): ? 1 inconclusive, – 1 not tested
 
 Observed: what the contract leaves open, and this target does
   What does a negative lastSyncSuccess mean?

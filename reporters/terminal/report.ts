@@ -1,6 +1,5 @@
 /** The report of a run as text for a terminal or a log: what was found, what was not judged and why, the verdict last. */
-import type { Outcome } from '../../specs/outcomes.ts'
-import { countsByOutcome } from '../../specs/outcomes.ts'
+import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { ClientFinding } from '../../suites/traffic/traffic-report.ts'
 import { byKey, Tellings } from '../alike.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
@@ -45,20 +44,26 @@ function writeHead(sheet: Sheet, { suite, run }: Results, { head, notices }: Out
   sheet.labelled(2, { text: 'Run:    ', format: 'dim' }, `${run.id}, ${run.startedAt}, ${head.effort}`)
 }
 
-/** By operation: what was found, and how many came out otherwise. */
+/** A line for each operation with how its requirements came out, and beneath it what was found. */
 function writeOperations(sheet: Sheet, requirements: readonly RequirementResult[], verbose: boolean): void {
   const tellings = new Tellings(room)
+  sheet.gap()
   for (const [operation, ofOperation] of byKey(requirements, (each) => each.operation)) {
-    sheet.gap()
-    sheet.text(0, titleOf(operation), 'bold')
+    const counts = countsByOutcome(ofOperation)
+    const worst = outcomes.find((outcome) => counts[outcome] > 0) ?? 'passed'
     const shown = verbose ? ofOperation : ofOperation.filter(({ outcome }) => isFound(outcome))
+    if (shown.length > 0) sheet.gap()
+    sheet.labelled(
+      0,
+      { text: `${titleOf(operation)}:`, format: 'bold' },
+      countsInWords(counts, true),
+      formatOf(worst),
+    )
     for (const [section, ofSection] of [...byKey(shown, (each) => each.section)].sort(bySection)) {
       if (verbose) sheet.text(2, `§${section}`, 'dim')
       for (const requirement of ofSection) writeRequirement(sheet, requirement, tellings)
     }
-    const folded = countsByOutcome(ofOperation.filter((each) => !shown.includes(each)))
-    const words = countsInWords(folded, true)
-    if (words !== '') sheet.text(2, words, folded.inconclusive > 0 ? 'magenta' : 'green')
+    if (shown.length > 0) sheet.gap()
   }
 }
 

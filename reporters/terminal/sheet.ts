@@ -35,13 +35,13 @@ export class Sheet {
   }
 
   /** A label and what it labels, which goes on in the same column. */
-  labelled(indent: number, label: Label, text: string): void {
+  labelled(indent: number, label: Label, text: string, format?: Format): void {
     const name = safeText(label.text)
     const used = indent + [...name].length + 1
     const column = this.#width - used >= leastRoom ? used : indent + 4
     const [first = '', ...rest] = wrap(safeText(text), this.#width - column, Math.max(1, this.#width - used))
-    this.#add(indent, `${this.#painted(name, label.format)} ${first}`)
-    for (const line of rest) this.#add(column, line)
+    this.#add(indent, `${this.#painted(name, label.format)} ${this.#painted(first, format)}`)
+    for (const line of rest) this.#add(column, this.#painted(line, format))
   }
 
   /** Labels beside each other, each padded to the width of its column. They are not wrapped: the caller sees to it that they fit. */
