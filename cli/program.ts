@@ -84,6 +84,13 @@ export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) 
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
+      // Who names a file without its option is told which one it is.
+      outputError: (text, write) =>
+        write(
+          /too many arguments for '(run|plan|doctor)'/.test(text)
+            ? text.replace('\n', ' A configuration is named with --config FILE.\n')
+            : text,
+        ),
     })
   const declaring: Declaring = {
     surroundings,
@@ -111,7 +118,11 @@ export async function runProgram(words: readonly string[], unguarded: Surroundin
     code = ended
   })
   try {
-    await program.parseAsync(words, { from: 'user' })
+    // Commander shows the help of everything where it does not know the command that help is asked for.
+    const [first, asked = ''] = words
+    const strange =
+      first === 'help' && asked !== '' && !program.commands.some((each) => each.name() === asked)
+    await program.parseAsync(strange ? [asked] : words, { from: 'user' })
     return code
   } catch (error) {
     return explain(error, surroundings)

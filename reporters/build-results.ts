@@ -20,6 +20,11 @@ export interface Measured {
   readonly interrupted: boolean
 }
 
+/** What is known of results before the first request. */
+export interface Begun extends Pick<Measured, 'planned' | 'target'> {
+  readonly run: Omit<Measured['run'], 'durationMs'>
+}
+
 const interruptedReason = 'interrupted'
 const cutShortReason = 'the run ended before this check'
 const noCheckReason = 'no check proves it yet'

@@ -57,6 +57,7 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
       journal: journal.file,
       signal,
       ownProcess: true,
+      onBegin: (begun) => partial?.begin(begun),
       onCheck: (result) => {
         partial?.add(result)
         progress.checkDone(result)
