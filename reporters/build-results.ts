@@ -2,6 +2,7 @@
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { requirementsFor } from '../specs/requirements.ts'
 import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
+import type { ExchangeSummary } from '../suites/exchange-summary.ts'
 import type { PlannedCheck } from '../suites/plan.ts'
 import { mergedRoles } from '../suites/role-observations.ts'
 import { suiteVersion } from '../target/suite-version.ts'
@@ -18,6 +19,7 @@ export interface Measured {
   /** Redacted, one line each. */
   readonly errors: readonly string[]
   readonly interrupted: boolean
+  readonly exchanges?: ExchangeSummary
 }
 
 /** What is known of results before the first request. */
@@ -30,7 +32,15 @@ const cutShortReason = 'the run ended before this check'
 const noCheckReason = 'no check proves it yet'
 
 /** The results, with every requirement in the order of the contract; complete only if every check was settled. */
-export function buildResults({ checks, planned, run, target, errors, interrupted }: Measured): Results {
+export function buildResults({
+  checks,
+  planned,
+  run,
+  target,
+  errors,
+  interrupted,
+  exchanges,
+}: Measured): Results {
   const reported = new Map(checks.map((check) => [check.id, check]))
   const lacking = (plan: PlannedCheck): boolean => !reported.has(plan.id) && plan.without === undefined
   const settled = planned.map(
@@ -47,6 +57,7 @@ export function buildResults({ checks, planned, run, target, errors, interrupted
     observations: all.flatMap(({ observations }) => observations ?? []),
     roles: all.flatMap(({ roles }) => roles ?? []),
     errors,
+    ...(exchanges === undefined ? {} : { exchanges }),
     complete: !interrupted && !planned.some(lacking),
   })
 }
@@ -59,6 +70,7 @@ export interface Parts extends Pick<Results, 'suite' | 'target' | 'observations'
   readonly checks: readonly JudgedCheck[]
   readonly roles: readonly RoleObservation[]
   readonly errors: readonly string[]
+  readonly exchanges?: ExchangeSummary
   readonly complete: boolean
 }
 
@@ -81,6 +93,7 @@ export function assembleResults(parts: Parts): Results {
     requirements: judged,
     observations: merged(parts.observations),
     ...(roles.length === 0 ? {} : { roles }),
+    ...(parts.exchanges === undefined ? {} : { exchanges: parts.exchanges }),
     ...(errors.length === 0 ? {} : { errors }),
     ...(complete ? { complete } : {}),
   }

@@ -5,6 +5,7 @@ import type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
 import type { Subject } from '../specs/requirement.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
+import type { ExchangeSummary } from '../suites/exchange-summary.ts'
 import type { TrafficSummary } from '../suites/traffic/traffic-summary.ts'
 
 export interface RequirementResult {
@@ -17,6 +18,14 @@ export interface RequirementResult {
   readonly outcome: Outcome
   readonly reason?: string
   readonly checks: readonly ReportedCheck[]
+  /** On how many exchanges of the run it was looked at, and what was seen. */
+  readonly looks?: Looks
+}
+
+export interface Looks {
+  readonly exchanges: number
+  readonly kept: number
+  readonly undecided: number
 }
 
 /** Why a failure does not count, and until when. */
@@ -77,6 +86,8 @@ export interface Results {
   readonly observations: readonly Observation[]
   /** Which actors the deployment let perform which operations, as far as checks looked. */
   readonly roles?: readonly RoleObservation[]
+  /** What the run sent and how it was answered, in counts. Of shards that were merged: absent. */
+  readonly exchanges?: ExchangeSummary
   /** Errors of the suite itself or of the run: with any of these the exit code is 4. */
   readonly errors?: readonly string[]
   /** The last field. Absent: the run was cut short. */

@@ -1,8 +1,9 @@
 /** The one file that Vitest runs: all checks of the chosen suite files side by side, so that none waits for another's wait. */
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, inject, test } from 'vitest'
+import { afterAll, inject, type RunnerTestFile, test } from 'vitest'
 import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
+import type { ExchangeSummary } from './exchange-summary.ts'
 import { sendPulses } from './pulse.ts'
 import { runCheck } from './run-check.ts'
 import { Session } from './session.ts'
@@ -15,6 +16,8 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     checkResult?: CheckResult
+    /** Of the file: what the whole run sent. */
+    exchanges?: ExchangeSummary
   }
 }
 
@@ -41,9 +44,13 @@ function turn(): Promise<unknown> {
   return turns
 }
 
-for (const { file, definition } of await declaredChecks()) {
-  if (!input.files.includes(file)) continue
+/** What Vitest calls this file: tells its reporters of it at the end. */
+let file: RunnerTestFile | undefined
+
+for (const { file: name, definition } of await declaredChecks()) {
+  if (!input.files.includes(name)) continue
   test.concurrent(definition.id, async ({ task }) => {
+    file = task.file
     await turn()
     const result = await runCheck(definition, session)
     task.meta.checkResult = result
@@ -53,5 +60,7 @@ for (const { file, definition } of await declaredChecks()) {
 
 afterAll(async () => {
   sending?.stop()
+  const exchanges = session.tally.summary()
+  if (exchanges !== undefined && file !== undefined) file.meta.exchanges = exchanges
   await sweep(session)
 }, sweepMs)

@@ -15,6 +15,7 @@ import type { CheckId } from './check-result.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CollaborationUse } from './collaboration-use.ts'
 import type { ActingIdentity } from './context/calls.ts'
+import { ExchangeTally } from './exchange-summary.ts'
 import { Unproven } from './findings.ts'
 import { speaksLikeAPortal } from './judging/portal-like.ts'
 import { Ledger } from './ledger.ts'
@@ -37,6 +38,8 @@ export class Session {
   readonly answered = new Map<CheckId, number>()
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
+  /** What was sent and how it was answered, in counts. */
+  readonly tally: ExchangeTally
   readonly collaborations = new CollaborationUse((...place) => addPlainWorkspace(this, ...place))
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
@@ -69,6 +72,7 @@ export class Session {
     const hide = (text: string): string => this.redactor.text(text)
     this.ledger = new Ledger(journal === undefined ? undefined : new JournalWriter(journal, hide))
     this.began = input.began === undefined ? performance.now() : input.began - performance.timeOrigin
+    this.tally = new ExchangeTally(this.began)
   }
 
   /** Whether any answer so far was one of a portal. */

@@ -80,7 +80,7 @@ export async function judgeTarget(
     target: withTexts(targetOf(configuration), redactor.text),
   }
   onBegin?.(begun)
-  const { checks, errors } = await measure({
+  const { checks, errors, exchanges } = await measure({
     input: pulses === undefined ? input : { ...input, pulses: id },
     planned,
     signal,
@@ -103,6 +103,7 @@ export async function judgeTarget(
     },
     errors,
     interrupted,
+    ...(exchanges === undefined ? {} : { exchanges }),
   })
   return { results, interrupted }
 }

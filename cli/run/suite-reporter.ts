@@ -2,6 +2,7 @@
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { CheckResult } from '../../suites/check-result.ts'
+import type { ExchangeSummary } from '../../suites/exchange-summary.ts'
 import type { PlannedCheck } from '../../suites/plan.ts'
 import { firstLine, type RunErrors } from '../process/run-errors.ts'
 
@@ -11,6 +12,8 @@ export interface SuiteListener {
   /** Once aborted, tests that end without a result are no errors. */
   readonly signal: AbortSignal
   onCheck(result: CheckResult): void
+  /** What the whole run sent, told at its end. */
+  onExchanges?(exchanges: ExchangeSummary): void
 }
 
 export class SuiteReporter implements Reporter {
@@ -34,6 +37,8 @@ export class SuiteReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
+    const { exchanges } = module.meta()
+    if (exchanges !== undefined) this.#listener.onExchanges?.(exchanges)
     if (this.#listener.signal.aborted) return
     for (const error of module.errors()) this.#listener.errors.add(module.relativeModuleId, error)
   }

@@ -53,7 +53,8 @@ export function buildContext(
       record.requests += 1
       const send = () => session.send(() => (how.on ?? session.client).send(sent))
       const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
-      const perform = () => session.ledger.perform(effect, send)
+      const counted = { operation, actor: identity.actor, check: definition.id, request: sent }
+      const perform = () => session.tally.watch(counted, () => session.ledger.perform(effect, send))
       const answer = keep(operation === 'sync-workspace' ? await synced(at, perform) : await perform())
       roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
