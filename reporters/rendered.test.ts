@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parse as readJUnit } from 'test-results-parser'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CheckId, CheckResult, RoleObservation } from '../suites/check-result.ts'
+import { everything } from './html/page.fixture.ts'
 import { htmlReport } from './html/report.ts'
 import { junitReport } from './junit/report.ts'
 import { markdownReport } from './markdown/report.ts'
@@ -189,4 +190,46 @@ test('the times in JUnit add up to the run, although checks wait beside each oth
   const sum = suites.flatMap(({ cases }) => cases).reduce((all, { duration }) => all + duration, 0)
   expect(sum).toBeGreaterThan(results.run.durationMs * 0.9)
   expect(sum).toBeLessThan(results.run.durationMs * 1.1)
+})
+
+describe('the pictures', () => {
+  const page = html(everything())
+  const partOf = (id: string): string => {
+    const from = page.indexOf(`<section aria-labelledby="${id}">`)
+    return visible(page.slice(from, page.indexOf('</section>', from)))
+  }
+
+  test('say what was sent as each parameter, and leave holes where nothing was', () => {
+    expect(partOf('values')).toMatch(/collaborationWorkspaceName Add workspace 7 all accepted never/)
+    expect(partOf('values')).toMatch(/collaborationWorkspaceDescription Add workspace never 8 2 accepted/)
+  })
+
+  test('say under whose portal a caller was let in', () => {
+    expect(partOf('roles')).toMatch(/allowed, wrong guest: 3 of 7/)
+  })
+
+  test('say when the run sent what, and how long answers took, in numbers that are those of the results', () => {
+    expect(partOf('run-time')).toMatch(
+      /Add workspace 40 accepted, 9 refused, 1 without an answer 0 ms to 3\.0 s/,
+    )
+    expect(partOf('latency')).toMatch(/Add workspace 50 answers 10 ms 100 ms 2\.5 s add-workspace\/creates/)
+    expect(page).toContain('<small><a href="#add-workspace/creates">')
+  })
+
+  test('say on how many exchanges a requirement was looked at where that is told, and nothing where not', () => {
+    const results = everything()
+    expect(visible(html(results))).not.toContain('looked at in')
+    const looked = results.requirements.map((each) => ({
+      ...each,
+      looks: { exchanges: 412, kept: 400, undecided: 1 },
+    }))
+    expect(visible(html({ ...results, requirements: looked }))).toContain('looked at in up to 412 exchanges')
+  })
+
+  test('are not there where the results do not tell', () => {
+    const { exchanges: _, ...without } = everything()
+    const bare = html(without)
+    for (const id of ['values', 'run-time', 'latency']) expect(bare).not.toContain(`id="${id}"`)
+    expect(bare).not.toMatch(/href="#(values|run-time|latency)"/)
+  })
 })

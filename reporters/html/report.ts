@@ -1,11 +1,12 @@
 /** The report of a run as one HTML page for people. It stands alone: nothing is fetched, and only our own script runs. */
 import { outlineOf } from '../outline.ts'
 import type { Results } from '../results.ts'
+import { runCharts } from './charts.ts'
 import { findingsOverview, observationList, unresolved } from './found.ts'
 import { notices, pageHead, pageTitle } from './head.ts'
 import { html, type Markup } from './markup.ts'
 import { pageEnd, pageStart } from './page.ts'
-import { matrix, roleMatrix } from './pictures.ts'
+import { matrix, roleMatrix, valueTable } from './pictures.ts'
 import { requirementList } from './requirements.ts'
 
 /** The page, piece by piece: it is never whole in memory. */
@@ -18,12 +19,15 @@ function* pieces(results: Results): Generator<Markup> {
   const outline = outlineOf(results)
   yield pageStart(pageTitle(results), 'To the requirements')
   yield pageHead(results, outline)
-  yield contents
+  yield contents(results)
   yield html`<main>\n`
   yield* notices(results, outline)
   yield findingsOverview(outline)
   yield matrix(requirements)
   yield roleMatrix(results)
+  const values = valueTable(results)
+  if (values !== undefined) yield values
+  yield* runCharts(results)
   yield* requirementList(requirements)
   yield unresolved(outline)
   yield observationList(outline)
@@ -33,5 +37,11 @@ function* pieces(results: Results): Generator<Markup> {
   )
 }
 
-const contents = html`<nav aria-label="On this page"><a href="#matrix">Matrix</a> <a href="#roles">Roles</a> <a href="#requirements">Requirements</a> <a href="#untested">Not tested</a> <a href="#observed">Open points</a></nav>
+function contents({ exchanges }: Results): Markup {
+  const drawn =
+    exchanges === undefined
+      ? undefined
+      : html`<a href="#values">What was sent</a> <a href="#run-time">Time</a> <a href="#latency">Latency</a> `
+  return html`<nav aria-label="On this page"><a href="#matrix">Coverage</a> <a href="#roles">Roles</a> ${drawn}<a href="#requirements">Requirements</a> <a href="#untested">Not tested</a> <a href="#observed">Open points</a></nav>
 `
+}
