@@ -64,13 +64,19 @@ export function dateText(text: string): string {
 }
 
 /** `2/4`: the second of four. */
-export function shardOf(text: string): Shard {
+export function shareOf(text: string): Shard {
   const [, index, count] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
   if (index === undefined || count === undefined || index < 1 || index > count) {
     throw new InvalidArgumentError('I/N is expected, such as 1/3 for the first of three shards.')
   }
-  if (count > suiteFiles.length) {
+  return { index, count }
+}
+
+/** A share of the suite. */
+export function shardOf(text: string): Shard {
+  const shard = shareOf(text)
+  if (shard.count > suiteFiles.length) {
     throw new InvalidArgumentError(`The suite can be shared among at most ${suiteFiles.length} shards.`)
   }
-  return { index, count }
+  return shard
 }

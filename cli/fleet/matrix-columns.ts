@@ -16,7 +16,7 @@ export async function matrixColumns(runs: readonly TargetRun[]): Promise<Compare
   return columns.map(({ run: { target, out }, results }) => ({
     file: resultsFile(out),
     ...(results === undefined
-      ? { name: `${target.name}, not judged`, results: nothingOf(judged) }
+      ? { name: `${target.name}, not judged`, judged: false as const, results: nothingOf(judged) }
       : { name: target.name, results }),
   }))
 }

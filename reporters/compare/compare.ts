@@ -26,7 +26,8 @@ export function compareResults(inputs: readonly ComparedResults[]): Comparison {
     requirements,
     openPoints: comparedOpenPoints(inputs),
     counts: sides.slice(1).map((_, at) => countsOf(requirements, at)),
-    lost: requirements.flatMap(lostIds),
+    // What could not be judged is told of its side; it says nothing of a requirement.
+    lost: requirements.flatMap((each) => lostIds(each, (at) => inputs[at + 1]?.judged !== false)),
   }
 }
 
@@ -52,15 +53,15 @@ function tellsMore(check: Compared, requirement: Compared): boolean {
   })
 }
 
-function lostIds(requirement: ComparedRequirement): string[] {
+function lostIds(requirement: ComparedRequirement, isJudged: (at: number) => boolean): string[] {
   const isLostOn = (compared: Compared): boolean =>
-    compared.changes.some((_, at) => isLost(...pairOf(compared, at)))
+    compared.changes.some((_, at) => isJudged(at) && isLost(...pairOf(compared, at)))
   if (isLostOn(requirement)) return [requirement.id]
   // A check that is gone is another release's way of proving the same.
   const lost = requirement.checks.filter((check) =>
     check.changes.some((_, at) => {
       const [before, after] = pairOf(check, at)
-      return after !== null && isLost(before, after)
+      return isJudged(at) && after !== null && isLost(before, after)
     }),
   )
   return lost.map(({ id }) => id)

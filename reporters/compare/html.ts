@@ -1,10 +1,23 @@
 /** A comparison as one page, in the frame that the report has. */
 import type { Outcome } from '../../specs/outcomes.ts'
+import { byKey } from '../alike.ts'
 import { constant, html, type Markup } from '../html/markup.ts'
 import { pageEnd, pageStart } from '../html/page.ts'
 import { titleOf } from '../wording.ts'
-import { byOperation, changedBeneath, differingPoints, isAlike, reasonOf, sectionsOf } from './arrangement.ts'
-import { changeWords, comparisonSentence, signedOutcome } from './change-words.ts'
+import {
+  byOperation,
+  byVerdict,
+  changedBeneath,
+  differing,
+  differingPoints,
+  type Heat,
+  heatOf,
+  isAlike,
+  reasonOf,
+  sectionsOf,
+  sharesOf,
+} from './arrangement.ts'
+import { changeWords, comparisonSentence, isBad, mostColumns, signedOutcome } from './change-words.ts'
 import type { Compared, Comparison } from './comparison.ts'
 
 /** The page in pieces, a row each. */
@@ -17,13 +30,24 @@ function* page(comparison: Comparison, asMatrix: boolean): Generator<Markup> {
   yield pageStart(title, 'To the differences')
   yield html`<main class="comparison" id="requirements"><header class="top"><div class="brand"><p>portal-conformance</p><button type="button" id="theme" aria-pressed="false">Dark</button></div>
 <h1>${title}</h1>
-<p class="sentence ${comparison.lost.length > 0 ? 'failed' : 'passed'}">${comparison.lost.length > 0 ? '✗' : '✓'} ${comparisonSentence(comparison)}</p></header>
+<p class="sentence ${isBad(comparison) ? 'failed' : 'passed'}">${isBad(comparison) ? '✗' : '✓'} ${comparisonSentence(comparison)}</p></header>
 `
-  yield* sides(comparison)
-  if (asMatrix) yield* matrix(comparison)
+  const many = asMatrix && comparison.sides.length > mostColumns
+  if (many) {
+    yield* verdicts(comparison)
+    yield* heat(comparison)
+    yield* shares(comparison)
+  } else {
+    yield* sides(comparison)
+    if (asMatrix) yield* heat(comparison)
+  }
+  if (many) yield* fewPoints(comparison)
+  else if (asMatrix) yield* matrix(comparison)
   else yield* changed(comparison)
-  yield* beneath(comparison)
-  yield* openPoints(comparison)
+  if (!many) {
+    yield* beneath(comparison)
+    yield* openPoints(comparison)
+  }
   yield html`</main>\n`
   yield pageEnd(
     'Written by portal-conformance. Everything that was measured stands in the results that are compared here.',
@@ -94,6 +118,116 @@ function* changed(comparison: Comparison): Generator<Markup> {
 `
 }
 
+/** Names that stand in the open: the others are folded. */
+const mostLabels = 12
+
+function labels(several: readonly string[]): Markup {
+  if (several.length <= mostLabels) return html`${several.join(', ')}`
+  return html`<details><summary>${several.length} targets</summary>${several.join(', ')}</details>`
+}
+
+const verdictClasses: Readonly<Record<string, string>> = {
+  'not judged': 'inconclusive',
+  'non-conformant': 'failed',
+  incomplete: 'inconclusive',
+  conformant: 'passed',
+}
+
+function* verdicts(comparison: Comparison): Generator<Markup> {
+  const rows = [...byVerdict(comparison)].map(
+    ([verdict, several]) =>
+      html`<tr><th scope="row" class="${verdictClasses[verdict] ?? ''}">${several.length} ${verdict}</th><td>${labels(several.map(({ label }) => label))}</td></tr>\n`,
+  )
+  yield* table('Verdicts', { heads: ['verdict', 'targets'], rows })
+  for (const note of comparison.notes) {
+    yield html`<details class="notice"><summary>${note.slice(0, 120)}${note.length > 120 ? '…' : ''}</summary>${note}</details>\n`
+  }
+}
+
+/** Targets by operations: only those that are not like the most stand in the open. */
+function* heat(comparison: Comparison): Generator<Markup> {
+  const { subjects, rows } = heatOf(comparison)
+  const keyOf = (heats: readonly Heat[]): string =>
+    JSON.stringify(heats.map(({ outcome, count }) => [outcome, count]))
+  const alike = byKey(
+    rows.map((heats, at) => ({ heats, side: comparison.sides[at] as Comparison['sides'][number] })),
+    ({ heats }) => keyOf(heats),
+  )
+  const usual = [...alike.values()].reduce((one, other) => (other.length > one.length ? other : one))
+  const folded = usual.length > mostLabels ? usual : []
+  const shown = [...alike.values()].filter((several) => several !== folded).flat()
+  const heads = ['target', ...subjects.map((subject) => titleOf(subject))]
+  yield html`<h2 id="heat">Targets by operation</h2>
+<p class="quiet">Each cell shows the worst outcome of its requirements, and how many have it.</p>
+`
+  if (shown.length > 0)
+    yield* table('Targets by operation', { heads, rows: rowsOf(shown, heatRow), kind: 'wide' })
+  if (folded.length > 0) {
+    yield html`<details><summary>${folded.length} targets that are alike</summary>\n`
+    yield* table('Targets that are alike', {
+      heads,
+      rows: [heatRow(folded[0] as (typeof folded)[number])],
+      kind: 'wide',
+    })
+    yield html`<p>${folded.map(({ side }) => side.label).join(', ')}</p></details>\n`
+  }
+}
+
+function heatRow({
+  heats,
+  side,
+}: {
+  readonly heats: readonly Heat[]
+  readonly side: Comparison['sides'][number]
+}): Markup {
+  return html`<tr><th scope="row">${side.label} <small>${side.judged === false ? 'not judged' : side.verdict}</small></th>${heats.map(
+    ({ outcome, count, of }) =>
+      outcome === null
+        ? html`<td></td>`
+        : html`<td class="heat ${outcome}">${signedOutcome(outcome)}${count < of ? ` ${count}` : ''}</td>`,
+  )}</tr>
+`
+}
+
+function* shares(comparison: Comparison): Generator<Markup> {
+  const unlike = differing(comparison)
+  yield html`<h2 id="differing">Requirements that differ (${unlike.length})</h2>\n`
+  const rowOf = (requirement: (typeof unlike)[number]): Markup =>
+    html`<tr><th scope="row">${requirement.id}<br><span class="quiet">§${requirement.section} ${requirement.text}</span></th><td><ul>${sharesOf(
+      requirement,
+      comparison,
+    ).map(
+      ({ outcome, labels: several }) =>
+        html`<li><span class="o ${outcome ?? ''}">${signedOutcome(outcome)}</span> ${several.length > comparison.sides.length / 2 ? `${several.length} targets` : labels(several)}</li>`,
+    )}</ul></td></tr>\n`
+  if (unlike.length > 0)
+    yield* table('Requirements that differ', {
+      heads: ['requirement', 'outcomes'],
+      rows: rowsOf(unlike, rowOf),
+    })
+}
+
+/** Open points of many targets: the answers, each with those who give it. */
+function* fewPoints(comparison: Comparison): Generator<Markup> {
+  const points = differingPoints(comparison)
+  if (points.length === 0) return
+  yield html`<h2>Different on an open point of the contract</h2>
+<p class="quiet">None of it is wrong.</p>
+`
+  for (const { question, operations, observed } of points) {
+    const answers = byKey(
+      comparison.sides.map(({ label }, at) => ({ label, answer: (observed[at] ?? []).join('; ') })),
+      ({ answer }) => answer,
+    )
+    yield html`<details><summary>${question} <small>${operations.join(', ')}: ${answers.size} answers</small></summary><ul>${[
+      ...answers,
+    ].map(
+      ([answer, several]) =>
+        html`<li>${answer === '' ? 'not observed' : answer}: ${labels(several.map(({ label }) => label))}</li>`,
+    )}</ul></details>\n`
+  }
+}
+
 function* matrix(comparison: Comparison): Generator<Markup> {
   const heads = ['requirement', ...comparison.sides.map(({ key }) => key)]
   const rowOf = (each: Compared): Markup =>
@@ -101,9 +235,9 @@ function* matrix(comparison: Comparison): Generator<Markup> {
 `
   for (const [operation, requirements] of byOperation(comparison)) {
     const title = titleOf(operation)
-    const differing = requirements.filter((each) => !isAlike(each)).length
+    const unlike = requirements.filter((each) => !isAlike(each)).length
     yield html`<h2>${title}</h2>
-<details ${differing > 0 ? constant('open') : ''}><summary>${requirements.length} requirements, ${differing === 0 ? 'all alike' : `${differing} differ`}</summary>
+<details ${unlike > 0 ? constant('open') : ''}><summary>${requirements.length} requirements, ${unlike === 0 ? 'all alike' : `${unlike} differ`}</summary>
 `
     yield* table(title, { heads, rows: rowsOf(requirements, rowOf), kind: 'wide' })
     yield html`</details>

@@ -4,18 +4,23 @@ import { byKey } from '../alike.ts'
 import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
 import { type Format, formatOf } from '../terminal/style.ts'
-import { titleOf } from '../wording.ts'
+import { countOf, titleOf } from '../wording.ts'
 import {
   byOperation,
+  byVerdict,
   changedBeneath,
+  differing,
   differingPoints,
   type Group,
   isAlike,
   sectionsOf,
+  sharesOf,
 } from './arrangement.ts'
 import {
   changeWords,
   comparisonSentence,
+  isBad,
+  mostColumns,
   mostNames,
   names,
   signedChange,
@@ -34,16 +39,82 @@ export function comparisonOnTerminal(
   { width, paint, asMatrix }: ComparisonPage,
 ): string {
   const sheet = new Sheet(width, paint)
-  writeSides(sheet, comparison)
-  if (asMatrix) writeMatrix(sheet, comparison, width)
-  else writeChanges(sheet, comparison)
-  writeBeneath(sheet, comparison)
-  writeOpenPoints(sheet, comparison)
-  if (!asMatrix) writeCounts(sheet, comparison)
+  const many = asMatrix && comparison.sides.length > mostColumns
+  if (many) writeFleet(sheet, comparison)
+  else {
+    writeSides(sheet, comparison)
+    if (asMatrix) writeMatrix(sheet, comparison, width)
+    else writeChanges(sheet, comparison)
+    writeBeneath(sheet, comparison)
+    writeOpenPoints(sheet, comparison)
+    if (!asMatrix) writeCounts(sheet, comparison)
+  }
   sheet.gap()
-  sheet.text(0, comparisonSentence(comparison), comparison.lost.length > 0 ? 'red' : 'green')
+  sheet.text(0, comparisonSentence(comparison), isBad(comparison) ? 'red' : 'green')
   return sheet.toString()
 }
+
+/** Lines that a fleet may take: together with what stands around them a screen. */
+const mostDiffering = 10
+const mostFleetNotes = 3
+
+/** Many targets: how many ended how, by name where they are few, and what does not hold everywhere. */
+function writeFleet(sheet: Sheet, comparison: Comparison): void {
+  const { sides, notes } = comparison
+  sheet.text(0, `${sides.length} targets`, 'bold')
+  for (const [verdict, several] of byVerdict(comparison)) {
+    const label = { text: `${several.length} ${verdict}:`, format: verdictFormats[verdict] ?? 'dim' } as const
+    const told =
+      verdict === 'conformant' && several.length > fewNames
+        ? ''
+        : few(several.map(({ label }) => label.replace(/, not judged$/, '')))
+    sheet.labelled(2, label, told)
+  }
+  for (const note of notes.slice(0, mostFleetNotes))
+    sheet.labelled(2, { text: '! note:', format: 'yellow' }, shortened(note))
+  const unlike = differing(comparison)
+  sheet.gap()
+  sheet.text(
+    0,
+    unlike.length === 0
+      ? 'Every requirement has the same outcome everywhere'
+      : `${countOf(unlike.length, 'requirement differs', 'requirements differ')}`,
+    'bold',
+  )
+  for (const requirement of unlike.slice(0, mostDiffering)) {
+    const shares = sharesOf(requirement, comparison).map(
+      ({ outcome, labels }) =>
+        `${signedOutcome(outcome)} on ${labels.length > fewNames ? labels.length : few(labels)}`,
+    )
+    sheet.labelled(2, { text: `${requirement.id}:` }, shortened(shares.join('; ')))
+  }
+  const left = unlike.length - mostDiffering
+  const points = comparison.openPoints.filter(({ difference }) => difference === 'different').length
+  if (left > 0) sheet.text(2, `and ${left} more: the page of the matrix has all`, 'dim')
+  if (points > 0)
+    sheet.text(
+      2,
+      `${countOf(points, 'open point is', 'open points are')} settled in different ways, which is not wrong: the page of the matrix has them`,
+      'dim',
+    )
+}
+
+const verdictFormats: Readonly<Record<string, Format>> = {
+  'not judged': 'magenta',
+  'non-conformant': 'red',
+  incomplete: 'yellow',
+  conformant: 'green',
+}
+
+const fewNames = 5
+
+const few = (labels: readonly string[]): string => {
+  const left = labels.length - fewNames
+  return left > 0 ? `${labels.slice(0, fewNames).join(', ')} and ${left} more` : labels.join(', ')
+}
+
+/** Notes name every target that they hold for. */
+const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
 
 function writeSides(sheet: Sheet, { sides, notes }: Comparison): void {
   for (const { key, label, file, target, suiteVersion, run, verdict } of sides) {
