@@ -1,5 +1,5 @@
 /** From the results of several runs to their comparison, by the ids of requirements and checks. Pure. */
-import { type Outcome, worst } from '../../specs/outcomes.ts'
+import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
 import type { Observation } from '../../suites/check-result.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
@@ -175,4 +175,18 @@ export function withoutEvidence(results: Results): Results {
     checks: checks.map(({ evidence: _, ...check }) => check),
   }))
   return { ...results, requirements }
+}
+
+/**
+ * What fails on a later side and did not on the first, and makes the verdict: ids of requirements, or of checks beneath
+ * a requirement that failed before in another way.
+ */
+export function newFailures({ requirements }: Comparison): string[] {
+  const fails = ({ outcomes }: Compared): boolean =>
+    outcomes[0] !== 'failed' && outcomes.slice(1).includes('failed')
+  return requirements
+    .filter(({ level }) => isGating(level))
+    .flatMap((requirement) =>
+      fails(requirement) ? [requirement.id] : requirement.checks.filter(fails).map(({ id }) => id),
+    )
 }
