@@ -186,7 +186,7 @@ export function uncheckedTls({ target }: Pick<Results, 'target'>): string | unde
 
 function noticesOf(results: Results): Notice[] {
   const { run, complete } = results
-  const { selection, shard, stopped } = run
+  const { selection, shard, stopped, rounds } = run
   const insecure = uncheckedTls(results)
   const chosen = [...(selection?.operations ?? []), ...(selection?.requirements ?? [])]
   return [
@@ -201,6 +201,7 @@ function noticesOf(results: Results): Notice[] {
             text: 'The run ended early: the verdict rests on the part that was measured.',
           },
         ]),
+    ...(rounds === undefined ? [] : [{ title: 'Rounds.', text: roundsSentence(rounds, results) }]),
     ...(stopped === undefined ? [] : [{ title: 'Stopped.', text: stopped }]),
     ...(selection === undefined
       ? []
@@ -219,6 +220,22 @@ function noticesOf(results: Results): Notice[] {
           },
         ]),
   ]
+}
+
+/** With so many exchanges in which a fault did not show, its rate is below this share of one with 95 %: -ln(0.05). */
+const ninetyFive = 3
+
+/** How much was judged, and what rate of fault that would have found. */
+function roundsSentence(
+  { count, requests, lastSeed }: NonNullable<Results['run']['rounds']>,
+  { run, requirements }: Results,
+): string {
+  const looks = requirements.reduce((sum, each) => sum + (each.looks?.exchanges ?? 0), 0)
+  const looked = looks === 0 ? '' : `, ${looks} looks of requirements at exchanges in the last of them`
+  const rate = Math.floor(requests / ninetyFive)
+  const found =
+    rate < 1 ? '' : ` A fault that shows in 1 of ${rate} requests would have been found with 95 %.`
+  return `${countOf(count, 'round')} with ${count === 1 ? `seed ${run.seed}` : `seeds ${run.seed} to ${lastSeed}`}, ${requests} requests${looked}.${found}`
 }
 
 function countsOf({ requirements, totals }: Results): Counts {

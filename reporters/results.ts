@@ -64,6 +64,8 @@ export interface Results {
     readonly selection?: { readonly operations: readonly string[]; readonly requirements: readonly string[] }
     /** Which share of the suite this run was; absent where it was the whole. */
     readonly shard?: { readonly index: number; readonly count: number }
+    /** Where the run went on round after round with new seeds: how many, and the requests of all. Each check is there once. */
+    readonly rounds?: { readonly count: number; readonly requests: number; readonly lastSeed: number }
     /** Why nothing more was sent from some time on: the target had gone. Absent where that did not happen. */
     readonly stopped?: string
     /** Ids of the runs whose shards were put together; absent where one run made these results. */

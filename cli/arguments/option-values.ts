@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { formatNames } from '../../reporters/formats.ts'
 import { suiteFiles } from '../../suites/suite-files.ts'
+import { parseDuration } from '../../target/configuration/duration.ts'
 import { type FailOn, failOnLevels } from '../exit-codes.ts'
 import type { Shard } from './shard.ts'
 
@@ -61,6 +62,13 @@ export function dateText(text: string): string {
     return text
   }
   throw new InvalidArgumentError('A date is expected, such as 2026-12-31.')
+}
+
+/** A duration such as 90s, 30m or 8h, in milliseconds. */
+export function durationOf(text: string): number {
+  const ms = parseDuration(text)
+  if (ms !== undefined && ms > 0) return ms
+  throw new InvalidArgumentError('A duration is expected, such as 90s, 30m or 8h.')
 }
 
 /** `2/4`: the second of four. */

@@ -60,7 +60,8 @@ export async function showComparison(
   }
   if (gate === undefined) return comparison.lost.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
   const fresh = newFailures(comparison)
-  const told = fresh.length === 0 ? 'Nothing fails that did not fail before.' : `New failures: ${names(fresh)}`
+  const told =
+    fresh.length === 0 ? 'Nothing fails that did not fail before.' : `New failures: ${names(fresh)}`
   stderr.write(`${safeText(told)}\n`)
   return fresh.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
 }

@@ -13,6 +13,8 @@ export interface RunOptions extends TargetOptions {
   readonly out: string
   readonly reporter: readonly ReporterName[]
   readonly verbose?: boolean
+  /** In milliseconds. */
+  readonly for?: number
   readonly operation?: readonly string[]
   readonly requirement?: readonly string[]
   readonly allowIncomplete?: boolean
@@ -42,6 +44,7 @@ export async function run(options: RunOptions, surroundings: Surroundings): Prom
           out: options.out,
           reporters: options.reporter,
           verbose: options.verbose ?? false,
+          ...(options.for === undefined ? {} : { forMs: options.for }),
           allowIncomplete: options.allowIncomplete ?? false,
           failOn: options.failOn ?? [],
         },

@@ -22,9 +22,10 @@ export function declareCompare({ command, does, surroundings }: Declaring): void
     .argument('<RESULTS...>', 'results.json of two runs or more; the first is what others are compared with')
     .option('--matrix', 'targets by requirements, also where there are only two')
     .addOption(
-      new Option('--gate <WHAT>', 'new: exit 1 only for what fails now and did not in the first results').choices([
-        'new',
-      ]),
+      new Option(
+        '--gate <WHAT>',
+        'new: exit 1 only for what fails now and did not in the first results',
+      ).choices(['new']),
     )
     .option('--html <FILE>', 'write a page for people')
     .option('--markdown <FILE>', 'write a summary for a CI step or a pull request')

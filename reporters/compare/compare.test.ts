@@ -173,6 +173,9 @@ it('new failures are what fails now and did not before, whatever else was lost',
     { ...failedCheck('protocol/post-only:add-workspace', 'advice'), outcome: 'warned' },
   ])
   const sides = [before, after].map((results, at) => ({ file: `${at}.json`, results }))
-  expect(newFailures(compareResults(sides))).toEqual(['add-workspace/creates', 'add-workspace/name-kept:other'])
+  expect(newFailures(compareResults(sides))).toEqual([
+    'add-workspace/creates',
+    'add-workspace/name-kept:other',
+  ])
   expect(newFailures(compareResults([...sides].reverse()))).toEqual([])
 })
