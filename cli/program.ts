@@ -11,6 +11,7 @@ import { declareCleanup } from './declarations/cleanup.ts'
 import { declareCompare } from './declarations/compare.ts'
 import { declareDoctor } from './declarations/doctor.ts'
 import { declareFleet } from './declarations/fleet.ts'
+import { declareHistory } from './declarations/history.ts'
 import { declareInit } from './declarations/init.ts'
 import { declareMerge } from './declarations/merge.ts'
 import { declareOpenapi } from './declarations/openapi.ts'
@@ -39,6 +40,7 @@ const declarations: readonly ((declaring: Declaring) => void)[] = [
   declareValidate,
   declareReport,
   declareCompare,
+  declareHistory,
   declareMerge,
   declareFleet,
   declareWaive,
