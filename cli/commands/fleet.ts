@@ -58,7 +58,9 @@ export async function fleet(
   }
   const take = options.collected === true ? collectedRuns : runsOn
   const runs = await take(targets, options, surroundings)
-  const columns = await matrixColumns(runs)
+  // A share of a fleet has no matrix of its own: the machines that share it would write over each other's.
+  const whole = options.shard === undefined && options.index === undefined
+  const columns = whole ? await matrixColumns(runs) : []
   if (columns.length > 0) {
     const documents = { html: join(options.out, 'matrix.html'), markdown: join(options.out, 'matrix.md') }
     await showComparison(columns, { matrix: true, ...documents }, surroundings)
