@@ -1,17 +1,15 @@
-/** The examples for many targets on many machines, carried out from their own text. */
+/** The example for Kubernetes, carried out from its own text. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { Runner } from './github-runner.fixture.ts'
 import {
   configurationOf,
   pipelinePatienceMs,
   pipelineSetting,
   resultsIn,
   shipped,
-  shippedYaml,
 } from './pipeline.fixture.ts'
 
 vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
@@ -97,17 +95,4 @@ describe('an indexed job of Kubernetes', () => {
       ).toEqual(['/results', '/tmp'])
     }
   })
-})
-
-test('GitHub, every night: jobs that share the targets', async () => {
-  const runner = new Runner(setting().checkout)
-  mkdirSync(join(runner.repository, 'targets'))
-  const { good, bad } = setting()
-  for (const [at, portal] of [good, bad, good, good].entries()) {
-    writeFileSync(join(runner.repository, 'targets', `${at}.yaml`), configurationOf(portal))
-  }
-  const { judge, compare: [compare] = [] } = await runner.run(shippedYaml('examples/ci/github-nightly.yml'))
-  expect(judge?.map(({ code }) => code)).toEqual([3, 1, 3])
-  expect(compare?.code).toBe(1)
-  for (const name of ['0', '1', '2', '3']) expect(compare?.summary).toMatch(new RegExp(`\\| ${name} \\|`))
 })
