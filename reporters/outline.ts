@@ -129,7 +129,7 @@ export function targetWords({ version, edition, profile }: Results['target']): s
 }
 
 /** Requests that were sent, or exchanges that were recorded. */
-export function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
+function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
   if (traffic === undefined)
     return `seed ${seed}, ${runs} cases of each generated check, ${countOf(requests, 'request')}`
   return `recorded traffic: ${countOf(traffic.exchanges, 'exchange')} in ${countOf(traffic.recordings, 'recording')}`

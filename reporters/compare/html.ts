@@ -3,6 +3,7 @@ import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import { constant, html, type Markup } from '../html/markup.ts'
 import { pageEnd, pageStart } from '../html/page.ts'
+import { targetWords } from '../outline.ts'
 import { titleOf } from '../wording.ts'
 import {
   byOperation,
@@ -73,12 +74,7 @@ function* table(
 function* sides({ sides, notes }: Comparison): Generator<Markup> {
   const rows = sides.map(({ key, label, file, target, suiteVersion, run, verdict }) => {
     const address = label === target.baseUrl ? '' : target.baseUrl
-    const release = [
-      address,
-      target.version ?? 'release not configured',
-      target.edition,
-      `profile ${target.profile}`,
-    ]
+    const release = [address, targetWords(target)]
     return html`<tr><th scope="row">${key}: ${label}<br><span class="quiet">${file}</span></th><td>${verdict}</td><td>${release.filter(Boolean).join(', ')}</td><td>${`${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`}</td></tr>
 `
   })

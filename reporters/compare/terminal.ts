@@ -1,6 +1,7 @@
 /** A comparison as text for a terminal or a log. */
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
+import { targetWords } from '../outline.ts'
 import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
 import { type Format, formatOf } from '../terminal/style.ts'
@@ -119,11 +120,8 @@ const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0
 function writeSides(sheet: Sheet, { sides, notes }: Comparison): void {
   for (const { key, label, file, target, suiteVersion, run, verdict } of sides) {
     sheet.labelled(0, { text: key, format: 'bold' }, label)
-    const release = target.version === undefined ? 'release not configured' : `release ${target.version}`
-    const edition = target.edition === undefined ? '' : `, ${target.edition}`
-    const profile = target.profile === 'none' ? '' : `, profile ${target.profile}`
     const address = label === target.baseUrl ? '' : `${target.baseUrl}, `
-    sheet.text(2, `${verdict}; ${address}${release}${edition}${profile}`)
+    sheet.text(2, `${verdict}; ${address}${targetWords(target)}`)
     const cases = `seed ${run.seed}, ${run.runs} cases of each generated check`
     sheet.text(2, `${file}: ${run.id}, ${run.startedAt}, suite ${suiteVersion}, ${cases}`, 'dim')
   }
