@@ -202,7 +202,7 @@ function noticesOf(results: Results): Notice[] {
           },
         ]),
     ...(rounds === undefined ? [] : [{ title: 'Rounds.', text: roundsSentence(rounds, results) }]),
-    ...(stopped === undefined ? [] : [{ title: 'Stopped.', text: stopped }]),
+    ...(stopped === undefined ? [] : [{ title: 'Stopped:', text: stopped }]),
     ...(selection === undefined
       ? []
       : [
