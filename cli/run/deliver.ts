@@ -22,7 +22,7 @@ export interface Delivery {
 
 /**
  * False where a report could not be written: without results.json the single results stay where they were collected.
- * The verdict and the places of the reports stand on the terminal whatever is chosen.
+ * The verdict and the places of the reports are told whatever is chosen.
  */
 export async function deliver(
   results: Results,
@@ -72,9 +72,10 @@ export async function deliver(
   })
   if (!toTerminal) complain(verdictSentence(results))
   for (const file of written) {
-    stderr.write(`${file.endsWith('results.json') ? 'Results' : 'Report'}: ${safeText(file)}\n`)
-    // Who chose files only may read their names from here.
-    if (!toTerminal) stdout.write(`${file}\n`)
+    // Who chose files only may read their names from stdout.
+    if (toTerminal)
+      stderr.write(`${file.endsWith('results.json') ? 'Results' : 'Report'}: ${safeText(file)}\n`)
+    else stdout.write(`${file}\n`)
   }
   return whole
 }

@@ -2,9 +2,10 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkOf, planOf } from '../../reporters/results.fixture.ts'
+import { checkOf, planOf, resultsOf } from '../../reporters/results.fixture.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
+import { deliver } from './deliver.ts'
 import { openPartialResults } from './partial-results.ts'
 
 function emptyDirectory(): string {
@@ -67,4 +68,13 @@ test('a run that was killed leaves a file of which a report can be made', async 
   expect(report).toContain('✓ passed         1')
   expect(report).toContain('? inconclusive: the run ended before this check')
   expect(report).toContain('Cut short.')
+})
+
+test('whatever reports are chosen, the verdict is told, and the files on stdout', async () => {
+  const out = emptyDirectory()
+  const observed = observedSurroundings({})
+  const results = resultsOf([checkOf('add-workspace/creates')])
+  expect(await deliver(results, { out, reporters: ['json', 'html'] }, observed, undefined)).toBe(true)
+  expect(observed.complained()).toBe('Conformant: 1 of 1 must and implied requirements that apply passed.\n')
+  expect(observed.printed()).toBe(`${join(out, 'results.json')}\n${join(out, 'report.html')}\n`)
 })

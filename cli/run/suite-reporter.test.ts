@@ -20,6 +20,20 @@ const testCase = (name: string, checkResult?: CheckResult, message?: string): Te
     result: () => ({ state: 'failed', errors: message === undefined ? [] : [{ message }] }),
   }) as unknown as TestCase
 
+test('what the whole run sent is told by its file', () => {
+  const told: unknown[] = []
+  const exchanges = { boundsMs: [], sliceMs: 100, operations: [], callers: [], values: [] }
+  const reporter = new SuiteReporter({
+    planned: [],
+    errors: new RunErrors(),
+    signal: new AbortController().signal,
+    onCheck: () => undefined,
+    onExchanges: (each) => void told.push(each),
+  })
+  reporter.onTestModuleEnd({ meta: () => ({ exchanges }), errors: () => [] } as unknown as TestModule)
+  expect(told).toEqual([exchanges])
+})
+
 test('a failed test that has a result is no error', () => {
   const { reporter, checks, errors } = listening()
   const result = checkOf('add-workspace/creates', { outcome: 'failed' })
@@ -53,6 +67,7 @@ test('files that cannot be loaded and errors that nobody caught are errors; equa
   for (const file of ['a.suite.js', 'b.suite.js', 'c.suite.js']) {
     reporter.onTestModuleEnd({
       relativeModuleId: file,
+      meta: () => ({}),
       errors: () => [{ message: 'no such module' }],
     } as unknown as TestModule)
   }
