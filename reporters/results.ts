@@ -25,7 +25,7 @@ export interface RequirementResult {
 export interface Looks {
   readonly exchanges: number
   readonly kept: number
-  readonly undecided: number
+  readonly undecided?: number
 }
 
 /** Why a failure does not count, and until when. */
