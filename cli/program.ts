@@ -11,6 +11,7 @@ import { declareCleanup } from './declarations/cleanup.ts'
 import { declareCompare } from './declarations/compare.ts'
 import { declareDoctor } from './declarations/doctor.ts'
 import { declareFleet } from './declarations/fleet.ts'
+import { declareHistory } from './declarations/history.ts'
 import { declareInit } from './declarations/init.ts'
 import { declareMerge } from './declarations/merge.ts'
 import { declareOpenapi } from './declarations/openapi.ts'
@@ -39,6 +40,7 @@ const declarations: readonly ((declaring: Declaring) => void)[] = [
   declareValidate,
   declareReport,
   declareCompare,
+  declareHistory,
   declareMerge,
   declareFleet,
   declareWaive,
@@ -85,6 +87,13 @@ export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) 
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
+      // Who names a file without its option is told which one it is.
+      outputError: (text, write) =>
+        write(
+          /too many arguments for '(run|plan|doctor)'/.test(text)
+            ? text.replace('\n', ' A configuration is named with --config FILE.\n')
+            : text,
+        ),
     })
   const declaring: Declaring = {
     surroundings,
@@ -112,7 +121,11 @@ export async function runProgram(words: readonly string[], unguarded: Surroundin
     code = ended
   })
   try {
-    await program.parseAsync(words, { from: 'user' })
+    // Commander shows the help of everything where it does not know the command that help is asked for.
+    const [first, asked = ''] = words
+    const strange =
+      first === 'help' && asked !== '' && !program.commands.some((each) => each.name() === asked)
+    await program.parseAsync(strange ? [asked] : words, { from: 'user' })
     return code
   } catch (error) {
     return explain(error, surroundings)

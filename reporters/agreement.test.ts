@@ -12,11 +12,11 @@ import { htmlReport } from './html/report.ts'
 import { junitReport } from './junit/report.ts'
 import { markdownReport } from './markdown/report.ts'
 import { occasions } from './occasions.fixture.ts'
-import { outcomeWords } from './outcome-words.ts'
 import type { Results } from './results.ts'
 import { readResults, writeResults } from './results-json.ts'
 import { terminalReport } from './terminal/report.ts'
 import { plain } from './terminal/style.ts'
+import { outcomeWords } from './wording.ts'
 
 type Counts = Readonly<Record<Outcome, number>>
 

@@ -2,11 +2,12 @@
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { requirementsFor } from '../specs/requirements.ts'
 import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
+import type { ExchangeSummary } from '../suites/exchange-summary.ts'
 import type { PlannedCheck } from '../suites/plan.ts'
 import { mergedRoles } from '../suites/role-observations.ts'
 import { type RequirementLooks, withoutDoubles } from '../suites/run-watch.ts'
 import { suiteVersion } from '../target/suite-version.ts'
-import { byKey } from './grouping.ts'
+import { byKey } from './alike.ts'
 import type { JudgedCheck, RequirementResult, Results } from './results.ts'
 
 export interface Measured {
@@ -23,6 +24,12 @@ export interface Measured {
   readonly interrupted: boolean
   /** Why it ended early where nobody interrupted it. */
   readonly ended?: string
+  readonly exchanges?: ExchangeSummary
+}
+
+/** What is known of results before the first request. */
+export interface Begun extends Pick<Measured, 'planned' | 'target'> {
+  readonly run: Omit<Measured['run'], 'durationMs'>
 }
 
 const interruptedReason = 'interrupted'
@@ -31,7 +38,7 @@ const noCheckReason = 'no check proves it yet'
 
 /** The results, with every requirement in the order of the contract; complete only if every check was settled. */
 export function buildResults(measured: Measured): Results {
-  const { checks, planned, looks = [], run, target, errors, interrupted, ended } = measured
+  const { checks, planned, looks = [], run, target, errors, interrupted, ended, exchanges } = measured
   const early = interrupted || ended !== undefined
   const why = ended ?? (interrupted ? interruptedReason : cutShortReason)
   const reported = new Map(checks.map((check) => [check.id, check]))
@@ -52,6 +59,7 @@ export function buildResults(measured: Measured): Results {
     observations: all.flatMap(({ observations }) => observations ?? []),
     roles: all.flatMap(({ roles }) => roles ?? []),
     errors,
+    ...(exchanges === undefined ? {} : { exchanges }),
     complete: !early && !planned.some(lacking),
   })
 }
@@ -64,6 +72,7 @@ export interface Parts extends Pick<Results, 'suite' | 'target' | 'observations'
   readonly checks: readonly JudgedCheck[]
   readonly roles: readonly RoleObservation[]
   readonly errors: readonly string[]
+  readonly exchanges?: ExchangeSummary
   readonly complete: boolean
 }
 
@@ -87,6 +96,7 @@ export function assembleResults(parts: Parts): Results {
     requirements: judged,
     observations: merged(parts.observations),
     ...(roles.length === 0 ? {} : { roles }),
+    ...(parts.exchanges === undefined ? {} : { exchanges: parts.exchanges }),
     ...(errors.length === 0 ? {} : { errors }),
     ...(complete ? { complete } : {}),
   }

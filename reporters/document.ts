@@ -15,6 +15,22 @@ export class DocumentError extends Error {
   override readonly name = 'DocumentError'
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'no right to write there; name another place, or change its rights',
+  EPERM: 'no right to write there; name another place, or change its rights',
+  EROFS: 'that file system is read-only; name another place, such as one under /tmp',
+  ENOSPC: 'no space is left there; make room, or name another place',
+  EISDIR: 'a file is expected, and there is a folder of that name',
+  ENOTDIR: 'a part of that path is a file and no folder',
+  EEXIST: 'a folder is expected, and there is a file of that name',
+}
+
+/** Why nothing can be written there, and what to do, as the end of a line for users. */
+export function whyUnwritable(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return reasons[code] ?? message
+}
+
 /** Writes the pieces into the file, whole or not at all. Throws a DocumentError where the file cannot be written. */
 export async function writeDocument(file: string, pieces: Iterable<string>): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`
@@ -25,6 +41,6 @@ export async function writeDocument(file: string, pieces: Iterable<string>): Pro
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    throw new DocumentError(`${file} was not written: ${(error as Error).message}`)
+    throw new DocumentError(`${file} was not written: ${whyUnwritable(error)}`)
   }
 }

@@ -27,7 +27,7 @@ function judgementLines({ failure, reason }: ReportedCheck): string[] {
     safeText(`Found: ${message}`),
     ...expected.map((each) => safeText(`Acceptable: ${each}`)),
     safeText(`Came: ${actual}`),
-    ...(counterexample === undefined ? [] : [safeText(`Case: ${counterexample}`)]),
+    ...(counterexample === undefined ? [] : [safeText(`Case: ${caseWords(counterexample)}`)]),
     ...(seen === undefined ? [] : [`Seen: ${seen}`]),
   ]
 }
@@ -37,6 +37,54 @@ export function sightings({ seen }: NonNullable<ReportedCheck['failure']>): stri
   if (seen === undefined) return undefined
   const times = seen.times === 1 ? 'once' : seen.times === 2 ? 'twice' : `${seen.times} times`
   return `${times} in ${seen.tries} ${seen.tries === 1 ? 'try' : 'tries'}`
+}
+
+/** Beyond so many characters a value of a case is cut: its length is told, and results.json holds it. */
+const longestValue = 60
+
+/** What the capture of evidence leaves at the end of a text that it had to cut. */
+const cutEnd = /… \([^()]*\)$/
+
+/** The smallest case in words, where it is written as JSON: each parameter with its value, and how long that is. */
+export function caseWords(counterexample: string): string {
+  const end = cutEnd.exec(counterexample)?.[0]
+  if (end !== undefined && /^[{[]/.test(counterexample)) {
+    const fields = [...counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, name, value]) => `${name}: ${valueWords(parsed(value as string) ?? value)}`,
+    )
+    return fields.length === 0 ? counterexample : `${fields.join(', ')} ${end}`
+  }
+  const value = parsed(counterexample)
+  return typeof value === 'object' && value !== null ? partWords(value) : counterexample
+}
+
+/** Of a pair of control and probe the probe is at fault, and the control is it but for one change. */
+function partWords(value: object): string {
+  if (Array.isArray(value))
+    return value.map((part) => (isObject(part) ? partWords(part) : valueWords(part))).join('; ')
+  const { control, probe } = value as { control?: unknown; probe?: unknown }
+  const shown = isObject(control) && isObject(probe) ? probe : value
+  return Object.entries(shown)
+    .map(([name, each]) => `${name}: ${valueWords(each)}`)
+    .join(', ')
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function valueWords(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const characters = [...text]
+  const shown = characters.length > longestValue ? `${characters.slice(0, longestValue).join('')}…` : text
+  const quoted = typeof value === 'string' ? `"${shown}"` : shown
+  return characters.length > longestValue ? `${quoted} (${characters.length} characters)` : quoted
 }
 
 /** Why a failure does not count, on one line. */

@@ -3,8 +3,11 @@ import { constants } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { violations } from '../schemas/validators.ts'
+import type { CheckResult } from '../suites/check-result.ts'
+import { type Begun, buildResults } from './build-results.ts'
 import { DocumentError, writeDocument } from './document.ts'
 import type { Results } from './results.ts'
+import { startOf } from './run-times.ts'
 
 /** The file is no results.json that this version can use. One line for users, or a few. */
 export class ResultsError extends Error {
@@ -61,22 +64,34 @@ function* piecesOf(value: object): Generator<string> {
   yield '\n}\n'
 }
 
-/** The results in that file. Throws a ResultsError that says what is wrong with it. */
+/**
+ * The results in that file, also as far as they go in the file of single results that a killed run leaves behind.
+ * Throws a ResultsError that says what is wrong with it.
+ */
 export async function readResults(file: string): Promise<Results> {
   let text: string
+  let endedAt: number
   try {
-    const { size } = await stat(file)
+    const { size, mtimeMs } = await stat(file)
+    endedAt = mtimeMs
     // Asked before: the file would be in memory before Node notices.
     if (size > constants.MAX_STRING_LENGTH) throw new Error(`it is too large (${size} bytes)`)
     text = await readFile(file, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : message
+    const why =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'it is a folder; the file results.json of a run is expected'
+          : code === 'EACCES'
+            ? 'no right to read it'
+            : message
     throw new ResultsError(`${file}: cannot be read: ${why}`)
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = text.startsWith(partialStart) ? partial(text, endedAt) : JSON.parse(text)
   } catch {
     throw new ResultsError(`${file}: is not JSON; was it written by "portal-conformance run"?`)
   }
@@ -89,4 +104,30 @@ export async function readResults(file: string): Promise<Results> {
     throw new ResultsError([`${file}: is no results.json of portal-conformance:`, ...wrong].join('\n  '))
   }
   return value as Results
+}
+
+const partialStart = '{"format":"portal-conformance/partial-results"'
+
+/** From the lines of a run that ended early. The last one may have been cut off in the middle. */
+function partial(text: string, endedAt: number): Results {
+  const [head = '', ...lines] = text.split('\n')
+  const { planned, run, target } = JSON.parse(head) as Begun
+  const checks = lines.flatMap((line): CheckResult[] => {
+    try {
+      return [JSON.parse(line)]
+    } catch {
+      return []
+    }
+  })
+  const durationMs = Math.max(0, Math.round(endedAt - startOf(run)))
+  const results = buildResults({
+    checks,
+    planned,
+    run: { ...run, durationMs },
+    target,
+    errors: [],
+    interrupted: false,
+  })
+  const { complete: _, ...incomplete } = results
+  return incomplete
 }

@@ -5,6 +5,7 @@ import type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
 import type { Subject } from '../specs/requirement.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
+import type { ExchangeSummary } from '../suites/exchange-summary.ts'
 import type { TrafficSummary } from '../suites/traffic/traffic-summary.ts'
 
 export interface RequirementResult {
@@ -57,6 +58,8 @@ export interface Results {
     readonly selection?: { readonly operations: readonly string[]; readonly requirements: readonly string[] }
     /** Which share of the suite this run was; absent where it was the whole. */
     readonly shard?: { readonly index: number; readonly count: number }
+    /** Where the run went on round after round with new seeds: how many, and the requests of all. Each check is there once. */
+    readonly rounds?: { readonly count: number; readonly requests: number; readonly lastSeed: number }
     /** Why nothing more was sent from some time on: the target had gone, or time was over. Absent where that did not happen. */
     readonly stopped?: string
     /** What of the requests the target put off; absent where it put off none. */
@@ -88,6 +91,8 @@ export interface Results {
   readonly observations: readonly Observation[]
   /** Which actors the deployment let perform which operations, as far as checks looked. */
   readonly roles?: readonly RoleObservation[]
+  /** What the run sent and how it was answered, in counts. Of shards that were merged: absent. */
+  readonly exchanges?: ExchangeSummary
   /** Errors of the suite itself or of the run: with any of these the exit code is 4. */
   readonly errors?: readonly string[]
   /** The last field. Absent: the run was cut short. */

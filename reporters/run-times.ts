@@ -5,7 +5,7 @@ import type { Results } from './results.ts'
 const longest = 365 * 24 * 3600 * 1000
 
 /** When the run began, in milliseconds since 1970. */
-export function startOf({ startedAt }: Results['run']): number {
+export function startOf({ startedAt }: Pick<Results['run'], 'startedAt'>): number {
   // JSON Schema allows leap seconds, of which Date knows nothing.
   return Date.parse(startedAt.replace(/:60(?=[.Zz+-])/, ':59'))
 }

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, inject, test } from 'vitest'
 import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
+import type { ExchangeSummary } from './exchange-summary.ts'
 import { sendPulses } from './pulse.ts'
 import { runCheck } from './run-check.ts'
 import { sendNews } from './run-news.ts'
@@ -21,6 +22,8 @@ declare module 'vitest' {
     watched?: readonly CheckResult[]
     /** At the end: on how many answers each requirement was looked at. */
     looks?: readonly RequirementLooks[]
+    /** At the end: what the whole run sent. */
+    exchanges?: ExchangeSummary
   }
 }
 
@@ -48,8 +51,8 @@ function turn(): Promise<unknown> {
   return turns
 }
 
-for (const { file, definition } of await declaredChecks()) {
-  if (!input.files.includes(file)) continue
+for (const { file: name, definition } of await declaredChecks()) {
+  if (!input.files.includes(name)) continue
   test.concurrent(definition.id, async ({ task }) => {
     await turn()
     const result = await runCheck(definition, session)
@@ -63,6 +66,8 @@ test.sequential('the watch', ({ task }) => {
   // Once more, now that it is known how often each of them showed.
   task.meta.watched = session.watch.results({ again: true })
   task.meta.looks = session.watch.summary()
+  const exchanges = session.tally.summary()
+  if (exchanges !== undefined) task.meta.exchanges = exchanges
 })
 
 afterAll(async () => {

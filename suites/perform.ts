@@ -29,5 +29,8 @@ export async function perform<Id extends OperationId>(
   const sent = outgoing(session.configuration, identity, operation, at, request, how)
   const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
   const send = () => session.send(() => (how.on ?? session.client).send(sent))
-  return session.ledger.perform(effect, () => session.watch.over({ ...effect, sent, by }, send))
+  const counted = { operation, actor: identity.actor, check: by, request: sent }
+  return session.tally.watch(counted, () =>
+    session.ledger.perform(effect, () => session.watch.over({ ...effect, sent, by }, send)),
+  )
 }

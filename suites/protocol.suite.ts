@@ -142,8 +142,8 @@ function judgeEncoding(operation: OperationId): void {
         context
           .expect(styled, plain)
           .toShow(one === other, `the same form, ${how.name}, has another outcome`, {
-            expected: `as for the plain form: ${one}`,
-            actual: `${other}`,
+            expected: 'both forms are understood as the same text',
+            actual: `plain: ${one}; ${how.name}: ${other}`,
           })
       },
       { share: 0.2, examples },

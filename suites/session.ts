@@ -19,6 +19,7 @@ import { CircuitBreaker } from './circuit-breaker.ts'
 import { CollaborationUse } from './collaboration-use.ts'
 import type { ActingIdentity } from './context/calls.ts'
 import { Edits } from './edits.ts'
+import { ExchangeTally } from './exchange-summary.ts'
 import { Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
@@ -56,6 +57,8 @@ export class Session {
   /** Checks that were tried again for a connection that broke. */
   triedAgain = 0
   readonly edits = new Edits()
+  /** What was sent and how it was answered, in counts. */
+  readonly tally: ExchangeTally
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
   readonly #credentials: CredentialKeeper
@@ -107,6 +110,7 @@ export class Session {
       redactor: () => this.redactor,
       began: this.began,
     })
+    this.tally = new ExchangeTally(this.began)
   }
 
   /** Whether any answer so far was one of a portal. */

@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { formatNames } from '../../reporters/formats.ts'
 import { suiteFiles } from '../../suites/suite-files.ts'
+import { parseDuration } from '../../target/configuration/duration.ts'
 import { type FailOn, failOnLevels } from '../exit-codes.ts'
 import type { Shard } from './shard.ts'
 
@@ -63,14 +64,27 @@ export function dateText(text: string): string {
   throw new InvalidArgumentError('A date is expected, such as 2026-12-31.')
 }
 
+/** A duration such as 90s, 30m or 8h, in milliseconds. */
+export function durationOf(text: string): number {
+  const ms = parseDuration(text)
+  if (ms !== undefined && ms > 0) return ms
+  throw new InvalidArgumentError('A duration is expected, such as 90s, 30m or 8h.')
+}
+
 /** `2/4`: the second of four. */
-export function shardOf(text: string): Shard {
+export function shareOf(text: string): Shard {
   const [, index, count] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
   if (index === undefined || count === undefined || index < 1 || index > count) {
     throw new InvalidArgumentError('I/N is expected, such as 1/3 for the first of three shards.')
   }
-  if (count > suiteFiles.length) {
+  return { index, count }
+}
+
+/** A share of the suite. */
+export function shardOf(text: string): Shard {
+  const shard = shareOf(text)
+  if (shard.count > suiteFiles.length) {
     throw new InvalidArgumentError(`The suite can be shared among at most ${suiteFiles.length} shards.`)
   }
-  return { index, count }
+  return shard
 }

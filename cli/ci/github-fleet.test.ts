@@ -33,8 +33,9 @@ test.each<[number, Kind[], number]>([
   [1, ['good'], 3],
   [1, ['dead'], 4],
   [3, ['good', 'bad', 'good'], 1],
-  [3, ['dead', 'good', 'bad'], 4],
-  [7, ['good', 'good', 'bad', 'good', 'dead', 'good', 'good'], 4],
+  [3, ['dead', 'good', 'bad'], 1],
+  [7, ['good', 'good', 'bad', 'good', 'dead', 'good', 'good'], 1],
+  [2, ['dead', 'good'], 5],
 ])('of %i, %s: a job and a column for each, and the worst of their ends: %i', async (count, kinds, worst) => {
   const runner = runnerWith(kinds)
   const { targets, judge, compare: [compare] = [] } = await runner.run(workflow)
@@ -74,7 +75,7 @@ test('a configuration of several targets is as many jobs', async () => {
   const targets = { Vienna: one(setting().good.baseUrl), 'Lima 2': one('http://127.0.0.1:1/sharing/rest') }
   writeFileSync(join(runner.repository, 'targets', 'all.json'), JSON.stringify({ ...shared, targets }))
   const { judge, compare: [compare] = [] } = await runner.run(workflow)
-  expect([codes(judge), compare?.code]).toEqual([[3, 4], 4])
+  expect([codes(judge), compare?.code]).toEqual([[3, 4], 5])
   expect(compare?.summary).toContain('Lima 2, not judged')
 })
 

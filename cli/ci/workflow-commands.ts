@@ -1,9 +1,9 @@
 /** Annotations as commands to GitHub Actions, which reads them from what a step prints. */
-import { clientCases } from '../../reporters/client-cases.ts'
-import { outcomeWords } from '../../reporters/outcome-words.ts'
+
 import type { RequirementResult, Results } from '../../reporters/results.ts'
-import { troublesOf } from '../../reporters/run-troubles.ts'
 import { safeText } from '../../reporters/safe-text.ts'
+import { clientCases, troublesOf } from '../../reporters/test-cases.ts'
+import { outcomeWords } from '../../reporters/wording.ts'
 
 type Kind = 'error' | 'warning'
 

@@ -233,7 +233,7 @@ describe('run', () => {
     const words = ['--out', left.folder, '--runs', '1', '--reporter', 'json', ...operation]
     const { err } = await command('run', '--config', left.config, ...words)
     expect(err).toMatch(
-      /Warning: \d+ collaborations? (is|are) left, with what was added: .*effects does not allow/,
+      /Warning: \d+ collaborations? (is|are) left, (nothing was added|with \d+ workspaces? that the run added).*effects does not allow/,
     )
     expect(err).toContain(`to clean up later: portal-conformance cleanup ${left.journal}`)
   })

@@ -55,5 +55,10 @@ function whatIsLeft(left: readonly Kept[]): string {
   const [first, ...others] = left
   const more = others.length === 0 ? '' : ` and ${others.length} more`
   const what = left.length === 1 ? '1 collaboration is' : `${left.length} collaborations are`
-  return `${what} left, with what was added: ${first?.collaboration.id}${more} (${first?.why})`
+  const workspaces = left.reduce((sum, { collaboration }) => sum + collaboration.workspaces.length, 0)
+  const added =
+    workspaces === 0
+      ? `nothing was added to ${left.length === 1 ? 'it' : 'them'}`
+      : `with ${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'} that the run added`
+  return `${what} left, ${added}: ${first?.collaboration.id}${more} (${first?.why})`
 }

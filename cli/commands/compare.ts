@@ -1,13 +1,13 @@
 /** `compare`: what differs between the results of runs. */
-import { compareResults } from '../../reporters/compare/compare.ts'
+import { compareResults, newFailures, withoutEvidence } from '../../reporters/compare/compare.ts'
 import type { ComparedResults, Comparison } from '../../reporters/compare/comparison.ts'
 import { comparisonHtml } from '../../reporters/compare/html.ts'
 import { comparisonMarkdown } from '../../reporters/compare/markdown.ts'
 import { comparisonOnTerminal } from '../../reporters/compare/terminal.ts'
-import { withoutEvidence } from '../../reporters/compare/without-evidence.ts'
 import { DocumentError, writeDocument } from '../../reporters/document.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { names } from '../../reporters/wording.ts'
 import { withoutCommands } from '../ci/github.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -19,6 +19,8 @@ export interface CompareOptions {
   readonly html?: string
   readonly markdown?: string
   readonly json?: string
+  /** `new`: 1 only for what fails now and did not in the first results. */
+  readonly gate?: 'new'
 }
 
 /** 1 where something that passed no longer does. Throws a CommandError where a file cannot be read or written. */
@@ -36,7 +38,7 @@ export async function compare(
 /** Prints the comparison and writes its documents. 1 where something that passed on the first does not on others. */
 export async function showComparison(
   inputs: readonly ComparedResults[],
-  { matrix: asMatrix = false, html, markdown, json }: CompareOptions,
+  { matrix: asMatrix = false, html, markdown, json, gate }: CompareOptions,
   { stdout, stderr, environment }: Surroundings,
 ): Promise<ExitCode> {
   const comparison = compareResults(inputs)
@@ -56,7 +58,12 @@ export async function showComparison(
     }
     stderr.write(`Report: ${safeText(file)}\n`)
   }
-  return comparison.lost.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
+  if (gate === undefined) return comparison.lost.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
+  const fresh = newFailures(comparison)
+  const told =
+    fresh.length === 0 ? 'Nothing fails that did not fail before.' : `New failures: ${names(fresh)}`
+  stderr.write(`${safeText(told)}\n`)
+  return fresh.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
 }
 
 function* comparisonJson(comparison: Comparison): Iterable<string> {

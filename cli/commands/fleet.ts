@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { resultsFile } from '../../reporters/results-json.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import { Lanes } from '../../suites/lanes.ts'
+import type { Shard } from '../arguments/shard.ts'
+import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { collectedRun } from '../fleet/collected-run.ts'
 import { type FleetTarget, fleetTargets } from '../fleet/fleet-targets.ts'
@@ -25,32 +27,68 @@ export interface FleetOptions {
   readonly runs?: number
   readonly allowIncomplete?: boolean
   readonly allowInconclusive?: boolean
+  /** The I-th of N shares of the targets. */
+  readonly shard?: Shard
+  /** One target, counted from 0. */
+  readonly index?: number
 }
 
-// The first of these that any run ended with is what the fleet ends with.
-const worstFirst = [130, 4, 2, 1, 3, 0] as const
+/** Some targets were judged and others not: neither a verdict on all, nor a suite that broke. */
+const partlyJudged = 5
 
-/** Resolves with the worst exit code of all runs. Throws a CommandError where it cannot begin. */
+// The first of these that any run ended with is what the fleet ends with; 4 stands for targets that were not judged.
+const worstFirst = [130, 2, 1, 4, 3, 0] as const
+
+/** The worst of all runs: 4 only where no target could be judged, and 5 where some could not. */
+export function fleetCode(codes: readonly number[]): number {
+  if (codes.every((code) => code === exitCodes.broken)) return exitCodes.broken
+  const worst = worstFirst.find((code) => codes.includes(code)) ?? exitCodes.broken
+  return worst === exitCodes.broken ? partlyJudged : worst
+}
+
+/** Resolves with the exit code of all runs together. Throws a CommandError where it cannot begin. */
 export async function fleet(
   paths: readonly string[],
   options: FleetOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const targets = await fleetTargets(paths)
+  const targets = partOf(await fleetTargets(paths), options)
   if (options.list === true) {
     surroundings.stdout.write(`${JSON.stringify(targets)}\n`)
     return exitCodes.conformant
   }
   const take = options.collected === true ? collectedRuns : runsOn
   const runs = await take(targets, options, surroundings)
-  const columns = await matrixColumns(runs)
+  // A share of a fleet has no matrix of its own: the machines that share it would write over each other's.
+  const whole = options.shard === undefined && options.index === undefined
+  const columns = whole ? await matrixColumns(runs) : []
   if (columns.length > 0) {
     const documents = { html: join(options.out, 'matrix.html'), markdown: join(options.out, 'matrix.md') }
     await showComparison(columns, { matrix: true, ...documents }, surroundings)
   }
-  const codes = runs.map(({ code }) => code)
-  return worstFirst.find((code) => codes.includes(code)) ?? exitCodes.broken
+  return fleetCode(runs.map(({ code }) => code)) as ExitCode
 }
+
+/** The targets of this machine, where several share the work. */
+function partOf(targets: readonly FleetTarget[], { shard, index }: FleetOptions): readonly FleetTarget[] {
+  if (shard !== undefined && index !== undefined) throw usageError('--shard and --index exclude each other')
+  if (shard !== undefined) {
+    if (shard.count > targets.length)
+      throw usageError(`--shard ${shard.index}/${shard.count}: there are only ${targets.length} targets`)
+    return targets.filter((_, at) => at % shard.count === shard.index - 1)
+  }
+  if (index === undefined) return targets
+  const target = targets[index]
+  if (target === undefined)
+    throw usageError(
+      `--index ${index}: there are ${targets.length} targets, counted from 0 to ${targets.length - 1}`,
+    )
+  return [target]
+}
+
+/** With more targets than this there is no line for each: how far it is stands there, and the matrix names them. */
+const mostLines = 12
+const mostProgress = 8
 
 async function collectedRuns(
   targets: readonly FleetTarget[],
@@ -60,7 +98,7 @@ async function collectedRuns(
   const runs: TargetRun[] = []
   for (const target of targets) {
     const run = await collectedRun(target, { folder: out, allowIncomplete, allowInconclusive })
-    stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
+    if (targets.length <= mostLines) stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
     runs.push(run)
   }
   return runs
@@ -78,9 +116,13 @@ async function runsOn(
   const lanes = new Lanes(options.jobs)
   // Results of an earlier fleet must not pass for those of this one.
   for (const { name } of targets) rmSync(resultsFile(join(options.out, name)), { force: true })
+  let done = 0
   const runOn = async (target: FleetTarget): Promise<TargetRun> => {
     const run = await runOfTarget(target, words, folder)
-    stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
+    done += 1
+    if (targets.length <= mostLines) stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
+    else if (done % Math.ceil(targets.length / mostProgress) === 0 || done === targets.length)
+      stderr.write(`${done} of ${targets.length} targets\n`)
     return run
   }
   try {

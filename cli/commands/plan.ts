@@ -1,11 +1,10 @@
 /** `plan`: what a run would judge on a target and what not, without sending anything. */
 
-import { byKey } from '../../reporters/grouping.ts'
-import { titleOf } from '../../reporters/subject-titles.ts'
+import { byKey } from '../../reporters/alike.ts'
 import { writeAdditions } from '../../reporters/terminal/additions.ts'
-import { formatOf, signed } from '../../reporters/terminal/outcome-signs.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
-import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { formatOf, paintFor, signed, widthOf } from '../../reporters/terminal/style.ts'
+import { titleOf } from '../../reporters/wording.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
 import { isSelected } from '../../suites/applicability.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'

@@ -7,17 +7,18 @@ import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
+import { resultsFileOf } from '../results/results-files.ts'
 
 /** A file for each format that is asked for. */
-export type ReportOptions = Readonly<Partial<Record<FormatName, string>>>
+export type ReportOptions = Readonly<Partial<Record<FormatName, string>> & { verbose?: boolean }>
 
-/** Without a format: the report for the terminal. Throws a CommandError where a file cannot be read or written. */
+/** Of a folder, the results.json in it. Without a format: the report for the terminal. Throws a CommandError where a file cannot be read or written. */
 export async function report(
   file: string,
   options: ReportOptions,
   { stdout, environment }: Surroundings,
 ): Promise<ExitCode> {
-  const results = await readResults(file).catch((error) => {
+  const results = await readResults(await resultsFileOf(file)).catch((error) => {
     throw error instanceof ResultsError ? usageError(error.message) : error
   })
   const asked = formatNames.filter((name) => options[name] !== undefined)
@@ -31,7 +32,13 @@ export async function report(
     stdout.write(`${target}\n`)
   }
   if (asked.length === 0) {
-    stdout.write(terminalReport(results, { width: widthOf(stdout), paint: paintFor(stdout, environment) }))
+    stdout.write(
+      terminalReport(results, {
+        width: widthOf(stdout),
+        paint: paintFor(stdout, environment),
+        verbose: options.verbose ?? false,
+      }),
+    )
   }
   return exitCodes.conformant
 }

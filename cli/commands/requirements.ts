@@ -1,7 +1,7 @@
 /** `requirements`: the catalogue as a table, JSON or Markdown. */
 
+import { wrap } from '../../reporters/terminal/sheet.ts'
 import { widthOf } from '../../reporters/terminal/style.ts'
-import { wrap } from '../../reporters/terminal/wrapping.ts'
 import type { Level } from '../../specs/outcomes.ts'
 import type { Requirement } from '../../specs/requirement.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'

@@ -12,6 +12,9 @@ import { prepareRun } from '../run/prepare-run.ts'
 export interface RunOptions extends TargetOptions {
   readonly out: string
   readonly reporter: readonly ReporterName[]
+  readonly verbose?: boolean
+  /** In milliseconds. */
+  readonly for?: number
   readonly operation?: readonly string[]
   readonly requirement?: readonly string[]
   readonly allowIncomplete?: boolean
@@ -42,6 +45,8 @@ export async function run(options: RunOptions, surroundings: Surroundings): Prom
           targetOptions: targetOptionsOf(options),
           out: options.out,
           reporters: options.reporter,
+          verbose: options.verbose ?? false,
+          ...(options.for === undefined ? {} : { forMs: options.for }),
           allowIncomplete: options.allowIncomplete ?? false,
           allowInconclusive: options.allowInconclusive ?? false,
           failOn: options.failOn ?? [],

@@ -1,6 +1,6 @@
 /** The command line of `fleet`. */
 import type { Declaring } from '../arguments/declaring.ts'
-import { wholeNumber } from '../arguments/option-values.ts'
+import { shareOf, wholeNumber } from '../arguments/option-values.ts'
 
 const help = `
 Each configuration is a target; one with "targets:" is as many. The reports of each go to DIR/NAME, the compatibility
@@ -14,13 +14,19 @@ Examples:
   portal-conformance fleet fleet.yaml --list
   portal-conformance fleet deployments/ --out collected --collected
 
-Exit code: the worst of all runs (130, 4, 2, 1, 3, 0, in this order); 4 for a target without results.`
+Several machines share the work with --shard I/N, or with --index K where each has one target, such as the pods of an
+indexed job of Kubernetes; --collected puts together what they wrote.
+
+Exit code: 4 no target could be judged; otherwise the first that holds of 130 interrupted, 2 a configuration is refused,
+1 a target is non-conformant, 5 a target could not be judged, 3 one is incomplete, 0 all are conformant.`
 
 export function declareFleet({ command, does, surroundings }: Declaring): void {
   command('fleet', 'judge many targets and compare them', help)
     .argument('<CONFIG...>', 'configurations, and folders of them')
     .option('--out <DIR>', 'where the reports go', 'portal-conformance-fleet')
     .option('--jobs <N>', 'how many runs at once', wholeNumber(1, 64), 2)
+    .option('--shard <I/N>', 'only the I-th of N shares of the targets', shareOf)
+    .option('--index <K>', 'only the target of that number, counted from 0', wholeNumber(0))
     .option('--list', 'print the targets as JSON, and end')
     .option('--collected', 'run nothing, compare the results that are in their places')
     .option('--reporter <LIST>', 'reports of each run (default: json,html,junit)')

@@ -13,8 +13,9 @@ Example:
 export function declareReport({ command, does, surroundings }: Declaring): void {
   const declared = command('report', 'render earlier results in other formats', help).argument(
     '<RESULTS>',
-    'results.json of a run',
+    'results.json of a run or its folder; results.partial.ndjson of a run that was killed',
   )
+  declared.option('--verbose', 'name every requirement on the terminal, also those that passed')
   for (const name of formatNames) declared.option(`--${name} <FILE>`, formats[name].purpose)
   declared.action(
     does(async (file: string, options) => {

@@ -1,6 +1,6 @@
 /** The command line of `run`. */
 import type { Declaring } from '../arguments/declaring.ts'
-import { failOnOf, reporterNames, reportersOf, shardOf } from '../arguments/option-values.ts'
+import { durationOf, failOnOf, reporterNames, reportersOf, shardOf } from '../arguments/option-values.ts'
 import { withSelection, withTarget } from '../arguments/shared-options.ts'
 import { failOnLevels } from '../exit-codes.ts'
 
@@ -9,6 +9,7 @@ Examples:
   portal-conformance run --config staging.yaml
   portal-conformance run --config staging.yaml --requirement 'add-workspace/*' --seed 42
   portal-conformance run --config staging.yaml --waivers waivers.yaml
+  portal-conformance run --config staging.yaml --for 30m
   portal-conformance run --reference --fault name-shortened
 
 The report goes to stdout, progress and warnings to stderr. DIR/results.json holds everything that was found, with
@@ -31,11 +32,17 @@ export function declareRun({ command, does, surroundings }: Declaring): void {
       'terminal',
       'json',
     ])
+    .option('--verbose', 'name every requirement on the terminal, also those that passed')
     .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
     .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
     .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
     .option('--time-limit <DURATION>', 'over run.timeLimit: the longest time of the run, such as 30m')
     .option('--waivers <FILE>', 'failures that are known and do not gate until a date')
+    .option(
+      '--for <DURATION>',
+      'round after round with new seeds for so long, such as 30m, or until something fails',
+      durationOf,
+    )
     .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
     .action(
       does(async (options) => {

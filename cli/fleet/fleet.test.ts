@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { resultsOf } from '../../reporters/results.fixture.ts'
 import { writeResults } from '../../reporters/results-json.ts'
+import { fleetCode } from '../commands/fleet.ts'
 import { UserFolder } from '../end-to-end/command.fixture.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
@@ -59,7 +60,7 @@ describe('a fleet', () => {
     ['1', ['good'], 3],
     ['1, with what was not tested allowed,', ['good'], 0],
     ['3', ['good', 'broken', 'good'], 1],
-    ['7', ['good', 'broken', 'good', 'dead', 'good', 'wrong', 'good'], 4],
+    ['7', ['good', 'broken', 'good', 'dead', 'good', 'wrong', 'good'], 2],
   ])(
     'of %s: %j is judged, with a column for each, and ends with the worst: %i',
     async (name, order, worst) => {
@@ -99,6 +100,34 @@ describe('a fleet', () => {
     expect(err).toMatch(/1-dead: not reached, or the suite broke \(exit 4\)[\s\S]*cannot be reached/)
   })
 
+  it.each([
+    [[4, 4], 4],
+    [[4, 0], 5],
+    [[4, 3, 0], 5],
+    [[4, 1, 0], 1],
+    [[2, 1], 2],
+    [[130, 4], 130],
+    [[3, 0], 3],
+    [[0, 0], 0],
+  ])('of runs that ended with %j ends with %i', (codes, code) => {
+    expect(fleetCode(codes)).toBe(code)
+  })
+
+  it('has a part for each of several machines, and every target is in one', async () => {
+    const targets = deployments('parts', ['good', 'good', 'good', 'good', 'good'])
+    const listed = async (...words: string[]) => {
+      const { code, out, err } = await fleet(targets, '--list', ...words)
+      return code === 0 ? (JSON.parse(out) as { name: string }[]).map(({ name }) => name) : err
+    }
+    expect(await listed('--shard', '1/2')).toEqual(['1-good', '3-good', '5-good'])
+    expect(await listed('--shard', '2/2')).toEqual(['2-good', '4-good'])
+    expect(await listed('--index', '0')).toEqual(['1-good'])
+    expect(await listed('--index', '4')).toEqual(['5-good'])
+    expect(await listed('--index', '5')).toContain('--index 5: there are 5 targets, counted from 0 to 4')
+    expect(await listed('--shard', '1/6')).toContain('there are only 5 targets')
+    expect(await listed('--shard', '1/2', '--index', '0')).toContain('exclude each other')
+  })
+
   it('does not take results of an earlier fleet for those of this one', async () => {
     const out = join(folder, 'again reports')
     await writeResults(join(out, '1-dead'), resultsOf([]))
@@ -120,7 +149,8 @@ describe('a fleet', () => {
       writeFileSync(join(out, name, 'results.json'), from)
     }
     const missing = await fleet(configurations, '--out', out, '--collected')
-    expect(missing.code).toBe(4)
+    // What is judged and broken goes before what is missing.
+    expect(missing.code).toBe(1)
     expect(missing.err).toContain('2-broken: non-conformant (exit 1)')
     expect(missing.err).toContain(
       `${join(out, '3-good', 'results.json')} is not there: was it judged, and were its results collected?`,
@@ -129,7 +159,7 @@ describe('a fleet', () => {
     mkdirSync(join(out, '3-good'))
     writeFileSync(join(out, '3-good', 'results.json'), '{')
     const spoilt = await fleet(configurations, '--out', out, '--collected')
-    expect([spoilt.code, spoilt.err]).toEqual([4, expect.stringContaining('is not JSON')])
+    expect([spoilt.code, spoilt.err]).toEqual([1, expect.stringContaining('is not JSON')])
     rmSync(join(configurations, '3-good.json'))
     expect((await fleet(configurations, '--out', out, '--collected')).code).toBe(1)
   })

@@ -1,6 +1,7 @@
 /** The columns of the matrix of a fleet: one for each target, also where it could not be judged. */
+
+import { withoutEvidence } from '../../reporters/compare/compare.ts'
 import type { ComparedResults } from '../../reporters/compare/comparison.ts'
-import { withoutEvidence } from '../../reporters/compare/without-evidence.ts'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, readResults, resultsFile } from '../../reporters/results-json.ts'
 import { countsByOutcome } from '../../specs/outcomes.ts'
@@ -15,7 +16,7 @@ export async function matrixColumns(runs: readonly TargetRun[]): Promise<Compare
   return columns.map(({ run: { target, out }, results }) => ({
     file: resultsFile(out),
     ...(results === undefined
-      ? { name: `${target.name}, not judged`, results: nothingOf(judged) }
+      ? { name: `${target.name}, not judged`, judged: false as const, results: nothingOf(judged) }
       : { name: target.name, results }),
   }))
 }

@@ -1,5 +1,8 @@
 /** One run on one target as a command: what it shows, what it writes, and the exit code. */
+import type { Begun } from '../../reporters/build-results.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
+import type { CheckResult } from '../../suites/check-result.ts'
+import type { Pulse } from '../../suites/pulse.ts'
 import { createRedactor } from '../../target/redaction/redaction.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { cleanUpRun } from '../cleanup/end-of-run.ts'
@@ -10,6 +13,7 @@ import type { Surroundings } from '../process/surroundings.ts'
 import { staleWaivers } from '../waivers/stale-waivers.ts'
 import { deliver } from './deliver.ts'
 import { saidByFixtures } from './hear-fixtures.ts'
+import { judgeRounds } from './judge-rounds.ts'
 import { type JudgingPlan, judgeTarget } from './judge-target.ts'
 import { networkNotices } from './network-notices.ts'
 import { openPartialResults } from './partial-results.ts'
@@ -20,6 +24,10 @@ export interface RunPlan extends JudgingPlan {
   /** The output directory. */
   readonly out: string
   readonly reporters: readonly ReporterName[]
+  /** Every requirement on the terminal, also those that passed. */
+  readonly verbose?: boolean
+  /** Round after round for so long, in milliseconds. */
+  readonly forMs?: number
   readonly allowIncomplete: boolean
   readonly allowInconclusive: boolean
   readonly failOn: readonly FailOn[]
@@ -52,18 +60,26 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
     }
     const id = newRunId()
     const journal = openRunJournal(plan, { id, warn })
-    const { results, interrupted } = await judgeTarget(plan, {
+    const onlookers = {
       runId: id,
       journal: journal.file,
       signal,
       latencyMs,
       ownProcess: true,
-      onCheck: (result) => {
+      onBegin: (begun: Begun) => partial?.begin(begun),
+      onCheck: (result: CheckResult) => {
         partial?.add(result)
         progress.checkDone(result)
       },
-      ...(progress.live ? { onPulse: (pulse) => progress.heard(pulse) } : {}),
-    })
+      ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
+    }
+    const { results, interrupted } =
+      plan.forMs === undefined
+        ? await judgeTarget(plan, onlookers)
+        : await judgeRounds(plan, plan.forMs, {
+            ...onlookers,
+            onRound: (rounds) => tellRound(rounds, progress),
+          })
     progress.close()
     if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
     const delivered = await deliver(results, plan, surroundings, partial)
@@ -76,4 +92,9 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
     progress.close()
     interrupt.dispose()
   }
+}
+
+/** Ever more rarely: a long run must not fill a log. */
+function tellRound({ count, requests }: { count: number; requests: number }, progress: Progress): void {
+  if (Math.log2(count) % 1 === 0) progress.note(`Round ${count} is over: ${requests} requests so far`)
 }

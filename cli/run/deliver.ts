@@ -2,9 +2,10 @@
 
 import { DocumentError } from '../../reporters/document.ts'
 import { documentFile, type FormatName, formatNames, writeFormat } from '../../reporters/formats.ts'
+import { verdictSentence } from '../../reporters/outline.ts'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, writeResults } from '../../reporters/results-json.ts'
-import { safeLines } from '../../reporters/safe-text.ts'
+import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
@@ -15,12 +16,17 @@ import type { PartialResults } from './partial-results.ts'
 export interface Delivery {
   readonly out: string
   readonly reporters: readonly ReporterName[]
+  /** Every requirement on the terminal, also those that passed. */
+  readonly verbose?: boolean
 }
 
-/** False where a report could not be written: without results.json the single results stay where they were collected. */
+/**
+ * False where a report could not be written: without results.json the single results stay where they were collected.
+ * The verdict and the places of the reports are told whatever is chosen.
+ */
 export async function deliver(
   results: Results,
-  { out, reporters }: Delivery,
+  { out, reporters, verbose = false }: Delivery,
   { stdout, stderr, environment }: Surroundings,
   partial: PartialResults | undefined,
 ): Promise<boolean> {
@@ -53,15 +59,22 @@ export async function deliver(
     }
   }
   if (toTerminal) {
-    const text = terminalReport(results, { width: widthOf(stdout), paint: paintFor(stdout, environment) })
+    const text = terminalReport(results, {
+      width: widthOf(stdout),
+      paint: paintFor(stdout, environment),
+      verbose,
+    })
     stdout.write(withoutCommands(text, environment))
   }
   await tellGitHub(results, environment, {
     annotate: (lines) => (toTerminal ? stdout : stderr).write(lines),
     complain,
   })
+  if (!toTerminal) complain(verdictSentence(results))
   for (const file of written) {
-    if (toTerminal) stderr.write(`${file.endsWith('results.json') ? 'Results' : 'Report'}: ${file}\n`)
+    // Who chose files only may read their names from stdout.
+    if (toTerminal)
+      stderr.write(`${file.endsWith('results.json') ? 'Results' : 'Report'}: ${safeText(file)}\n`)
     else stdout.write(`${file}\n`)
   }
   return whole

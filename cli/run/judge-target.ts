@@ -1,5 +1,5 @@
 /** From the first request of a run to its results: no terminal, no files, no exit code. */
-import { buildResults } from '../../reporters/build-results.ts'
+import { type Begun, buildResults } from '../../reporters/build-results.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../suites/check-result.ts'
 import { stopOf } from '../../suites/circuit-breaker.ts'
@@ -47,6 +47,8 @@ export interface Onlookers {
   readonly latencyMs: number
   /** The process is there for this run alone; false where it belongs to a program that called us. */
   readonly ownProcess: boolean
+  /** Called before the first request with what is known of the results by then. */
+  readonly onBegin?: (begun: Begun) => void
   /** Called with the result of each check as it ends. */
   readonly onCheck: (result: CheckResult) => void
   /** Called with what checks under way tell of themselves; absent: nobody asks them. */
@@ -62,7 +64,7 @@ export interface Judged {
 /** Sends, judges and puts the results together. What breaks in the suite stands among their errors. */
 export async function judgeTarget(
   plan: JudgingPlan,
-  { runId: id, journal, signal, latencyMs, ownProcess, onCheck, onPulse }: Onlookers,
+  { runId: id, journal, signal, latencyMs, ownProcess, onBegin, onCheck, onPulse }: Onlookers,
 ): Promise<Judged> {
   const { configuration, planned } = plan
   const redactor = createRedactor(configuration)
@@ -77,7 +79,20 @@ export async function judgeTarget(
     limit.learn(told.facts)
   })
   const pulses = onPulse === undefined ? undefined : hearPulses(id, onPulse)
-  const { checks, looks, errors } = await measure({
+  const begun: Begun = {
+    planned,
+    run: {
+      id,
+      startedAt: startedAt.toISOString(),
+      seed: configuration.run.seed,
+      runs: configuration.run.runs,
+      options: withTexts({ ...plan.targetOptions }, redactor.text),
+      ...limitsOf(plan),
+    },
+    target: withTexts(targetOf(configuration), redactor.text),
+  }
+  onBegin?.(begun)
+  const { checks, looks, errors, exchanges } = await measure({
     input: pulses === undefined ? input : { ...input, pulses: id },
     planned,
     signal: AbortSignal.any([signal, limit.signal]),
@@ -95,23 +110,18 @@ export async function judgeTarget(
       checks,
       plan.waivers.map((waiver) => redactedWaiver(waiver, redactor)),
     ),
-    planned,
+    ...begun,
     looks,
     run: {
-      id,
-      startedAt: startedAt.toISOString(),
+      ...begun.run,
       durationMs: Math.round(performance.now() - began),
-      seed: configuration.run.seed,
-      runs: configuration.run.runs,
-      options: withTexts({ ...plan.targetOptions }, redactor.text),
-      ...limitsOf(plan),
       ...(stopped === undefined ? {} : { stopped }),
       ...putOffIn(last),
     },
-    target: withTexts(targetOf(configuration), redactor.text),
     errors,
     interrupted,
     ...(ended === undefined ? {} : { ended }),
+    ...(exchanges === undefined ? {} : { exchanges }),
   })
   return { results, interrupted }
 }

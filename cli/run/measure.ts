@@ -1,5 +1,6 @@
 /** Runs the checks and keeps every result, whatever breaks on the way. */
 import type { CheckResult } from '../../suites/check-result.ts'
+import type { ExchangeSummary } from '../../suites/exchange-summary.ts'
 import type { PlannedCheck } from '../../suites/plan.ts'
 import { type RequirementLooks, withoutDoubles } from '../../suites/run-watch.ts'
 import type { WorkerInput } from '../../suites/worker-input.ts'
@@ -20,6 +21,8 @@ export interface Measurement {
 export interface MeasuredChecks {
   readonly checks: readonly CheckResult[]
   readonly looks: readonly RequirementLooks[]
+  /** What was sent and how it was answered; absent where the run ended before that was told. */
+  readonly exchanges?: ExchangeSummary
   /** One line each, redacted. */
   readonly errors: readonly string[]
 }
@@ -35,6 +38,7 @@ export async function measure({
   const checks: CheckResult[] = []
   const watched = new Map<string, CheckResult>()
   let looks: readonly RequirementLooks[] = []
+  let exchanges: ExchangeSummary | undefined
   const errors = new RunErrors()
   const { text } = createRedactor(input.configuration)
   const broken = new AbortController()
@@ -60,6 +64,9 @@ export async function measure({
       planned,
       errors,
       signal: AbortSignal.any([signal, broken.signal]),
+      onExchanges: (told) => {
+        exchanges = told
+      },
       onCheck: tell,
       onWatched: (results) => {
         for (const result of results) watched.set(result.id, result)
@@ -76,5 +83,10 @@ export async function measure({
     over = true
     for (const event of events) process.off(event, onBreakdown)
   }
-  return { checks, looks, errors: errors.lines().map(text) }
+  return {
+    checks,
+    looks,
+    errors: errors.lines().map(text),
+    ...(exchanges === undefined ? {} : { exchanges }),
+  }
 }

@@ -27,6 +27,22 @@ const testCase = (name: string, checkResult?: CheckResult, message?: string): Te
     result: () => ({ state: 'failed', errors: message === undefined ? [] : [{ message }] }),
   }) as unknown as TestCase
 
+test('what the whole run sent and looked at is told at its end', () => {
+  const told: unknown[] = []
+  const exchanges = { boundsMs: [], sliceMs: 100, operations: [], callers: [], values: [] }
+  const looks = [{ requirement: 'add-workspace/creates', exchanges: 2, kept: 1 }]
+  const reporter = new SuiteReporter({
+    planned: [],
+    errors: new RunErrors(),
+    signal: new AbortController().signal,
+    onCheck: () => undefined,
+    onLooks: (each) => void told.push(each),
+    onExchanges: (each) => void told.push(each),
+  })
+  reporter.onTestCaseResult({ name: 'the watch', meta: () => ({ looks, exchanges }) } as unknown as TestCase)
+  expect(told).toEqual([looks, exchanges])
+})
+
 test('a failed test that has a result is no error', () => {
   const { reporter, checks, errors } = listening()
   const result = checkOf('add-workspace/creates', { outcome: 'failed' })

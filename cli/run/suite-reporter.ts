@@ -2,6 +2,7 @@
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { CheckResult } from '../../suites/check-result.ts'
+import type { ExchangeSummary } from '../../suites/exchange-summary.ts'
 import type { PlannedCheck } from '../../suites/plan.ts'
 import type { RequirementLooks } from '../../suites/run-watch.ts'
 import { firstLine, type RunErrors } from '../process/run-errors.ts'
@@ -16,6 +17,8 @@ export interface SuiteListener {
   onWatched(results: readonly CheckResult[]): void
   /** On how many answers each requirement was looked at; not called where the run was cut short. */
   onLooks(looks: readonly RequirementLooks[]): void
+  /** What the whole run sent, told at its end. */
+  onExchanges?(exchanges: ExchangeSummary): void
 }
 
 export class SuiteReporter implements Reporter {
@@ -26,11 +29,12 @@ export class SuiteReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { onCheck, onWatched, onLooks, signal, errors } = this.#listener
-    const { checkResult, watched = [], looks } = test.meta()
+    const { onCheck, onWatched, onLooks, onExchanges, signal, errors } = this.#listener
+    const { checkResult, watched = [], looks, exchanges } = test.meta()
     if (checkResult !== undefined) onCheck(checkResult)
     if (watched.length > 0) onWatched(watched)
     if (looks !== undefined) onLooks(looks)
+    if (exchanges !== undefined) onExchanges?.(exchanges)
     if (checkResult !== undefined || looks !== undefined) return
     if (signal.aborted) return
     const error = test.result().errors?.[0] ?? new Error('it ended without a result')

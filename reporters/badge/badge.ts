@@ -1,6 +1,7 @@
 /** The verdict of a run as a badge. It never says plain `conformant` of what was waived, filtered or cut short. */
+
+import { waivedRequirements } from '../outline.ts'
 import type { Results } from '../results.ts'
-import { waivedRequirements } from '../waived.ts'
 
 /** What a badge says, and in which colour of shields.io. */
 export interface Badge {

@@ -1,7 +1,7 @@
 /** What of a comparison a reader is shown, and in which order: the same in every rendering. Pure. */
-import type { Outcome } from '../../specs/outcomes.ts'
+import { type Outcome, worst } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirement.ts'
-import { byKey } from '../grouping.ts'
+import { byKey } from '../alike.ts'
 import {
   type Change,
   type Compared,
@@ -9,6 +9,7 @@ import {
   type ComparedRequirement,
   type Comparison,
   changes,
+  type Side,
 } from './comparison.ts'
 
 /** Requirements of one class that went the same way for the same reason: one cause is told once. */
@@ -83,4 +84,70 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
     const [{ operation: _, ...first }] = points as [ComparedOpenPoint]
     return { ...first, operations: points.map(({ operation }) => operation) }
   })
+}
+
+/** The sides of an outcome. */
+export interface Share {
+  readonly outcome: Outcome | null
+  readonly labels: readonly string[]
+}
+
+/** Who has which outcome, the most frequent last: the few are what a reader looks for. */
+export function sharesOf({ outcomes }: Compared, { sides }: Comparison): Share[] {
+  const having = byKey(
+    sides.flatMap(({ label, judged }, at) =>
+      judged === false ? [] : [{ label, outcome: outcomes[at] ?? null }],
+    ),
+    ({ outcome }) => outcome,
+  )
+  return [...having]
+    .map(([outcome, several]) => ({ outcome, labels: several.map(({ label }) => label) }))
+    .sort((one, other) => one.labels.length - other.labels.length)
+}
+
+/** The requirements that do not have the same outcome wherever there are results, those that fail on most sides first. */
+export function differing({ requirements, sides }: Comparison): ComparedRequirement[] {
+  const unlike = ({ outcomes }: Compared): boolean =>
+    new Set(outcomes.filter((_, at) => sides[at]?.judged !== false)).size > 1
+  const failing = ({ outcomes }: Compared): number => outcomes.filter((each) => each === 'failed').length
+  return requirements
+    .filter(unlike)
+    .map((each) => ({ each, count: failing(each) }))
+    .sort((one, other) => other.count - one.count)
+    .map(({ each }) => each)
+}
+
+/** A side at an operation: its worst outcome, and how many requirements have it. */
+export interface Heat {
+  readonly outcome: Outcome | null
+  readonly count: number
+  readonly of: number
+}
+
+/** For each side, what it comes to at each operation. */
+export function heatOf(comparison: Comparison): {
+  readonly subjects: readonly Subject[]
+  readonly rows: readonly (readonly Heat[])[]
+} {
+  const operations = [...byOperation(comparison)]
+  const rows = comparison.sides.map((_, at) =>
+    operations.map(([, requirements]): Heat => {
+      const known = requirements.flatMap(({ outcomes }) => outcomes[at] ?? [])
+      if (known.length === 0) return { outcome: null, count: 0, of: 0 }
+      const outcome = worst(known)
+      return { outcome, count: known.filter((each) => each === outcome).length, of: known.length }
+    }),
+  )
+  return { subjects: operations.map(([subject]) => subject), rows }
+}
+
+/** The sides by verdict, the worst first; one that was not judged apart. */
+export function byVerdict({ sides }: Comparison): Map<string, readonly Side[]> {
+  const known = byKey(sides, ({ verdict, judged }): string => (judged === false ? 'not judged' : verdict))
+  return new Map(
+    ['not judged', 'non-conformant', 'incomplete', 'conformant'].flatMap((verdict) => {
+      const several = known.get(verdict)
+      return several === undefined ? [] : [[verdict, several] as const]
+    }),
+  )
 }

@@ -1,7 +1,7 @@
 /** How changes look and what they are called, in every rendering. */
 import type { Outcome } from '../../specs/outcomes.ts'
-import { outcomeWords } from '../outcome-words.ts'
 import type { Format } from '../terminal/style.ts'
+import { outcomeWords } from '../wording.ts'
 import type { Change, Comparison } from './comparison.ts'
 
 interface ChangeWords {
@@ -52,7 +52,9 @@ export function names(ids: readonly string[]): string {
 }
 
 /** What came out, in a sentence: whether something that passed no longer does, and how many open points differ. */
-export function comparisonSentence({ sides, lost, requirements, openPoints }: Comparison): string {
+export function comparisonSentence(comparison: Comparison): string {
+  const { sides, lost, requirements, openPoints } = comparison
+  if (sides.length > mostColumns) return fleetSentence(comparison)
   const differing = openPoints.filter(({ difference }) => difference === 'different').length
   const open =
     differing === 0 ? 'no open point differs' : counted(differing, 'open point differs', 'open points differ')
@@ -77,3 +79,27 @@ export function comparisonSentence({ sides, lost, requirements, openPoints }: Co
 
 const counted = (count: number, one: string, several: string): string =>
   `${count} ${count === 1 ? one : several}`
+
+/** Of many targets: how many are what. */
+function fleetSentence({ sides }: Comparison): string {
+  const judged = sides.filter((side) => side.judged !== false)
+  const broken = judged.filter(({ verdict }) => verdict === 'non-conformant').length
+  const open = judged.filter(({ verdict }) => verdict === 'incomplete').length
+  const parts = [
+    ...(broken === 0 ? [] : [counted(broken, 'is non-conformant', 'are non-conformant')]),
+    ...(open === 0 ? [] : [counted(open, 'is incomplete', 'are incomplete')]),
+    ...(judged.length === sides.length ? [] : [`${sides.length - judged.length} could not be judged`]),
+  ]
+  return parts.length === 0
+    ? `All ${sides.length} targets are conformant.`
+    : `Of ${sides.length} targets ${parts.join(', ')}.`
+}
+
+/** Whether the sentence tells of something that is wrong. */
+export function isBad({ sides, lost }: Comparison): boolean {
+  if (sides.length <= mostColumns) return lost.length > 0
+  return sides.some(({ verdict, judged }) => verdict !== 'conformant' || judged === false)
+}
+
+/** More sides than this have no column each: what differs is told by outcome, with the names of the fewer. */
+export const mostColumns = 8

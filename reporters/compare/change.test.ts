@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { changeOf, isLost } from './change.ts'
+import { changeOf, isLost } from './compare.ts'
 
 test.each<[Outcome | null, Outcome | null, string, boolean]>([
   ['passed', 'failed', 'broken', true],

@@ -4,7 +4,7 @@ import type { CheckId, CheckResult } from '../../suites/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { comparisonSentence } from './change-words.ts'
-import { compareResults } from './compare.ts'
+import { compareResults, newFailures } from './compare.ts'
 
 const untested = (id: CheckId): CheckResult => checkOf(id, { outcome: 'not-tested', reason: 'not selected' })
 
@@ -153,4 +153,29 @@ describe('several results', () => {
     expect(comparisonSentence(comparison)).toMatch(/^1 requirement passed on A and not on every other;/)
     expect(violations('comparison', comparison)).toEqual([])
   })
+})
+
+it('new failures are what fails now and did not before, whatever else was lost', () => {
+  const before = resultsOf([
+    checkOf('add-workspace/creates'),
+    failedCheck('add-workspace/timestamps', 'old'),
+    failedCheck('add-workspace/name-kept', 'old'),
+    checkOf('add-workspace/name-kept:other'),
+    checkOf('sync-workspace/starts'),
+    checkOf('protocol/post-only:add-workspace'),
+  ])
+  const after = resultsOf([
+    failedCheck('add-workspace/creates', 'new'),
+    failedCheck('add-workspace/timestamps', 'old'),
+    failedCheck('add-workspace/name-kept', 'old'),
+    failedCheck('add-workspace/name-kept:other', 'new'),
+    checkOf('sync-workspace/starts', { outcome: 'inconclusive', reason: 'timing' }),
+    { ...failedCheck('protocol/post-only:add-workspace', 'advice'), outcome: 'warned' },
+  ])
+  const sides = [before, after].map((results, at) => ({ file: `${at}.json`, results }))
+  expect(newFailures(compareResults(sides))).toEqual([
+    'add-workspace/creates',
+    'add-workspace/name-kept:other',
+  ])
+  expect(newFailures(compareResults([...sides].reverse()))).toEqual([])
 })

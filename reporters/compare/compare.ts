@@ -1,16 +1,17 @@
 /** From the results of several runs to their comparison, by the ids of requirements and checks. Pure. */
-import { type Outcome, worst } from '../../specs/outcomes.ts'
-import type { ReportedCheck, RequirementResult } from '../results.ts'
-import { changeOf, isLost } from './change.ts'
+import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
+import type { Observation } from '../../suites/check-result.ts'
+import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import type { ResultsOfFile } from '../results-json.ts'
 import {
   type Change,
   type Compared,
+  type ComparedOpenPoint,
   type ComparedRequirement,
   type ComparedResults,
   type Comparison,
   changes,
 } from './comparison.ts'
-import { comparedOpenPoints } from './open-points.ts'
 import { notesOf, sidesOf } from './sides.ts'
 
 /** Compares the first with each of the others; at least one is expected. */
@@ -25,7 +26,8 @@ export function compareResults(inputs: readonly ComparedResults[]): Comparison {
     requirements,
     openPoints: comparedOpenPoints(inputs),
     counts: sides.slice(1).map((_, at) => countsOf(requirements, at)),
-    lost: requirements.flatMap(lostIds),
+    // What could not be judged is told of its side; it says nothing of a requirement.
+    lost: requirements.flatMap((each) => lostIds(each, (at) => inputs[at + 1]?.judged !== false)),
   }
 }
 
@@ -51,15 +53,15 @@ function tellsMore(check: Compared, requirement: Compared): boolean {
   })
 }
 
-function lostIds(requirement: ComparedRequirement): string[] {
+function lostIds(requirement: ComparedRequirement, isJudged: (at: number) => boolean): string[] {
   const isLostOn = (compared: Compared): boolean =>
-    compared.changes.some((_, at) => isLost(...pairOf(compared, at)))
+    compared.changes.some((_, at) => isJudged(at) && isLost(...pairOf(compared, at)))
   if (isLostOn(requirement)) return [requirement.id]
   // A check that is gone is another release's way of proving the same.
   const lost = requirement.checks.filter((check) =>
     check.changes.some((_, at) => {
       const [before, after] = pairOf(check, at)
-      return after !== null && isLost(before, after)
+      return isJudged(at) && after !== null && isLost(before, after)
     }),
   )
   return lost.map(({ id }) => id)
@@ -119,4 +121,72 @@ function countsOf(requirements: readonly ComparedRequirement[], at: number): Rec
   const count = (change: Change): number =>
     requirements.filter((requirement) => requirement.changes[at] === change).length
   return Object.fromEntries(changes.map((change) => [change, count(change)])) as Record<Change, number>
+}
+
+const notKept = (outcome: Outcome | null): boolean => outcome === 'failed' || outcome === 'warned'
+
+/** The class of a change; null stands for an id that one side does not know. */
+export function changeOf(before: Outcome | null, after: Outcome | null): Change {
+  if (before === null) return after === null ? 'same' : 'new'
+  if (after === null) return 'gone'
+  if (before === after) return before === 'failed' ? 'still-failing' : 'same'
+  if (before === 'passed') return notKept(after) ? 'broken' : after === 'waived' ? 'changed' : 'lost'
+  return after === 'passed' && (notKept(before) || before === 'waived') ? 'fixed' : 'changed'
+}
+
+/**
+ * Whether something that passed no longer does: broken, not judged any more, or gone. A failure that is waived is none:
+ * its owner has answered for it, and it does not gate elsewhere either.
+ */
+export function isLost(before: Outcome | null, after: Outcome | null): boolean {
+  return before === 'passed' && after !== 'passed' && after !== 'waived'
+}
+
+/** Every point that one side observed; observations are sets, in whatever order they were made. */
+export function comparedOpenPoints(inputs: readonly ResultsOfFile[]): ComparedOpenPoint[] {
+  const points = new Map<string, { first: Observation; observed: Set<string>[] }>()
+  for (const [at, { results }] of inputs.entries()) {
+    for (const observation of results.observations) {
+      const key = JSON.stringify([observation.id, observation.operation])
+      let point = points.get(key)
+      if (point === undefined) {
+        point = { first: observation, observed: inputs.map(() => new Set()) }
+        points.set(key, point)
+      }
+      point.observed[at]?.add(observation.observed)
+    }
+  }
+  return [...points.values()].map(({ first: { id, operation, question }, observed }) => {
+    const sorted = observed.map((values) => [...values].sort())
+    return { id, operation, question, observed: sorted, difference: differenceOf(sorted) }
+  })
+}
+
+function differenceOf(observed: readonly (readonly string[])[]): ComparedOpenPoint['difference'] {
+  const looked = observed.filter((values) => values.length > 0)
+  if (new Set(looked.map((values) => JSON.stringify(values))).size > 1) return 'different'
+  return looked.length === observed.length ? 'same' : 'partly'
+}
+
+/** Evidence is most of a file, and no part of a comparison: that of many files must not be in memory together. */
+export function withoutEvidence(results: Results): Results {
+  const requirements = results.requirements.map(({ checks, ...requirement }) => ({
+    ...requirement,
+    checks: checks.map(({ evidence: _, ...check }) => check),
+  }))
+  return { ...results, requirements }
+}
+
+/**
+ * What fails on a later side and did not on the first, and makes the verdict: ids of requirements, or of checks beneath
+ * a requirement that failed before in another way.
+ */
+export function newFailures({ requirements }: Comparison): string[] {
+  const fails = ({ outcomes }: Compared): boolean =>
+    outcomes[0] !== 'failed' && outcomes.slice(1).includes('failed')
+  return requirements
+    .filter(({ level }) => isGating(level))
+    .flatMap((requirement) =>
+      fails(requirement) ? [requirement.id] : requirement.checks.filter(fails).map(({ id }) => id),
+    )
 }

@@ -13,6 +13,8 @@ export type Change = (typeof changes)[number]
 export interface ComparedResults extends ResultsOfFile {
   /** What they are called; absent: after the target or the file. */
   readonly name?: string
+  /** Set where there were no results, and these only say so. */
+  readonly judged?: false
 }
 
 /** One of the results that are compared. */
@@ -28,6 +30,8 @@ export interface Side {
   readonly verdict: Verdict
   readonly totals: Results['totals']
   readonly complete: boolean
+  /** Set where there were no results: every outcome is not tested then. */
+  readonly judged?: false
 }
 
 export interface Compared {

@@ -1,14 +1,25 @@
-/** A comparison as one page that loads nothing and runs nothing. hono/html escapes whatever stands in it. */
-import { html, raw } from 'hono/html'
+/** A comparison as one page, in the frame that the report has. */
 import type { Outcome } from '../../specs/outcomes.ts'
-import { safeText } from '../safe-text.ts'
-import { titleOf } from '../subject-titles.ts'
-import { byOperation, changedBeneath, differingPoints, isAlike, reasonOf, sectionsOf } from './arrangement.ts'
-import { changeWords, comparisonSentence, signedOutcome } from './change-words.ts'
+import { byKey } from '../alike.ts'
+import { constant, html, type Markup } from '../html/markup.ts'
+import { pageEnd, pageStart } from '../html/page.ts'
+import { targetWords } from '../outline.ts'
+import { titleOf } from '../wording.ts'
+import {
+  byOperation,
+  byVerdict,
+  changedBeneath,
+  differing,
+  differingPoints,
+  type Heat,
+  heatOf,
+  isAlike,
+  reasonOf,
+  sectionsOf,
+  sharesOf,
+} from './arrangement.ts'
+import { changeWords, comparisonSentence, isBad, mostColumns, signedOutcome } from './change-words.ts'
 import type { Compared, Comparison } from './comparison.ts'
-import { policy, style } from './html-style.ts'
-
-type Markup = ReturnType<typeof html>
 
 /** The page in pieces, a row each. */
 export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Generator<string> {
@@ -17,19 +28,31 @@ export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Gene
 
 function* page(comparison: Comparison, asMatrix: boolean): Generator<Markup> {
   const title = `Comparison of ${comparison.sides.length} results`
-  yield html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${raw(style)}</style></head>
-<body><main><h1>${title}</h1>
-<p class="sentence ${comparison.lost.length > 0 ? 'bad' : 'good'}">${comparison.lost.length > 0 ? '✗' : '✓'} ${comparisonSentence(comparison)}</p>
+  yield pageStart(title, 'To the differences')
+  yield html`<main class="comparison" id="requirements"><header class="top"><div class="brand"><p>portal-conformance</p><button type="button" id="theme" aria-pressed="false">Dark</button></div>
+<h1>${title}</h1>
+<p class="sentence ${isBad(comparison) ? 'failed' : 'passed'}">${isBad(comparison) ? '✗' : '✓'} ${comparisonSentence(comparison)}</p></header>
 `
-  yield* sides(comparison)
-  if (asMatrix) yield* matrix(comparison)
+  const many = asMatrix && comparison.sides.length > mostColumns
+  if (many) {
+    yield* verdicts(comparison)
+    yield* heat(comparison)
+    yield* shares(comparison)
+  } else {
+    yield* sides(comparison)
+    if (asMatrix) yield* heat(comparison)
+  }
+  if (many) yield* fewPoints(comparison)
+  else if (asMatrix) yield* matrix(comparison)
   else yield* changed(comparison)
-  yield* beneath(comparison)
-  yield* openPoints(comparison)
-  yield html`</main></body></html>
-`
+  if (!many) {
+    yield* beneath(comparison)
+    yield* openPoints(comparison)
+  }
+  yield html`</main>\n`
+  yield pageEnd(
+    'Written by portal-conformance. Everything that was measured stands in the results that are compared here.',
+  )
 }
 
 function* table(
@@ -41,7 +64,7 @@ function* table(
   }: { heads: readonly string[]; rows: Iterable<Markup>; kind?: 'changes' | 'wide' },
 ): Generator<Markup> {
   // Who has no pointer scrolls what can take the focus.
-  yield html`<div class="table" tabindex="0" role="region" aria-label="${safeText(label)}"><table class="${kind}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+  yield html`<div class="table" tabindex="0" role="region" aria-label="${label}"><table class="${kind}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 `
   yield* rows
   yield html`</tbody></table></div>
@@ -51,33 +74,18 @@ function* table(
 function* sides({ sides, notes }: Comparison): Generator<Markup> {
   const rows = sides.map(({ key, label, file, target, suiteVersion, run, verdict }) => {
     const address = label === target.baseUrl ? '' : target.baseUrl
-    const release = [
-      address,
-      target.version ?? 'release not configured',
-      target.edition,
-      `profile ${target.profile}`,
-    ]
-    return html`<tr><th scope="row">${key}: ${safeText(label)}<br><span class="quiet">${safeText(file)}</span></th><td>${verdict}</td><td>${safeText(release.filter(Boolean).join(', '))}</td><td>${safeText(`${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`)}</td></tr>
+    const release = [address, targetWords(target)]
+    return html`<tr><th scope="row">${key}: ${label}<br><span class="quiet">${file}</span></th><td>${verdict}</td><td>${release.filter(Boolean).join(', ')}</td><td>${`${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`}</td></tr>
 `
   })
   yield* table('What is compared', { heads: ['results', 'verdict', 'target', 'run'], rows })
   for (const note of notes)
-    yield html`<p class="note">Note: ${safeText(note)}</p>
+    yield html`<p class="note">Note: ${note}</p>
 `
 }
 
-const looks: Readonly<Record<Outcome, string>> = {
-  passed: 'good',
-  failed: 'bad',
-  inconclusive: 'unsure',
-  warned: 'warn',
-  waived: 'warn',
-  'not-tested': 'info',
-  'not-applicable': 'quiet',
-}
-
 function outcomeCell(outcome: Outcome | null, key: string): Markup {
-  const look = outcome === null ? 'quiet' : looks[outcome]
+  const look = outcome ?? 'unseen'
   return html`<td class="outcome ${look}" data-side="${key}">${signedOutcome(outcome)}</td>`
 }
 
@@ -95,7 +103,7 @@ function* changed(comparison: Comparison): Generator<Markup> {
       members.map(
         (
           member,
-        ) => html`<tr><th scope="row">${member.id}<br><span class="quiet">§${safeText(member.section)} ${safeText(member.text)}</span></th>${outcomeCells(member, comparison)}<td>${safeText(reasonOf(member))}</td></tr>
+        ) => html`<tr><th scope="row">${member.id}<br><span class="quiet">§${member.section} ${member.text}</span></th>${outcomeCells(member, comparison)}<td>${reasonOf(member)}</td></tr>
 `,
       ),
     )
@@ -106,16 +114,126 @@ function* changed(comparison: Comparison): Generator<Markup> {
 `
 }
 
+/** Names that stand in the open: the others are folded. */
+const mostLabels = 12
+
+function labels(several: readonly string[]): Markup {
+  if (several.length <= mostLabels) return html`${several.join(', ')}`
+  return html`<details><summary>${several.length} targets</summary>${several.join(', ')}</details>`
+}
+
+const verdictClasses: Readonly<Record<string, string>> = {
+  'not judged': 'inconclusive',
+  'non-conformant': 'failed',
+  incomplete: 'inconclusive',
+  conformant: 'passed',
+}
+
+function* verdicts(comparison: Comparison): Generator<Markup> {
+  const rows = [...byVerdict(comparison)].map(
+    ([verdict, several]) =>
+      html`<tr><th scope="row" class="${verdictClasses[verdict] ?? ''}">${several.length} ${verdict}</th><td>${labels(several.map(({ label }) => label))}</td></tr>\n`,
+  )
+  yield* table('Verdicts', { heads: ['verdict', 'targets'], rows })
+  for (const note of comparison.notes) {
+    yield html`<details class="notice"><summary>${note.slice(0, 120)}${note.length > 120 ? '…' : ''}</summary>${note}</details>\n`
+  }
+}
+
+/** Targets by operations: only those that are not like the most stand in the open. */
+function* heat(comparison: Comparison): Generator<Markup> {
+  const { subjects, rows } = heatOf(comparison)
+  const keyOf = (heats: readonly Heat[]): string =>
+    JSON.stringify(heats.map(({ outcome, count }) => [outcome, count]))
+  const alike = byKey(
+    rows.map((heats, at) => ({ heats, side: comparison.sides[at] as Comparison['sides'][number] })),
+    ({ heats }) => keyOf(heats),
+  )
+  const usual = [...alike.values()].reduce((one, other) => (other.length > one.length ? other : one))
+  const folded = usual.length > mostLabels ? usual : []
+  const shown = [...alike.values()].filter((several) => several !== folded).flat()
+  const heads = ['target', ...subjects.map((subject) => titleOf(subject))]
+  yield html`<h2 id="heat">Targets by operation</h2>
+<p class="quiet">Each cell shows the worst outcome of its requirements, and how many have it.</p>
+`
+  if (shown.length > 0)
+    yield* table('Targets by operation', { heads, rows: rowsOf(shown, heatRow), kind: 'wide' })
+  if (folded.length > 0) {
+    yield html`<details><summary>${folded.length} targets that are alike</summary>\n`
+    yield* table('Targets that are alike', {
+      heads,
+      rows: [heatRow(folded[0] as (typeof folded)[number])],
+      kind: 'wide',
+    })
+    yield html`<p>${folded.map(({ side }) => side.label).join(', ')}</p></details>\n`
+  }
+}
+
+function heatRow({
+  heats,
+  side,
+}: {
+  readonly heats: readonly Heat[]
+  readonly side: Comparison['sides'][number]
+}): Markup {
+  return html`<tr><th scope="row">${side.label} <small>${side.judged === false ? 'not judged' : side.verdict}</small></th>${heats.map(
+    ({ outcome, count, of }) =>
+      outcome === null
+        ? html`<td></td>`
+        : html`<td class="heat ${outcome}">${signedOutcome(outcome)}${count < of ? ` ${count}` : ''}</td>`,
+  )}</tr>
+`
+}
+
+function* shares(comparison: Comparison): Generator<Markup> {
+  const unlike = differing(comparison)
+  yield html`<h2 id="differing">Requirements that differ (${unlike.length})</h2>\n`
+  const rowOf = (requirement: (typeof unlike)[number]): Markup =>
+    html`<tr><th scope="row">${requirement.id}<br><span class="quiet">§${requirement.section} ${requirement.text}</span></th><td><ul>${sharesOf(
+      requirement,
+      comparison,
+    ).map(
+      ({ outcome, labels: several }) =>
+        html`<li><span class="o ${outcome ?? ''}">${signedOutcome(outcome)}</span> ${several.length > comparison.sides.length / 2 ? `${several.length} targets` : labels(several)}</li>`,
+    )}</ul></td></tr>\n`
+  if (unlike.length > 0)
+    yield* table('Requirements that differ', {
+      heads: ['requirement', 'outcomes'],
+      rows: rowsOf(unlike, rowOf),
+    })
+}
+
+/** Open points of many targets: the answers, each with those who give it. */
+function* fewPoints(comparison: Comparison): Generator<Markup> {
+  const points = differingPoints(comparison)
+  if (points.length === 0) return
+  yield html`<h2>Different on an open point of the contract</h2>
+<p class="quiet">None of it is wrong.</p>
+`
+  for (const { question, operations, observed } of points) {
+    const answers = byKey(
+      comparison.sides.map(({ label }, at) => ({ label, answer: (observed[at] ?? []).join('; ') })),
+      ({ answer }) => answer,
+    )
+    yield html`<details><summary>${question} <small>${operations.join(', ')}: ${answers.size} answers</small></summary><ul>${[
+      ...answers,
+    ].map(
+      ([answer, several]) =>
+        html`<li>${answer === '' ? 'not observed' : answer}: ${labels(several.map(({ label }) => label))}</li>`,
+    )}</ul></details>\n`
+  }
+}
+
 function* matrix(comparison: Comparison): Generator<Markup> {
   const heads = ['requirement', ...comparison.sides.map(({ key }) => key)]
   const rowOf = (each: Compared): Markup =>
     html`<tr><th scope="row">${each.id}</th>${outcomeCells(each, comparison)}</tr>
 `
   for (const [operation, requirements] of byOperation(comparison)) {
-    const title = safeText(titleOf(operation))
-    const differing = requirements.filter((each) => !isAlike(each)).length
+    const title = titleOf(operation)
+    const unlike = requirements.filter((each) => !isAlike(each)).length
     yield html`<h2>${title}</h2>
-<details ${differing > 0 ? raw('open') : ''}><summary>${requirements.length} requirements, ${differing === 0 ? 'all alike' : `${differing} differ`}</summary>
+<details ${unlike > 0 ? constant('open') : ''}><summary>${requirements.length} requirements, ${unlike === 0 ? 'all alike' : `${unlike} differ`}</summary>
 `
     yield* table(title, { heads, rows: rowsOf(requirements, rowOf), kind: 'wide' })
     yield html`</details>
@@ -133,11 +251,11 @@ function* beneath(comparison: Comparison): Generator<Markup> {
   const title = 'Checks that changed beneath a requirement that did not'
   const opened = checks.some(({ lost }) => lost)
   yield html`<h2>${title}</h2>
-<details ${opened ? raw('open') : ''}><summary>${checks.length}</summary>
+<details ${opened ? constant('open') : ''}><summary>${checks.length}</summary>
 `
   const heads = ['check', ...comparison.sides.map(({ key }) => key), 'why']
   const rowOf = ({ check, lost }: (typeof checks)[number]): Markup =>
-    html`<tr><th scope="row" class="${lost ? 'bad' : 'quiet'}">${lost ? '✗ ' : ''}${safeText(check.id)}</th>${outcomeCells(check, comparison)}<td>${safeText(check.reasons.at(-1) ?? '')}</td></tr>
+    html`<tr><th scope="row" class="${lost ? 'failed' : 'quiet'}">${lost ? '✗ ' : ''}${check.id}</th>${outcomeCells(check, comparison)}<td>${check.reasons.at(-1) ?? ''}</td></tr>
 `
   yield* table(title, { heads, rows: rowsOf(checks, rowOf) })
   yield html`</details>
@@ -156,9 +274,9 @@ function* openPoints(comparison: Comparison): Generator<Markup> {
     const cells = observed.map((values, at) =>
       values.length === 0
         ? html`<td class="quiet" data-side="${keys[at] ?? ''}">not observed</td>`
-        : html`<td data-side="${keys[at] ?? ''}"><ul>${values.map((value) => html`<li>${safeText(value)}</li>`)}</ul></td>`,
+        : html`<td data-side="${keys[at] ?? ''}"><ul>${values.map((value) => html`<li>${value}</li>`)}</ul></td>`,
     )
-    return html`<tr><th scope="row">${safeText(question)}<br><span class="quiet">${safeText(operations.join(', '))}</span></th>${cells}</tr>
+    return html`<tr><th scope="row">${question}<br><span class="quiet">${operations.join(', ')}</span></th>${cells}</tr>
 `
   })
   yield* table(title, { heads: ['open point', ...keys], rows })

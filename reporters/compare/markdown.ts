@@ -1,22 +1,101 @@
 /** A comparison as Markdown for a CI step or a pull request. Text from results stands in it escaped. */
 import type { Outcome } from '../../specs/outcomes.ts'
 import { prose } from '../markdown/escaping.ts'
-import { titleOf } from '../subject-titles.ts'
-import { byOperation, changedBeneath, differingPoints, isAlike, sectionsOf } from './arrangement.ts'
-import { changeWords, comparisonSentence, signedOutcome } from './change-words.ts'
+import { names, outcomeWords, titleOf } from '../wording.ts'
+import {
+  byOperation,
+  byVerdict,
+  changedBeneath,
+  differing,
+  differingPoints,
+  heatOf,
+  isAlike,
+  sectionsOf,
+  sharesOf,
+} from './arrangement.ts'
+import { changeWords, comparisonSentence, isBad, mostColumns, signedOutcome } from './change-words.ts'
 import type { Comparison } from './comparison.ts'
 
 /** Rows of a table; what is beyond is told with its number, since GitHub shows no more than a megabyte. */
 const mostRows = 500
 
+/** GitHub shows nothing of a longer summary, in bytes; other tools of the step need room too. */
+const mostBytes = 900_000
+
+/** At most so many bytes, what matters first; what has no room is told with its number. */
 export function* comparisonMarkdown(comparison: Comparison, asMatrix: boolean): Generator<string> {
+  let bytes = 0
+  for (const piece of pieces(comparison, asMatrix)) {
+    bytes += Buffer.byteLength(piece)
+    if (bytes > mostBytes) {
+      yield '\n\nThe rest has no room in this summary: the page of the matrix has all.\n'
+      return
+    }
+    yield piece
+  }
+}
+
+function* pieces(comparison: Comparison, asMatrix: boolean): Generator<string> {
   yield `## Comparison of ${comparison.sides.length} results\n\n`
-  yield `**${comparison.lost.length > 0 ? '✗' : '✓'} ${prose(comparisonSentence(comparison))}**\n\n`
+  yield `**${isBad(comparison) ? '✗' : '✓'} ${prose(comparisonSentence(comparison))}**\n\n`
+  if (asMatrix && comparison.sides.length > mostColumns) {
+    yield* fleet(comparison)
+    return
+  }
   yield* sides(comparison)
   if (asMatrix) yield* matrix(comparison)
   else yield* changed(comparison)
   yield* beneath(comparison)
   yield* openPoints(comparison)
+}
+
+/** Names that stand in a cell of a fleet. */
+const mostLabels = 12
+
+const labelled = (labels: readonly string[]): string => names(labels, prose, mostLabels)
+
+/** Many targets: how they ended, what does not hold everywhere, and a row of signs for each. */
+function* fleet(comparison: Comparison): Generator<string> {
+  const verdicts = [...byVerdict(comparison)]
+  yield* table(
+    ['verdict', 'targets', 'which'],
+    verdicts.map(([verdict, several]) => [
+      verdict,
+      String(several.length),
+      labelled(several.map(({ label }) => label)),
+    ]),
+  )
+  for (const note of comparison.notes) yield `> Note: ${prose(note)}\n\n`
+  const unlike = differing(comparison)
+  yield `### Requirements that differ (${unlike.length})\n\n`
+  if (unlike.length === 0) yield 'None.\n\n'
+  else
+    yield* table(
+      ['requirement', 'outcome: targets'],
+      unlike.map((requirement) => [
+        prose(requirement.id),
+        sharesOf(requirement, comparison)
+          .map(({ outcome, labels }) =>
+            labels.length > mostLabels
+              ? `${signedOutcome(outcome)}: ${labels.length}`
+              : `${signedOutcome(outcome)}: ${labelled(labels)}`,
+          )
+          .join('<br>'),
+      ]),
+    )
+  const { subjects, rows } = heatOf(comparison)
+  yield '<details><summary>Every target</summary>\n\n'
+  yield* table(
+    ['target', 'verdict', ...subjects.map((subject) => prose(titleOf(subject)))],
+    rows.map((heats, at) => [
+      prose(comparison.sides[at]?.label ?? ''),
+      comparison.sides[at]?.judged === false ? 'not judged' : (comparison.sides[at]?.verdict ?? ''),
+      ...heats.map(({ outcome, count, of }) =>
+        outcome === null ? '' : `${outcomeWords[outcome].sign}${count < of ? ` ${count}` : ''}`,
+      ),
+    ]),
+  )
+  yield '</details>\n\n'
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
@@ -66,8 +145,8 @@ function* matrix(comparison: Comparison): Generator<string> {
     ...outcomes.map(signedOutcome),
   ]
   yield '### Requirements that differ\n\n'
-  const differing = comparison.requirements.filter((each) => !isAlike(each))
-  if (differing.length > 0) yield* table(heads, differing.map(cellsOf))
+  const unlike = comparison.requirements.filter((each) => !isAlike(each))
+  if (unlike.length > 0) yield* table(heads, unlike.map(cellsOf))
   else yield 'None.\n\n'
   for (const [operation, requirements] of byOperation(comparison)) {
     yield `<details><summary>${prose(titleOf(operation))}: all ${requirements.length}</summary>\n\n`

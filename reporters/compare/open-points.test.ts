@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Observation } from '../../suites/check-result.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
-import { comparedOpenPoints } from './open-points.ts'
+import { comparedOpenPoints } from './compare.ts'
 
 const compared = (...several: readonly Results[]) =>
   comparedOpenPoints(several.map((results, at) => ({ file: `${at}.json`, results })))

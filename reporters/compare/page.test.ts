@@ -82,7 +82,7 @@ describe.skipIf(withoutChromium() !== undefined)('the page of a comparison in a 
       }))()`,
       )
       expect(shown).toMatchObject({
-        ground: look.colorScheme === 'dark' ? 'rgb(23, 23, 27)' : 'rgb(255, 255, 255)',
+        ground: look.colorScheme === 'dark' ? 'rgb(17, 21, 26)' : 'rgb(255, 255, 255)',
         wider: 0,
         text: expect.stringContaining('<script>'),
       })

@@ -1,10 +1,12 @@
 /** The sides of a comparison: what each is called, and what makes them less comparable. */
-import { byKey } from '../grouping.ts'
+import { byKey } from '../alike.ts'
 import type { Results } from '../results.ts'
+import { names } from '../wording.ts'
+import { mostColumns } from './change-words.ts'
 import type { ComparedResults, Side } from './comparison.ts'
 
 export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
-  return inputs.map(({ file, results }, at) => {
+  return inputs.map(({ file, results, judged }, at) => {
     const { id, startedAt, seed, runs } = results.run
     return {
       key: keyOf(at),
@@ -16,6 +18,7 @@ export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
       verdict: results.verdict,
       totals: results.totals,
       complete: results.complete === true,
+      ...(judged === undefined ? {} : { judged }),
     }
   })
 }
@@ -44,20 +47,25 @@ function labelOf(at: number, inputs: readonly ComparedResults[]): string {
 
 /** What is to be known before differences are put down to the targets, in sentences. */
 export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): string[] {
+  const nameOf = (side: Side | undefined): string =>
+    (sides.length > mostColumns ? side?.label : side?.key) ?? ''
   const differing = (what: string, readOf: (results: Results) => string, meaning: string): string[] => {
-    const values = inputs.map(({ results }, at) => ({ value: readOf(results), key: sides[at]?.key }))
+    const values = inputs.flatMap(({ results, judged }, at) =>
+      judged === false ? [] : [{ value: readOf(results), key: nameOf(sides[at]) }],
+    )
     const alike = [...byKey(values, ({ value }) => value)]
-    if (alike.length === 1) return []
+    if (alike.length <= 1) return []
     const each = alike
-      .map(([value, several]) => `${several.map(({ key }) => key).join(', ')}: ${value}`)
+      .map(([value, several]) => `${names(several.map(({ key }) => key))}: ${value}`)
       .join('; ')
     return [`${what} differ (${each}): ${meaning}.`]
   }
   const having = (has: (results: Results) => boolean): string =>
-    sides
-      .filter((_, at) => has((inputs[at] as ComparedResults).results))
-      .map(({ key }) => key)
-      .join(', ')
+    names(
+      sides
+        .filter(({ judged }, at) => judged !== false && has((inputs[at] as ComparedResults).results))
+        .map(nameOf),
+    )
   const told = (keys: string, what: string): string[] => (keys === '' ? [] : [`${keys}: ${what}.`])
   return [
     ...differing(

@@ -1,18 +1,33 @@
 /** A comparison as text for a terminal or a log. */
-import { byKey } from '../grouping.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
+import { byKey } from '../alike.ts'
+import { targetWords } from '../outline.ts'
 import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
-import { changedBeneath, differingPoints, type Group, sectionsOf } from './arrangement.ts'
+import { type Format, formatOf } from '../terminal/style.ts'
+import { countOf, titleOf } from '../wording.ts'
+import {
+  byOperation,
+  byVerdict,
+  changedBeneath,
+  differing,
+  differingPoints,
+  type Group,
+  isAlike,
+  sectionsOf,
+  sharesOf,
+} from './arrangement.ts'
 import {
   changeWords,
   comparisonSentence,
+  isBad,
+  mostColumns,
   mostNames,
   names,
   signedChange,
   signedOutcome,
 } from './change-words.ts'
-import { type Change, type Comparison, changes } from './comparison.ts'
-import { writeMatrix } from './terminal-matrix.ts'
+import { type Change, type ComparedRequirement, type Comparison, changes } from './comparison.ts'
 
 export interface ComparisonPage extends Page {
   /** Targets by requirements, in place of what changed from one to the other. */
@@ -25,25 +40,88 @@ export function comparisonOnTerminal(
   { width, paint, asMatrix }: ComparisonPage,
 ): string {
   const sheet = new Sheet(width, paint)
-  writeSides(sheet, comparison)
-  if (asMatrix) writeMatrix(sheet, comparison, width)
-  else writeChanges(sheet, comparison)
-  writeBeneath(sheet, comparison)
-  writeOpenPoints(sheet, comparison)
-  if (!asMatrix) writeCounts(sheet, comparison)
+  const many = asMatrix && comparison.sides.length > mostColumns
+  if (many) writeFleet(sheet, comparison)
+  else {
+    writeSides(sheet, comparison)
+    if (asMatrix) writeMatrix(sheet, comparison, width)
+    else writeChanges(sheet, comparison)
+    writeBeneath(sheet, comparison)
+    writeOpenPoints(sheet, comparison)
+    if (!asMatrix) writeCounts(sheet, comparison)
+  }
   sheet.gap()
-  sheet.text(0, comparisonSentence(comparison), comparison.lost.length > 0 ? 'red' : 'green')
+  sheet.text(0, comparisonSentence(comparison), isBad(comparison) ? 'red' : 'green')
   return sheet.toString()
 }
+
+/** Lines that a fleet may take: together with what stands around them a screen. */
+const mostDiffering = 10
+const mostFleetNotes = 3
+
+/** Many targets: how many ended how, by name where they are few, and what does not hold everywhere. */
+function writeFleet(sheet: Sheet, comparison: Comparison): void {
+  const { sides, notes } = comparison
+  sheet.text(0, `${sides.length} targets`, 'bold')
+  for (const [verdict, several] of byVerdict(comparison)) {
+    const label = { text: `${several.length} ${verdict}:`, format: verdictFormats[verdict] ?? 'dim' } as const
+    const told =
+      verdict === 'conformant' && several.length > fewNames
+        ? ''
+        : few(several.map(({ label }) => label.replace(/, not judged$/, '')))
+    sheet.labelled(2, label, told)
+  }
+  for (const note of notes.slice(0, mostFleetNotes))
+    sheet.labelled(2, { text: '! note:', format: 'yellow' }, shortened(note))
+  const unlike = differing(comparison)
+  sheet.gap()
+  sheet.text(
+    0,
+    unlike.length === 0
+      ? 'Every requirement has the same outcome everywhere'
+      : `${countOf(unlike.length, 'requirement differs', 'requirements differ')}`,
+    'bold',
+  )
+  for (const requirement of unlike.slice(0, mostDiffering)) {
+    const shares = sharesOf(requirement, comparison).map(
+      ({ outcome, labels }) =>
+        `${signedOutcome(outcome)} on ${labels.length > fewNames ? labels.length : few(labels)}`,
+    )
+    sheet.labelled(2, { text: `${requirement.id}:` }, shortened(shares.join('; ')))
+  }
+  const left = unlike.length - mostDiffering
+  const points = comparison.openPoints.filter(({ difference }) => difference === 'different').length
+  if (left > 0) sheet.text(2, `and ${left} more: the page of the matrix has all`, 'dim')
+  if (points > 0)
+    sheet.text(
+      2,
+      `${countOf(points, 'open point is', 'open points are')} settled in different ways, which is not wrong: the page of the matrix has them`,
+      'dim',
+    )
+}
+
+const verdictFormats: Readonly<Record<string, Format>> = {
+  'not judged': 'magenta',
+  'non-conformant': 'red',
+  incomplete: 'yellow',
+  conformant: 'green',
+}
+
+const fewNames = 5
+
+const few = (labels: readonly string[]): string => {
+  const left = labels.length - fewNames
+  return left > 0 ? `${labels.slice(0, fewNames).join(', ')} and ${left} more` : labels.join(', ')
+}
+
+/** Notes name every target that they hold for. */
+const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
 
 function writeSides(sheet: Sheet, { sides, notes }: Comparison): void {
   for (const { key, label, file, target, suiteVersion, run, verdict } of sides) {
     sheet.labelled(0, { text: key, format: 'bold' }, label)
-    const release = target.version === undefined ? 'release not configured' : `release ${target.version}`
-    const edition = target.edition === undefined ? '' : `, ${target.edition}`
-    const profile = target.profile === 'none' ? '' : `, profile ${target.profile}`
     const address = label === target.baseUrl ? '' : `${target.baseUrl}, `
-    sheet.text(2, `${verdict}; ${address}${release}${edition}${profile}`)
+    sheet.text(2, `${verdict}; ${address}${targetWords(target)}`)
     const cases = `seed ${run.seed}, ${run.runs} cases of each generated check`
     sheet.text(2, `${file}: ${run.id}, ${run.startedAt}, suite ${suiteVersion}, ${cases}`, 'dim')
   }
@@ -110,3 +188,71 @@ function writeCounts(sheet: Sheet, { counts, requirements }: Comparison): void {
 }
 
 const longest = Math.max(...changes.map((change) => signedChange(change).length))
+
+/** `· not applicable` and a gap. */
+const columnWidth = 18
+
+/** Requirements that do not have the same outcome everywhere, by operation; the others with their number. */
+function writeMatrix(sheet: Sheet, comparison: Comparison, width: number): void {
+  const { sides, requirements } = comparison
+  const ids = requirements.filter((each) => !isAlike(each)).map(({ id }) => id)
+  const idWidth = Math.max(...ids.map((id) => id.length), 0) + 2
+  const fits = 2 + idWidth + sides.length * columnWidth <= width
+  if (fits) {
+    sheet.gap()
+    const heads = sides.map(({ key }) => ({ text: key, format: 'bold' as const, width: columnWidth }))
+    sheet.columns(2, [{ text: '', width: idWidth }, ...heads])
+  }
+  for (const [operation, ofOperation] of byOperation(comparison)) {
+    sheet.gap()
+    sheet.text(0, titleOf(operation), 'bold')
+    for (const requirement of ofOperation.filter((each) => !isAlike(each))) {
+      if (fits) writeRow(sheet, requirement, idWidth)
+      else writeByOutcome(sheet, requirement, comparison)
+    }
+    writeAlike(sheet, ofOperation.filter(isAlike))
+  }
+  writeTotals(sheet, comparison)
+}
+
+const lookOf = (outcome: Outcome | null): Format => (outcome === null ? 'dim' : formatOf(outcome))
+
+function writeRow(sheet: Sheet, { id, outcomes }: ComparedRequirement, idWidth: number): void {
+  sheet.columns(2, [
+    { text: id, width: idWidth },
+    ...outcomes.map((each) => ({ text: signedOutcome(each), format: lookOf(each), width: columnWidth })),
+  ])
+}
+
+function writeByOutcome(sheet: Sheet, { id, outcomes }: ComparedRequirement, { sides }: Comparison): void {
+  sheet.text(2, id)
+  const keys = sides.map(({ key }, at) => ({ key, outcome: outcomes[at] ?? null }))
+  for (const [outcome, several] of byKey(keys, (each) => each.outcome)) {
+    const label = { text: `${signedOutcome(outcome)}:`, format: lookOf(outcome) }
+    sheet.labelled(6, label, several.map(({ key }) => key).join(', '))
+  }
+}
+
+/** What all have in common is told in a line, with names where it is no pass. */
+function writeAlike(sheet: Sheet, requirements: readonly ComparedRequirement[]): void {
+  for (const [outcome, several] of byKey(requirements, ({ outcomes }) => outcomes[0] ?? null)) {
+    const label = { text: `${signedOutcome(outcome)} on all:`, format: lookOf(outcome) }
+    const count = several.length === 1 ? '1 requirement' : `${several.length} requirements`
+    const named = outcome === 'passed' || outcome === 'not-applicable' || outcome === 'not-tested'
+    sheet.labelled(2, label, named ? count : names(several.map(({ id }) => id)))
+  }
+}
+
+function writeTotals(sheet: Sheet, { sides, lost }: Comparison): void {
+  sheet.gap()
+  sheet.text(0, 'Summary', 'bold')
+  for (const { key, label, verdict, totals } of sides) {
+    const counts = Object.entries(totals)
+      .filter(([, count]) => count > 0)
+      .map(([outcome, count]) => `${signedOutcome(outcome as Outcome)} ${count}`)
+    sheet.labelled(2, { text: `${key}:`, format: 'bold' }, `${label}: ${verdict}; ${counts.join(', ')}`)
+  }
+  if (lost.length > 0) {
+    sheet.labelled(2, { text: `Passed on ${sides[0]?.key}, not on every other:`, format: 'red' }, names(lost))
+  }
+}

@@ -1,13 +1,11 @@
 /** The results in the Common Test Report Format (ctrf.io): a test for each check. */
 import { outcomes } from '../../specs/outcomes.ts'
-import { checksOf } from '../checks-of.ts'
-import { clientCases, clientTitle } from '../client-cases.ts'
 import { jsonList } from '../json-list.ts'
+import { verdictSentence } from '../outline.ts'
 import type { Results } from '../results.ts'
 import { startOf } from '../run-times.ts'
-import { troublesOf } from '../run-troubles.ts'
 import { safeText } from '../safe-text.ts'
-import { verdictSentence } from '../verdict-sentence.ts'
+import { checksOf, clientCases, clientTitle, troublesOf } from '../test-cases.ts'
 import { ctrfTest, type Status, statuses, statusOf } from './test.ts'
 
 /** The version of the format that is written. */

@@ -3,7 +3,7 @@ import type { Outcome } from '../../specs/outcomes.ts'
 import { findingText, waiverSentence } from '../finding-text.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { safeText } from '../safe-text.ts'
-import { titleOf } from '../subject-titles.ts'
+import { titleOf } from '../wording.ts'
 
 export const statuses = ['passed', 'failed', 'skipped', 'pending', 'other'] as const
 

@@ -1,10 +1,11 @@
 /** The evidence as an HTTP archive (HAR 1.2): a page for each check, an entry for each exchange. */
-import { checksOf } from '../checks-of.ts'
+
 import { jsonList } from '../json-list.ts'
+import { verdictSentence } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { momentOf } from '../run-times.ts'
 import { safeText } from '../safe-text.ts'
-import { verdictSentence } from '../verdict-sentence.ts'
+import { checksOf } from '../test-cases.ts'
 import { entryOf } from './entry.ts'
 
 /** Pieces of the document. Fields that begin with an underscore are our own; the format allows them. */

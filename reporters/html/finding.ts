@@ -1,27 +1,26 @@
-/** One finding: what was acceptable, what came, the smallest case that shows it, and how to see it again. */
+/** One finding: what was acceptable, what came, the smallest case, the exchange that shows it, and how to see it again. */
+import type { Failure } from '../../suites/check-result.ts'
 import type { Evidence } from '../../target/http/exchange.ts'
+import type { Telling } from '../alike.ts'
 import { sightings } from '../finding-text.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
-import type { Told } from './causes.ts'
-import { command } from './command.ts'
-import { exchangeMarkup } from './exchange.ts'
-import { withMarks } from './form-text.ts'
-import { jsonMarkup } from './json-text.ts'
-import { anchorOf, bounded, countOf, html, linkTo, type Markup } from './markup.ts'
-import { waiverWords } from './notices.ts'
-import { outcomeBadge } from './outcome.ts'
-import { timeline } from './timeline.ts'
+import { safeText } from '../safe-text.ts'
+import { countOf, durationOf } from '../wording.ts'
+import { formMarkup, type IsMarked, jsonMarkup, withMarks } from './body-text.ts'
+import { timeline } from './charts.ts'
+import { waiverWords } from './head.ts'
+import { anchorOf, bounded, html, linkTo, type Markup, outcomeBadge } from './markup.ts'
 
 /** Before the exchange that the finding rests on. */
 const mostEarlier = 4
 const longestText = 4000
 
 /** The finding as far as it is to be told. */
-export function findingMarkup(requirement: RequirementResult, check: ReportedCheck, told: Told): Markup {
-  return told.telling === 'listed' ? listed(requirement, check, told) : shown(requirement, check, told)
+export function findingMarkup(requirement: RequirementResult, check: ReportedCheck, told: Telling): Markup {
+  return told.how === 'listed' ? short(requirement, check, told) : shown(requirement, check, told)
 }
 
-function listed(requirement: RequirementResult, check: ReportedCheck, { first }: Told): Markup {
+function short(requirement: RequirementResult, check: ReportedCheck, { first }: Telling): Markup {
   const same =
     first === undefined
       ? 'results.json tells it'
@@ -35,9 +34,9 @@ function anchorIn(requirement: RequirementResult, check: ReportedCheck): Markup 
   return check.id === requirement.id ? undefined : html` id="${anchorOf(check.id)}"`
 }
 
-function shown(requirement: RequirementResult, check: ReportedCheck, { telling, first }: Told): Markup {
+function shown(requirement: RequirementResult, check: ReportedCheck, { how, first }: Telling): Markup {
   const { failure, outcome, reason } = check
-  const full = telling === 'full'
+  const full = how === 'full'
   const waiver = waiverWords(check)
   const exchanges = check.evidence ?? []
   const last = exchanges.at(-1)
@@ -91,4 +90,86 @@ function earlierExchanges(exchanges: readonly Evidence[]): Markup | undefined {
   return html`<details class="earlier"><summary>${countOf(near.length, 'exchange')} before it${far > 0 ? ` (${far} more in results.json)` : ''}</summary>
 ${near.map((exchange) => html`${exchangeMarkup(exchange)}${command('curl', exchange.curl)}`)}</details>
 `
+}
+
+/** Evidence is cut at capture; what was written by others is cut here. */
+const longestBody = 4400
+const mostHeaders = 60
+
+/** The exchange; `marks` say what is at fault in it. */
+function exchangeMarkup(exchange: Evidence, marks: Failure['marks'] = {}): Markup {
+  const { request, actor, atMs } = exchange
+  const who = [
+    ...(actor === undefined ? [] : [`by ${actor}`]),
+    ...(atMs === undefined ? [] : [`at ${durationOf(atMs)}`]),
+  ]
+  return html`<div class="exchange"><div class="side"><p class="label">Request <small>${who.join(', ')}</small></p>
+<p class="line"><code>${request.method} ${bounded(request.url, longestBody)}</code></p>
+${headers(request.headers)}${requestBody(request.body, marks.request ?? [])}</div>
+<div class="side"><p class="label">Answer</p>
+${answer(exchange, marks.response ?? [])}</div></div>
+`
+}
+
+function requestBody(body: string, marked: readonly string[]): Markup {
+  if (body === '') return html`<p class="line"><em>no body</em></p>`
+  return (
+    formMarkup(bounded(body, longestBody), marked) ??
+    html`<pre><code>${bounded(body, longestBody)}</code></pre>`
+  )
+}
+
+function answer({ response, error }: Evidence, marked: readonly string[]): Markup {
+  if (response === undefined) {
+    return html`<p class="line"><strong>None:</strong> ${error ?? 'no complete answer came'}</p>`
+  }
+  const type = response.headers['content-type']
+  return html`<p class="line"><code>HTTP ${response.status}</code> after ${durationOf(response.durationMs)}${type === undefined ? '' : `, ${type}`}</p>
+${headers(response.headers)}${answerBody(response.body, marked)}`
+}
+
+function answerBody(body: string, marked: readonly string[]): Markup {
+  if (body === '') return html`<p class="line"><em>empty</em></p>${absent(marked, new Set())}`
+  const seen = new Set<string>()
+  const isMarked: IsMarked = (path) => {
+    const joined = path.join('.')
+    if (!marked.includes(joined)) return false
+    seen.add(joined)
+    return true
+  }
+  const shown = bounded(body, longestBody)
+  const json = jsonMarkup(shown, isMarked)
+  return html`<pre role="group" tabindex="0" aria-label="Body of the answer"><code>${json ?? shown}</code></pre>${absent(marked, seen)}`
+}
+
+/** What is at fault and not to be seen: it is missing, or beyond what is shown. */
+function absent(marked: readonly string[], seen: ReadonlySet<string>): Markup | undefined {
+  const missing = marked.filter((path) => !seen.has(path))
+  if (missing.length === 0) return undefined
+  return html`<p class="line">At fault and not in what is shown: ${missing.map((path) => html`<mark>${path}</mark> `)}</p>`
+}
+
+function headers(values: Readonly<Record<string, string>>): Markup | undefined {
+  const entries = Object.entries(values)
+  if (entries.length === 0) return undefined
+  return html`<details class="headers"><summary>${entries.length} ${entries.length === 1 ? 'header' : 'headers'}</summary><dl class="form">${entries
+    .slice(0, mostHeaders)
+    .map(
+      ([name, value]) =>
+        html`<div><dt>${name}</dt><dd><code>${bounded(value, longestBody)}</code></dd></div>`,
+    )}</dl></details>
+`
+}
+
+/** A longer command does not help at a prompt: it stands in results.json. */
+const longestCommand = 6000
+
+/** The command on one line, with a button; without a script it is there to be selected. */
+function command(name: string, line: string): Markup {
+  if (line === '') return html``
+  if (line.length > longestCommand) {
+    return html`<p class="line"><small>The ${name} line has ${line.length} characters: results.json holds it.</small></p>`
+  }
+  // One line whatever it holds: a line end that is pasted would start what comes before it.
+  return html`<div class="command"><span class="label">${name}</span><code tabindex="0" role="group" aria-label="The ${name} line">${safeText(line)}</code><button type="button" class="copy" aria-label="Copy the ${name} line">Copy</button></div>`
 }

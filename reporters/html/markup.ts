@@ -1,6 +1,8 @@
 /** HTML that escapes by itself: whatever text is put into it is made safe, so that no part can forget to. */
 import { raw, html as tagged } from 'hono/html'
+import type { Outcome } from '../../specs/outcomes.ts'
 import { safeLines, safeText } from '../safe-text.ts'
+import { outcomeWords } from '../wording.ts'
 
 /** Finished HTML. */
 export interface Markup {
@@ -54,21 +56,24 @@ export function filterAnchor(filter: Filter): string {
   return new URLSearchParams(named).toString()
 }
 
-/** `1 check`, `2 checks`. */
-export function countOf(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`
-}
-
 /** The text up to so many characters, with the number of all where it was longer. */
 export function bounded(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text.slice(0, most)}… (${text.length} characters in all; results.json holds them)`
 }
 
-/** A duration as people read it: `12 ms`, `5.1 s`, `2 min 5 s`. */
-export function durationOf(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 100_000) return `${(ms / 1000).toFixed(1)} s`
-  const seconds = Math.round(ms / 1000)
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+/** The outcome in colour, with its sign and its word. The sign is left to the eye: the word says the same. */
+export function outcomeBadge(outcome: Outcome): Markup {
+  const { sign, word } = outcomeWords[outcome]
+  return html`<span class="o ${outcome}"><i aria-hidden="true">${sign}</i> ${word}</span>`
+}
+
+/** A link to a requirement or a check of the page. */
+export function idLink(id: string): Markup {
+  return html`<a href="${linkTo(id)}">${id}</a>`
+}
+
+/** The things with commas between them. */
+export function listed(things: readonly (string | Markup)[]): Markup {
+  return html`${things.map((thing, at) => html`${at === 0 ? '' : ', '}${thing}`)}`
 }

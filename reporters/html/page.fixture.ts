@@ -101,6 +101,52 @@ const operationsOfForm = [
   'reassign-items',
 ] as const
 
+/** What was sent, in counts: some of it never, some of it slowly. */
+const exchanges: NonNullable<Results['exchanges']> = {
+  boundsMs: [10, 100],
+  sliceMs: 1000,
+  operations: [
+    {
+      operation: 'add-workspace',
+      times: [40, 9, 1],
+      slowest: [{ durationMs: 2500, atMs: 900, check: 'add-workspace/creates' }],
+      slices: [
+        [20, 5, 0],
+        [0, 0, 0],
+        [20, 4, 1],
+      ],
+    },
+  ],
+  callers: [
+    {
+      operation: 'add-workspace',
+      actor: 'guestAdministrator',
+      portal: 'guest',
+      accepted: 3,
+      refused: 4,
+      broken: 0,
+    },
+  ],
+  values: [
+    {
+      operation: 'add-workspace',
+      parameter: 'collaborationWorkspaceName',
+      class: 'at the limit',
+      accepted: 7,
+      refused: 0,
+      broken: 0,
+    },
+    {
+      operation: 'add-workspace',
+      parameter: 'collaborationWorkspaceDescription',
+      class: 'one over',
+      accepted: 2,
+      refused: 5,
+      broken: 1,
+    },
+  ],
+}
+
 /** A run in which everything happened that can. */
 export function everything(): Results {
   const results = resultsOf(
@@ -152,6 +198,7 @@ export function everything(): Results {
         { operation: 'sync-workspace', actor: 'anonymous', observed: 'refused' },
       ],
       errors: ['The fixture provider could not clean up.'],
+      exchanges,
     },
   )
   const { complete: _, run, ...others } = results

@@ -1,12 +1,17 @@
-/** The frame of the page: what it may do, how it looks, and what runs in it. */
+/** The frame of a page: what it may do, how it looks, and what runs in it. */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { constant, html, type Markup } from './markup.ts'
-import { script } from './script.ts'
-import { style } from './style.ts'
+
+/** Stands beside this file, also where it is compiled. */
+const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
+
+const style = beside('page-style.css')
+const script = beside('page-script.js')
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing is allowed but the two texts below, each by its digest. */
+/** Nothing is allowed but the two texts above, each by its digest. */
 const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
@@ -15,8 +20,8 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** The start of the document, up to the start of its body. */
-export function pageStart(title: string): Markup {
+/** The start of the document, up to the start of its body, which begins with a link to the part `#requirements`. */
+export function pageStart(title: string, toRequirements: string): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,13 +36,13 @@ export function pageStart(title: string): Markup {
 <script>${constant(script)}</script>
 </head>
 <body>
-<a class="skip" href="#requirements">To the requirements</a>
+<a class="skip" href="#requirements">${toRequirements}</a>
 `
 }
 
-/** The end of the document. */
-export function pageEnd(version: string): Markup {
-  return html`<footer><p>Written by portal-conformance ${version}. Everything that was measured, with every exchange kept as evidence, stands in results.json. Secrets are hidden in both.</p></footer>
+/** The end of the document, with what stands at its foot. */
+export function pageEnd(foot: string): Markup {
+  return html`<footer><p>${foot}</p></footer>
 <p class="away" id="said" role="status"></p>
 </body>
 </html>

@@ -1,14 +1,16 @@
-/** The list of all requirements, by operation and kind of rule, with what narrows it. */
-
+/** The list of all requirements, by operation and kind of rule, with what narrows it. A row opens to findings and checks. */
 import { countsByOutcome, outcomes } from '../../specs/outcomes.ts'
-import { byKey } from '../grouping.ts'
-import { outcomeWords } from '../outcome-words.ts'
-import type { RequirementResult } from '../results.ts'
-import { titleOf } from '../subject-titles.ts'
-import { Causes } from './causes.ts'
-import { countOf, filterAnchor, html, type Markup } from './markup.ts'
-import { countsInWords } from './outcome.ts'
-import { requirementRow } from './requirement.ts'
+import type { Requirement } from '../../specs/requirement.ts'
+import { requirementOf } from '../../specs/requirements.ts'
+import { byKey, Tellings } from '../alike.ts'
+import type { ReportedCheck, RequirementResult } from '../results.ts'
+import { countOf, countsInWords, durationOf, outcomeWords, titleOf } from '../wording.ts'
+import { timeline } from './charts.ts'
+import { findingMarkup, isTimed } from './finding.ts'
+import { anchorOf, bounded, filterAnchor, html, linkTo, type Markup, outcomeBadge } from './markup.ts'
+
+/** However many causes there are, the page stays small enough to open. */
+const room = { fullAlike: 3, briefAlike: 17, fullAkin: Number.POSITIVE_INFINITY, full: 150, brief: 1000 }
 
 /** The filter and the rows, piece by piece. */
 export function* requirementList(requirements: readonly RequirementResult[]): Generator<Markup> {
@@ -17,13 +19,13 @@ export function* requirementList(requirements: readonly RequirementResult[]): Ge
 ${filterForm(requirements)}
 <p class="none" hidden>No requirement matches. <button type="button" class="reset">Show all</button></p>
 `
-  const causes = new Causes()
+  const tellings = new Tellings(room)
   for (const [operation, ofOperation] of byKey(requirements, ({ operation }) => operation)) {
     yield html`<section class="operation" aria-label="${titleOf(operation)}"><h3>${titleOf(operation)} <small>${countOf(ofOperation.length, 'requirement')}: ${countsInWords(countsByOutcome(ofOperation))}</small></h3>
 `
     for (const [kind, ofKind] of byKey(ofOperation, (requirement) => requirement.kind)) {
       yield html`<div class="kind" id="${filterAnchor({ operation, kind })}"><h4>${kind}</h4>\n`
-      for (const requirement of ofKind) yield* requirementRow(requirement, causes)
+      for (const requirement of ofKind) yield* requirementRow(requirement, tellings)
       yield html`</div>\n`
     }
     yield html`</section>\n`
@@ -69,4 +71,68 @@ function choice(name: string, label: string, values: readonly (readonly [string,
     ([value, shown]) => html`<option value="${value}">${shown}</option>`,
   )}</select></div>
 `
+}
+
+const longestReason = 600
+
+/** Checks of a requirement that passed and are drawn on a line of time. */
+const mostTimelines = 2
+
+/** The row, piece by piece: a requirement may have thousands of checks. */
+function* requirementRow(requirement: RequirementResult, tellings: Tellings): Generator<Markup> {
+  const { id, outcome, level, operation, kind, text, checks } = requirement
+  yield html`<div class="req ${outcome}" data-outcome="${outcome}" data-level="${level}" data-operation="${operation}" data-kind="${kind}"><details><summary>${outcomeBadge(outcome)}<h5>${id}</h5><small>${level}</small><span>${text}</span></summary>
+<div class="body" id="${anchorOf(id)}">
+${clause(requirement)}
+`
+  const findings = checks.filter(isFinding)
+  for (const check of findings) yield findingMarkup(requirement, check, tellings.tell(requirement, check))
+  yield* otherChecks(
+    requirement,
+    findings.length === 0 ? checks : checks.filter((check) => !isFinding(check)),
+  )
+  yield html`</div></details><a class="permalink" href="${linkTo(id)}" aria-label="Link to ${id}">#</a></div>
+`
+}
+
+function clause(requirement: RequirementResult): Markup {
+  const { id, level, section, text, outcome, reason, kind } = requirement
+  const meta = html`<p class="meta">§${section}, ${level}, ${kind}${reason === undefined ? '' : `: ${bounded(reason, longestReason)}`}</p>`
+  if (outcome !== 'failed' && outcome !== 'warned' && outcome !== 'waived') return meta
+  const source = level === 'advice' ? 'Advice' : level === 'must (profile)' ? 'The profile' : 'The contract'
+  // Results of another version may hold a requirement that this one does not know.
+  const follows = (requirementOf(id) as Requirement | undefined)?.follows
+  return html`<blockquote><p>${text}</p><p class="meta">${source}, §${section}, ${level}, ${kind}</p>${
+    follows === undefined ? undefined : html`<p class="meta">It follows: ${follows}</p>`
+  }</blockquote>`
+}
+
+function* otherChecks(requirement: RequirementResult, checks: readonly ReportedCheck[]): Generator<Markup> {
+  if (checks.length === 0) return
+  const drawn = isTimed(requirement)
+  let timelines = 0
+  yield html`<ul class="checks">`
+  for (const check of checks) {
+    const drawing = drawn && timelines < mostTimelines ? timeline(check.evidence) : undefined
+    if (drawing !== undefined) timelines += 1
+    yield html`<li${check.id === requirement.id ? undefined : html` id="${anchorOf(check.id)}"`}>${outcomeBadge(check.outcome)} ${check.title}${effort(check)}${why(requirement, check)}${drawing}</li>
+`
+  }
+  yield html`</ul>`
+}
+
+function effort({ requests, durationMs }: ReportedCheck): Markup | undefined {
+  if (requests === 0) return undefined
+  return html` <small>${countOf(requests, 'request')}, ${durationOf(durationMs)}</small>`
+}
+
+/** The reason of a check, unless its requirement gives it already. */
+function why(requirement: RequirementResult, { reason }: ReportedCheck): Markup | undefined {
+  if (reason === undefined || reason === requirement.reason) return undefined
+  return html`: ${bounded(reason, longestReason)}`
+}
+
+/** Whether there is something to tell of a check beyond its outcome. */
+function isFinding({ failure, outcome, evidence = [] }: ReportedCheck): boolean {
+  return failure !== undefined || (outcome === 'inconclusive' && evidence.length > 0)
 }

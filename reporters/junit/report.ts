@@ -1,11 +1,10 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
-import { checksOf } from '../checks-of.ts'
-import { clientCases, clientTitle } from '../client-cases.ts'
-import { byKey } from '../grouping.ts'
+
+import { byKey } from '../alike.ts'
+import { uncheckedTls } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { troublesOf } from '../run-troubles.ts'
-import { titleOf } from '../subject-titles.ts'
-import { uncheckedTls } from '../verdict-sentence.ts'
+import { checksOf, clientCases, clientTitle, shareOfRun, troublesOf } from '../test-cases.ts'
+import { titleOf } from '../wording.ts'
 import { type Kind, kindOf, testCase } from './test-case.ts'
 import { declaration, type Element, element, endTag, startTag, xmlLine, xmlText } from './xml.ts'
 
@@ -14,6 +13,7 @@ type Tally = Record<Kind, number> & { tests: number; ms: number }
 /** Pieces of the document. Valid by junit-10.xsd of Jenkins' xunit plugin. */
 export function* junitReport(results: Results): Generator<string> {
   const suites = byKey(results.requirements, ({ operation }) => operation)
+  const share = shareOfRun(results)
   const troubles = troublesOf(results)
   yield declaration
   // No counts here: the schema knows none of skipped tests in this place, and readers would take those for passed.
@@ -22,9 +22,10 @@ export function* junitReport(results: Results): Generator<string> {
     '@time': seconds(results.run.durationMs),
   })
   for (const [operation, requirements] of suites) {
-    yield suiteStart(results, operation, titleOf(operation), tallyOf(requirements))
+    yield suiteStart(results, operation, titleOf(operation), tallyOf(requirements, share))
     for (const requirement of requirements) {
-      for (const check of checksOf(requirement)) yield element('testcase', testCase(requirement, check))
+      for (const check of checksOf(requirement))
+        yield element('testcase', testCase(requirement, check, share))
     }
     yield endTag('testsuite')
   }
@@ -91,12 +92,12 @@ function suiteProperties({ suite, run, target, verdict, complete }: Results): El
 
 const empty = (): Tally => ({ tests: 0, ms: 0, failure: 0, error: 0, skipped: 0, passed: 0 })
 
-function tallyOf(requirements: readonly RequirementResult[]): Tally {
+function tallyOf(requirements: readonly RequirementResult[], share: number): Tally {
   const tally = empty()
   for (const requirement of requirements) {
     for (const check of checksOf(requirement)) {
       tally.tests += 1
-      tally.ms += check.durationMs
+      tally.ms += check.durationMs * share
       tally[kindOf(check)] += 1
     }
   }

@@ -26,12 +26,12 @@ export function kindOf({ outcome }: Pick<ReportedCheck, 'outcome'>): Kind {
   }
 }
 
-/** The element of a check. */
-export function testCase(requirement: RequirementResult, check: ReportedCheck): Element {
+/** The element of a check, whose time counts for that share: together the times are that of the run. */
+export function testCase(requirement: RequirementResult, check: ReportedCheck, share: number): Element {
   return {
     '@classname': xmlLine(requirement.operation),
     '@name': xmlLine(check.id),
-    '@time': (check.durationMs / 1000).toFixed(3),
+    '@time': ((check.durationMs * share) / 1000).toFixed(3),
     ...ending(requirement, check),
     'system-out': output(requirement, check),
   }
@@ -52,7 +52,14 @@ function ending(requirement: RequirementResult, check: ReportedCheck): Element {
  */
 function output(requirement: RequirementResult, check: ReportedCheck): string {
   const { id, level, section, kind } = requirement
-  const properties = { requirement: id, level, section, kind, outcome: check.outcome }
+  const properties = {
+    requirement: id,
+    level,
+    section,
+    kind,
+    outcome: check.outcome,
+    durationMs: String(Math.round(check.durationMs)),
+  }
   const lines = Object.entries(properties).map(
     ([name, value]) => `[[PROPERTY|${name}=${xmlLine(value).replaceAll(']', ')')}]]`,
   )

@@ -1,48 +1,41 @@
 /** What failed: the finding in the open, the exchange folded away. */
-import { answerHead, sightings } from '../finding-text.ts'
-import { byKey } from '../grouping.ts'
-import { outcomeWords } from '../outcome-words.ts'
-import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import { answerHead, caseWords, sightings } from '../finding-text.ts'
+import type { Cause, Outline } from '../outline.ts'
+import type { ReportedCheck } from '../results.ts'
+import { countOf, names, outcomeWords } from '../wording.ts'
 import { code, fenced, prose } from './escaping.ts'
-import { type Block, names, type Section } from './section.ts'
-
-interface Failed {
-  readonly requirement: RequirementResult
-  readonly check: ReportedCheck
-}
+import type { Block, Section } from './sections.ts'
 
 /** A longer command does not help at a prompt. */
 const longestCommand = 4000
 
-/** Failed checks; those of one finding are told once. */
-export function failures({ requirements }: Results): Section {
-  const failed = requirements.flatMap((requirement) =>
-    requirement.checks
-      .filter(({ outcome }) => outcome === 'failed')
-      .map((check) => ({ requirement, check }) satisfies Failed),
-  )
-  const alike = byKey(failed, ({ requirement, check }) => check.failure?.message ?? requirement.id)
-  return { title: 'Failures', kind: 'failed checks', blocks: blocksOf(alike.values()) }
+/** Failed checks; those that are alike are told once. */
+export function failures({ causes }: Outline): Section {
+  return { title: 'Failures', kind: 'failed checks', blocks: blocksOf(causes) }
 }
 
-function* blocksOf(groups: Iterable<readonly Failed[]>): Generator<Block> {
-  for (const group of groups) {
-    const [first, ...others] = group as [Failed, ...Failed[]]
-    yield { text: failureBlock(first, others), count: group.length }
+function* blocksOf(causes: readonly Cause[]): Generator<Block> {
+  for (const cause of causes.filter(({ check }) => check.outcome === 'failed')) {
+    yield { text: failureBlock(cause), count: cause.checks.length }
   }
 }
 
-function failureBlock({ requirement, check }: Failed, others: readonly Failed[]): string {
+function failureBlock({ requirement, where, check, checks, blocked }: Cause): string {
   const { level, section, text } = requirement
   const { failure } = check
-  const same = others.map((each) => each.check.id)
+  const same = checks.slice(1).map(({ id }) => id)
   return [
     `### ${outcomeWords.failed.sign} ${code(check.id)}`,
     '',
-    `> ${prose(text)} (§${prose(section)}, ${prose(level)})`,
+    `> ${prose(where)}: ${prose(text)} (§${prose(section)}, ${prose(level)})`,
     '',
     ...(failure === undefined ? [] : findingLines(failure)),
     ...(same.length === 0 ? [] : [`- The same at ${names(same, code)}`]),
+    ...(blocked.length === 0
+      ? []
+      : [
+          `- Because of this, ${countOf(blocked.length, 'requirement')} could not be judged: ${names(blocked, code)}`,
+        ]),
     '',
     ...evidenceLines(check),
     ...(failure === undefined ? [] : ['Again:', '', fenced(failure.replay, 'sh'), '']),
@@ -57,7 +50,7 @@ function findingLines(failure: NonNullable<ReportedCheck['failure']>) {
     `- **Found:** ${prose(message)}`,
     ...expected.map((each) => `- Acceptable: ${prose(each)}`),
     `- Came: ${prose(actual)}`,
-    ...(counterexample === undefined ? [] : [`- Case: ${prose(counterexample)}`]),
+    ...(counterexample === undefined ? [] : [`- Case: ${code(caseWords(counterexample))}`]),
     ...(seen === undefined ? [] : [`- Seen: ${seen}`]),
   ]
 }

@@ -1,17 +1,13 @@
 /** The results as Markdown, for the summary of a CI step: short, failures first, within the limit of GitHub. */
-import { outcomes } from '../../specs/outcomes.ts'
-import { effortOf } from '../effort.ts'
-import { outcomeWords } from '../outcome-words.ts'
+import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
+import { waiverSentence } from '../finding-text.ts'
+import { type Outline, outlineOf } from '../outline.ts'
 import type { Results } from '../results.ts'
-import { troublesOf } from '../run-troubles.ts'
-import { verdictSentence } from '../verdict-sentence.ts'
-import { additions } from './additions.ts'
-import { Budget } from './budget.ts'
-import { clients } from './client.ts'
+import { clientTitle, troublesOf } from '../test-cases.ts'
+import { names, outcomeWords } from '../wording.ts'
 import { code, prose } from './escaping.ts'
 import { failures } from './failures.ts'
-import { observations, reasons, waivers } from './reasons.ts'
-import type { Section } from './section.ts'
+import { type Block, Budget, type Section } from './sections.ts'
 
 /** What GitHub takes for the summary of a step, in bytes; it shows nothing of a longer one. */
 export const stepSummaryLimit = 1024 * 1024
@@ -21,22 +17,23 @@ export const leastBytes = 16 * 1024
 
 /** Pieces of the document, at most so many bytes in all; what has no room is counted in its last sentence. */
 export function* markdownReport(results: Results, mostBytes = stepSummaryLimit): Generator<string> {
+  const outline = outlineOf(results)
   const budget = new Budget(mostBytes)
-  const head = headOf(results)
+  const head = headOf(results, outline)
   if (budget.takes(head)) yield head
   yield* piecesOf(errorsOf(results), budget)
   // Many failures must not take the room in which is said what was not judged, and why.
-  yield* piecesOf(failures(results), budget, mostBytes / 4)
+  yield* piecesOf(failures(outline), budget, mostBytes / 4)
   const sections: Section[] = [
     clients(results),
-    reasons(results, 'inconclusive', 'Could not be told'),
-    waivers(results),
-    reasons(results, 'warned', 'Advice that is not kept'),
-    reasons(results, 'not-tested', 'Not tested'),
-    additions(results),
-    reasons(results, 'not-applicable', 'Not applicable'),
-    reasons(results, 'passed', 'Passed, but with a note'),
-    observations(results),
+    reasons(outline, 'inconclusive'),
+    waivers(outline),
+    advice(outline),
+    reasons(outline, 'not-tested'),
+    additions(outline),
+    reasons(outline, 'not-applicable'),
+    reasons(outline, 'passed'),
+    observations(outline),
   ]
   for (const section of sections) yield* piecesOf(section, budget)
   const leftOut = budget.leftOut()
@@ -58,47 +55,108 @@ function* piecesOf({ title, kind, blocks }: Section, budget: Budget, keeping = 0
   }
 }
 
-const verdictSigns = { conformant: '✓', 'non-conformant': '✗', incomplete: '?' } as const
-
-function headOf(results: Results): string {
-  const { suite, target, run, totals, verdict, requirements, complete } = results
-  const release = target.version === undefined ? 'release not configured' : `release ${prose(target.version)}`
-  const edition = target.edition === undefined ? '' : `, ${prose(target.edition)}`
-  const profile = target.profile === 'none' ? '' : `, profile ${prose(target.profile)}`
-  const shown = outcomes.filter((outcome) => totals[outcome] > 0)
-  const rows = shown.map((outcome) => {
+function headOf({ suite, run }: Results, { head, notices, counts }: Outline): string {
+  const rows = counts.rows.map(({ outcome, count }) => {
     const { sign, word } = outcomeWords[outcome]
-    return `| ${sign} ${word} | ${totals[outcome]} |`
+    return `| ${sign} ${word} | ${count} |`
   })
   return [
-    `# ${verdictSigns[verdict]} portal-conformance: ${verdict}`,
+    `# ${head.sign} portal-conformance: ${head.verdict}`,
     '',
-    `**${verdictSentence(results)}**`,
-    ...(complete === true
-      ? []
-      : ['', 'This run was cut short: what follows rests on the part that was measured.']),
+    `**${prose(`${head.word}: ${head.grounds}`)}**`,
     '',
-    `- Target: ${code(target.baseUrl)} (${release}${edition}${profile})`,
-    `- Run: ${code(run.id)}, ${prose(run.startedAt)}, in ${(run.durationMs / 1000).toFixed(1)} s by portal-conformance ${prose(suite.version)}`,
-    `- Judged by ${prose(effortOf(run))}`,
-    ...limits(results),
+    ...notices.flatMap(({ title, text }) => [`> **${title}** ${prose(text)}`, '']),
+    `- Target: ${code(head.baseUrl)} (${prose(head.target)})`,
+    `- Run: ${code(run.id)}, ${prose(run.startedAt)}, by portal-conformance ${prose(suite.version)}`,
+    `- Judged by ${prose(head.effort)}`,
     '',
-    `| outcome | of ${requirements.length} requirements |`,
+    `| outcome | of ${prose(counts.title)} |`,
     '| --- | ---: |',
     ...rows,
     '',
   ].join('\n')
 }
 
-function limits({ run: { selection, shard } }: Results): string[] {
-  const chosen = [...(selection?.operations ?? []), ...(selection?.requirements ?? [])]
-  return [
-    ...(chosen.length === 0 ? [] : [`- Limited to: ${code(chosen.join(', '))}`]),
-    ...(shard === undefined ? [] : [`- Shard: ${shard.index} of ${shard.count}`]),
-  ]
-}
-
 function errorsOf(results: Results): Section {
   const blocks = troublesOf(results).map(({ message }) => ({ text: `- ${prose(message)}\n`, count: 1 }))
   return { title: 'Errors of the run itself', kind: 'errors of the run', blocks }
+}
+
+/** Recorded traffic: what was found about clients, which no requirement speaks of. Empty where the results are of a run. */
+function clients({ run: { traffic } }: Results): Section {
+  const blocks = (traffic?.client ?? []).map(({ id, level, operation, message, actual, count }) => ({
+    text: `- ${level}: ${code(id)}, ${code(operation)}, in ${count} of the exchanges: ${prose(message)} (${prose(actual)})\n`,
+    count: 1,
+  }))
+  return { title: clientTitle, kind: 'findings about clients', blocks }
+}
+
+/** What was not judged, or passed with a note, by reason. */
+function reasons({ reasons }: Outline, outcome: keyof typeof outcomeWords): Section {
+  const section = reasons.find((each) => each.outcome === outcome)
+  const { sign, word } = outcomeWords[outcome]
+  const blocks = (section?.reasons ?? []).map(
+    ({ reason, ids }): Block => ({
+      text: `- ${sign} ${prose(reason)}: ${names(ids, code)}\n`,
+      count: ids.length,
+    }),
+  )
+  return { title: section?.title ?? '', kind: `requirements that are ${word}`, blocks }
+}
+
+/** Failures that do not count, with who answers for them. */
+function waivers({ causes }: Outline): Section {
+  const waived = causes.filter(({ check }) => check.outcome === 'waived').flatMap(({ checks }) => checks)
+  const blocks = waived.map((check): Block => {
+    const found = check.failure === undefined ? '' : ` Found: ${prose(check.failure.message)}`
+    const why = prose(waiverSentence(check) ?? check.reason ?? 'no reason given')
+    return { text: `- ${outcomeWords.waived.sign} ${code(check.id)}: ${why}.${found}\n`, count: 1 }
+  })
+  return { title: 'Waived', kind: 'waived checks', blocks }
+}
+
+function advice({ causes }: Outline): Section {
+  const blocks = causes
+    .filter(({ check }) => check.outcome === 'warned')
+    .map(({ check, checks }): Block => {
+      const ids = names(
+        checks.map(({ id }) => id),
+        code,
+      )
+      const came = prose(check.failure?.actual ?? '')
+      return {
+        text: `- ${outcomeWords.warned.sign} ${prose(check.failure?.message ?? check.reason ?? '')} (came: ${came}): ${ids}\n`,
+        count: checks.length,
+      }
+    })
+  return { title: 'Advice that is not kept', kind: 'requirements that are warned', blocks }
+}
+
+function additions({ additions: steps }: Outline): Section {
+  const blocks = steps.map((step): Block => {
+    const meanings = step.add.flatMap((key) => {
+      const words = wordsFor(key)
+      return words === undefined ? [] : [`  - ${code(key)}: ${prose(words)}\n`]
+    })
+    return { text: `- ${step.add.map(code).join(', ')}: ${gainOf(step)}\n${meanings.join('')}`, count: 1 }
+  })
+  const note: Block[] = steps.length === 0 ? [] : [{ text: `\n${prose(additionsNote)}\n`, count: 0 }]
+  return { title: additionsTitle, kind: 'things to add', blocks: [...blocks, ...note] }
+}
+
+/** What the contract leaves open, and this target does; folded away. */
+function observations({ questions }: Outline): Section {
+  const rows = questions.flatMap(({ question, answers }) =>
+    answers.map(({ observed, places }) => `- ${prose(question)} ${prose(observed)} (${prose(places)})`),
+  )
+  const text = [
+    '<details><summary>What this target does where the contract leaves it open</summary>',
+    '',
+    ...rows,
+    '',
+    '</details>',
+    '',
+  ].join('\n')
+  const blocks = rows.length === 0 ? [] : [{ text, count: rows.length }]
+  return { title: 'Observed', kind: 'observations', blocks }
 }

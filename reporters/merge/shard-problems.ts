@@ -1,6 +1,6 @@
 /** Why files cannot be merged: each must be a shard of one and the same run, and every shard must be there once. Pure. */
 import { isDeepStrictEqual } from 'node:util'
-import { byKey } from '../grouping.ts'
+import { byKey } from '../alike.ts'
 import type { Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 

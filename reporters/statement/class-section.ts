@@ -1,10 +1,10 @@
 /** One class in the statement: what was tested, what failed, and what was not judged and why. */
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { byKey } from '../alike.ts'
 import { waiverSentence } from '../finding-text.ts'
-import { byKey } from '../grouping.ts'
 import { code, prose } from '../markdown/escaping.ts'
-import { outcomeWords } from '../outcome-words.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
+import { outcomeWords } from '../wording.ts'
 import type { ClassConformance } from './class-conformance.ts'
 
 /** More findings of one requirement are told by their number. */

@@ -1,6 +1,7 @@
 /** What keeps a run as a whole from showing conformance to anything. Pure. */
+
+import { waivedRequirements } from '../outline.ts'
 import type { Results } from '../results.ts'
-import { waivedRequirements } from '../waived.ts'
 
 /** One clause each: a run that was filtered, shared out, cut short, broken or waived never shows conformance. */
 export function shortfallsOf(results: Results): string[] {

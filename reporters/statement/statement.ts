@@ -1,10 +1,10 @@
 /** The statement of conformance in Markdown: what was tested, what was not and why, and how to repeat it. */
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
-import { byKey } from '../grouping.ts'
+import { byKey } from '../alike.ts'
 import { code, fenced, prose } from '../markdown/escaping.ts'
-import { outcomeWords } from '../outcome-words.ts'
+import { uncheckedTls } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { uncheckedTls } from '../verdict-sentence.ts'
+import { outcomeWords } from '../wording.ts'
 import {
   type ClassConformance,
   type ClassStatus,

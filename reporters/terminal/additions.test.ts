@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { additionsAfter } from '../additions.ts'
+import { outlineOf } from '../outline.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
 import { writeAdditions } from './additions.ts'
 import { Sheet } from './sheet.ts'
@@ -10,7 +10,7 @@ const untested = (id: Parameters<typeof checkOf>[0], ...add: string[]) =>
 
 function written(...checks: Parameters<typeof resultsOf>[0][number][]): string {
   const sheet = new Sheet(100, plain)
-  writeAdditions(sheet, additionsAfter(resultsOf(checks)))
+  writeAdditions(sheet, outlineOf(resultsOf(checks)).additions)
   return sheet.toString()
 }
 

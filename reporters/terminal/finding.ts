@@ -1,13 +1,12 @@
 /** A check that failed or warned, with all that is known of it. */
 import type { Requirement } from '../../specs/requirement.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import { sightings, waiverSentence } from '../finding-text.ts'
-import { byKey } from '../grouping.ts'
+import type { Evidence } from '../../target/http/exchange.ts'
+import { byKey, type Tellings } from '../alike.ts'
+import { caseWords, sightings, waiverSentence } from '../finding-text.ts'
 import type { RequirementResult } from '../results.ts'
-import { writeExchanges } from './exchange.ts'
-import { names } from './names.ts'
+import { names } from '../wording.ts'
 import type { Sheet } from './sheet.ts'
-import type { Told } from './told.ts'
 
 type Check = RequirementResult['checks'][number]
 
@@ -16,16 +15,16 @@ export function writeFindings(
   sheet: Sheet,
   indent: number,
   requirement: RequirementResult,
-  told: Told,
+  tellings: Tellings,
 ): void {
   const found = requirement.checks.filter(({ failure }) => failure !== undefined)
   if (found.length === 0) return
   writeClause(sheet, indent, requirement)
   const others: Reference[] = []
   for (const check of found) {
-    const telling = told.tell(check)
-    if (telling.how === 'same') others.push({ first: telling.first, check, waived: waiverSentence(check) })
-    else writeFinding(sheet, indent, requirement, check, telling.how === 'full')
+    const { how, first } = tellings.tell(requirement, check)
+    if (first !== undefined) others.push({ first, check, waived: waiverSentence(check) })
+    else writeFinding(sheet, indent, requirement, check, how === 'full' || check.outcome !== 'failed')
   }
   for (const alike of byKey(others, ({ first, waived }) => JSON.stringify([first, waived])).values())
     writeReferences(sheet, indent, requirement, alike)
@@ -82,7 +81,7 @@ function writeFinding(
   if (inFull) sheet.labelled(indent, { text: 'Acceptable:', format: 'dim' }, failure.expected.join(' | '))
   sheet.labelled(indent, { text: 'Came:', format: 'dim' }, failure.actual)
   if (failure.counterexample !== undefined) {
-    sheet.labelled(indent, { text: 'Case:', format: 'dim' }, failure.counterexample)
+    sheet.labelled(indent, { text: 'Case:', format: 'dim' }, caseWords(failure.counterexample))
   }
   const seen = sightings(failure)
   if (seen !== undefined && inFull) sheet.labelled(indent, { text: 'Seen:', format: 'dim' }, seen)
@@ -91,4 +90,31 @@ function writeFinding(
   if (check.outcome === 'failed') writeExchanges(sheet, indent, check.evidence ?? [])
   sheet.labelled(indent, { text: 'Again:', format: 'dim' }, '')
   sheet.command(indent + 2, failure.replay)
+}
+
+const mostBodyLines = 10
+/** The form stands in the curl line, too, and its case above it. */
+const mostFormLines = 4
+/** A longer command does not help at a prompt: it stands in results.json. */
+const longestCommand = 4000
+
+/** Writes the last of several exchanges: the one that the finding rests on. */
+function writeExchanges(sheet: Sheet, indent: number, exchanges: readonly Evidence[]): void {
+  const exchange = exchanges.at(-1)
+  if (exchange === undefined) return
+  const { request, response, error, curl } = exchange
+  const earlier = exchanges.length - 1
+  const others = earlier === 0 ? '' : ` (the last of ${exchanges.length}; results.json holds all)`
+  sheet.labelled(indent, { text: 'Request:', format: 'dim' }, `${request.method} ${request.url}${others}`)
+  if (request.body !== '') sheet.block(indent + 2, request.body, mostFormLines)
+  if (response !== undefined) {
+    const type = response.headers['content-type']
+    const head = `HTTP ${response.status} after ${Math.round(response.durationMs)} ms${type === undefined ? '' : `, ${type}`}`
+    sheet.labelled(indent, { text: 'Answer:', format: 'dim' }, head)
+    if (response.body !== '') sheet.block(indent + 2, response.body, mostBodyLines)
+  } else {
+    sheet.labelled(indent, { text: 'Answer:', format: 'dim' }, `none: ${error ?? 'no complete answer came'}`)
+  }
+  if (curl.length <= longestCommand) sheet.command(indent, curl)
+  else sheet.text(indent, `(the curl line has ${curl.length} characters; results.json holds it)`, 'dim')
 }

@@ -1,5 +1,5 @@
 /** The lines of the live view, for a window of a given size. */
-import { titleOf } from '../subject-titles.ts'
+import { titleOf } from '../wording.ts'
 import type { RunState, SubjectState } from './run-state.ts'
 import type { Format, Paint } from './style.ts'
 

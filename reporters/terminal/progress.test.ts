@@ -27,8 +27,18 @@ test('elsewhere than on a terminal there is one line for each operation that is 
   progress.checkDone(failedCheck('add-workspace/name-limit-rejects', 'too long'))
   progress.close()
   expect(stream.written.join('')).toBe(
-    'Sync workspace (§4.4): 1 check done, none failed\nAdd workspace (§4.1): 2 checks done, 1 failed\n',
+    'Sync workspace (§4.4): 1 check: 1 passed\nAdd workspace (§4.1): 2 checks: 1 failed, 1 passed\n',
   )
+})
+
+test('an operation of which nothing could be told does not read as if it had been kept', () => {
+  const stream = streamOf()
+  const progress = new Progress(stream, planned)
+  const open = { outcome: 'inconclusive', reason: 'the control was refused' } as const
+  progress.checkDone(checkOf('add-workspace/creates', open))
+  progress.checkDone(checkOf('add-workspace/name-limit-rejects', open))
+  progress.close()
+  expect(stream.written.join('')).toBe('Add workspace (§4.1): 2 checks: all inconclusive\n')
 })
 
 test('on a terminal there is a live view, which notes come before and which is taken away at the end', () => {

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../suites/check-result.ts'
 import type { PlannedCheck } from '../../suites/plan.ts'
 import type { Pulse } from '../../suites/pulse.ts'
 import { safeText } from '../safe-text.ts'
-import { titleOf } from '../subject-titles.ts'
+import { countOf, titleOf } from '../wording.ts'
 import { liveLines } from './live-lines.ts'
 import { LiveScreen, type LiveStream } from './live-screen.ts'
 import { RunState, type SubjectState } from './run-state.ts'
@@ -63,7 +63,17 @@ function canBeLive({ isTTY }: Stream, { CI: ci, TERM: term }: NodeJS.ProcessEnv)
   return isTTY === true && !inCi && term !== 'dumb'
 }
 
-function subjectLine({ subject, total, failed }: SubjectState): string {
-  const checks = total === 1 ? '1 check' : `${total} checks`
-  return `${titleOf(subject)}: ${checks} done, ${failed === 0 ? 'none' : failed} failed`
+function subjectLine({ subject, total, failed, passed, inconclusive }: SubjectState): string {
+  const counts = [
+    [failed, 'failed'],
+    [inconclusive, 'inconclusive'],
+    [passed, 'passed'],
+    [total - failed - inconclusive - passed, 'otherwise'],
+  ] as const
+  const told = counts.filter(([count]) => count > 0)
+  const words =
+    told.length === 1 && total > 1
+      ? `all ${told[0]?.[1]}`
+      : told.map(([count, word]) => `${count} ${word}`).join(', ')
+  return `${titleOf(subject)}: ${countOf(total, 'check')}: ${words}`
 }

@@ -1,53 +1,190 @@
-/** The report of a run as text for a terminal or a log. */
-import type { Observation } from '../../suites/check-result.ts'
-import { effortOf } from '../effort.ts'
-import { byKey } from '../grouping.ts'
-import { placesOf } from '../observed-places.ts'
-import type { Results } from '../results.ts'
-import { uncheckedTls } from '../verdict-sentence.ts'
-import { writeOperations } from './operations.ts'
+/** The report of a run as text for a terminal or a log: what was found, what was not judged and why, the verdict last. */
+import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts'
+import type { ClientFinding } from '../../suites/traffic/traffic-report.ts'
+import { byKey, Tellings } from '../alike.ts'
+import { type Cause, type Outline, outlineOf } from '../outline.ts'
+import type { RequirementResult, Results } from '../results.ts'
+import { clientTitle } from '../test-cases.ts'
+import { countOf, countsInWords, names, outcomeWords, titleOf, verdictLooks } from '../wording.ts'
+import { writeAdditions } from './additions.ts'
+import { writeFindings } from './finding.ts'
 import { Sheet } from './sheet.ts'
-import type { Paint } from './style.ts'
-import { writeSummary } from './summary.ts'
-import { writeTraffic } from './traffic.ts'
+import { formatOf, type Paint, signed } from './style.ts'
 
 export interface Page {
   /** Characters in a line; commands may be longer. */
   readonly width: number
   readonly paint: Paint
+  /** Every requirement with its outcome, in place of the number of those that passed. */
+  readonly verbose?: boolean
 }
 
+/** Beyond this a report is no longer read: results.json holds the other exchanges. */
+const room = { fullAlike: 1, briefAlike: 0, fullAkin: 3, full: 30, brief: Number.POSITIVE_INFINITY }
+
+/** The causes that are named again at the end. */
+const mostCauses = 500
+
 /** The whole report, ending in a line end. Nothing that a target sent can act on a terminal. */
-export function terminalReport(results: Results, { width, paint }: Page): string {
+export function terminalReport(results: Results, { width, paint, verbose = false }: Page): string {
   const sheet = new Sheet(width, paint)
-  writeHead(sheet, results)
-  writeOperations(sheet, results.requirements)
-  writeObservations(sheet, results.observations)
+  const outline = outlineOf(results)
+  writeHead(sheet, results, outline)
+  writeOperations(sheet, results.requirements, verbose)
+  writeQuestions(sheet, outline)
   writeTraffic(sheet, results)
-  writeSummary(sheet, results)
+  writeSummary(sheet, outline)
   return sheet.toString()
 }
 
-function writeHead(sheet: Sheet, { suite, target, run }: Results): void {
+function writeHead(sheet: Sheet, { suite, run }: Results, { head, notices }: Outline): void {
   sheet.text(0, `portal-conformance ${suite.version}`, 'bold')
-  const release = target.version === undefined ? 'release not configured' : `release ${target.version}`
-  const edition = target.edition === undefined ? '' : `, ${target.edition}`
-  const profile = target.profile === 'none' ? '' : `, profile ${target.profile}`
-  sheet.labelled(2, { text: 'Target: ', format: 'dim' }, `${target.baseUrl} (${release}${edition}${profile})`)
-  const insecure = uncheckedTls({ target })
-  if (insecure !== undefined) sheet.text(2, insecure, 'red')
-  const effort = `${effortOf(run)} in ${(run.durationMs / 1000).toFixed(1)} s`
-  sheet.labelled(2, { text: 'Run:    ', format: 'dim' }, `${run.id}, ${run.startedAt}, ${effort}`)
+  sheet.labelled(2, { text: 'Target: ', format: 'dim' }, `${head.baseUrl} (${head.target})`)
+  for (const { title, text } of notices.filter(({ grave }) => grave)) sheet.text(2, `${title} ${text}`, 'red')
+  sheet.labelled(2, { text: 'Run:    ', format: 'dim' }, `${run.id}, ${run.startedAt}, ${head.effort}`)
 }
 
-function writeObservations(sheet: Sheet, observations: readonly Observation[]): void {
-  if (observations.length === 0) return
+/** A line for each operation with how its requirements came out, and beneath it what was found. */
+function writeOperations(sheet: Sheet, requirements: readonly RequirementResult[], verbose: boolean): void {
+  const tellings = new Tellings(room)
+  sheet.gap()
+  for (const [operation, ofOperation] of byKey(requirements, (each) => each.operation)) {
+    const counts = countsByOutcome(ofOperation)
+    const worst = outcomes.find((outcome) => counts[outcome] > 0) ?? 'passed'
+    const shown = verbose ? ofOperation : ofOperation.filter(({ outcome }) => isFound(outcome))
+    if (shown.length > 0) sheet.gap()
+    sheet.labelled(
+      0,
+      { text: `${titleOf(operation)}:`, format: 'bold' },
+      countsInWords(counts, true),
+      formatOf(worst),
+    )
+    for (const [section, ofSection] of [...byKey(shown, (each) => each.section)].sort(bySection)) {
+      if (verbose) sheet.text(2, `§${section}`, 'dim')
+      for (const requirement of ofSection) writeRequirement(sheet, requirement, tellings)
+    }
+    if (shown.length > 0) sheet.gap()
+  }
+}
+
+const isFound = (outcome: Outcome): boolean =>
+  outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
+
+function writeRequirement(sheet: Sheet, requirement: RequirementResult, tellings: Tellings): void {
+  const { id, outcome, checks } = requirement
+  const such = checks.filter((check) => check.outcome === outcome).length
+  const share = such < checks.length ? ` (${such} of ${checks.length} checks)` : ''
+  sheet.labelled(4, { text: signed(outcome, { padded: true }), format: formatOf(outcome) }, `${id}${share}`)
+  writeFindings(sheet, 8, requirement, tellings)
+}
+
+const bySection = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one.localeCompare(other, 'en', { numeric: true })
+
+function writeQuestions(sheet: Sheet, { questions }: Outline): void {
+  if (questions.length === 0) return
   sheet.gap()
   sheet.text(0, 'Observed: what the contract leaves open, and this target does', 'bold')
-  for (const [question, several] of byKey(observations, (observation) => observation.question)) {
+  for (const { question, answers } of questions) {
     sheet.text(2, question)
-    for (const [observed, alike] of byKey(several, (observation) => observation.observed)) {
-      sheet.labelled(4, { text: `${placesOf(alike)}:`, format: 'dim' }, observed)
+    for (const { observed, places } of answers)
+      sheet.labelled(4, { text: `${places}:`, format: 'dim' }, observed)
+  }
+}
+
+/** What only recorded traffic has: where it was recorded, what was left out, and what was found about clients. */
+function writeTraffic(sheet: Sheet, { run: { traffic } }: Results): void {
+  if (traffic === undefined) return
+  sheet.gap()
+  sheet.text(0, 'Recorded', 'bold')
+  for (const { url, exchanges } of traffic.baseUrls) {
+    sheet.labelled(2, { text: `${countOf(exchanges, 'exchange')}:`, format: 'dim' }, `under ${url}`)
+  }
+  for (const { reason, count } of traffic.leftOut) {
+    sheet.labelled(2, { text: `left out, ${count}:`, format: 'dim' }, reason)
+  }
+  if (traffic.client.length === 0) return
+  sheet.gap()
+  sheet.text(0, clientTitle, 'bold')
+  for (const finding of traffic.client) writeClientFinding(sheet, finding)
+}
+
+function writeClientFinding(
+  sheet: Sheet,
+  { id, level, operation, count, places, ...found }: ClientFinding,
+): void {
+  const label = level === 'finding' ? '✗ finding' : '· note   '
+  sheet.labelled(2, { text: label, format: level === 'finding' ? 'red' : 'dim' }, `${id}, ${operation}`)
+  sheet.text(8, found.message)
+  sheet.labelled(8, { text: 'Expected:' }, found.expected)
+  sheet.labelled(8, { text: 'Sent:' }, found.actual)
+  const left = count - places.length
+  sheet.labelled(8, { text: 'Where:' }, `${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}`)
+}
+
+/** The end: counts, the findings again, what was not judged and why, and the verdict as the last line. */
+function writeSummary(sheet: Sheet, outline: Outline): void {
+  const { counts, causes, reasons, errors, notices, additions, head } = outline
+  sheet.gap()
+  sheet.text(0, `Summary of ${counts.title}`, 'bold')
+  for (const { outcome, count } of counts.rows) {
+    const label = { text: signed(outcome, { padded: true }), format: formatOf(outcome) }
+    sheet.labelled(2, label, String(count))
+  }
+  writeCauses(
+    sheet,
+    'Failures',
+    causes.filter(({ check }) => check.outcome === 'failed'),
+  )
+  writeCauses(
+    sheet,
+    'Waived: failed, but does not count',
+    causes.filter(({ check }) => check.outcome === 'waived'),
+  )
+  for (const { outcome, title, reasons: several } of reasons) {
+    sheet.gap()
+    sheet.text(0, title, 'bold')
+    for (const { reason, ids } of several) {
+      sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, reason)
+      sheet.text(6, names(ids), 'dim')
     }
   }
+  if (errors.length > 0) {
+    sheet.gap()
+    sheet.text(0, 'Errors of the run itself', 'bold')
+    for (const error of errors) sheet.labelled(2, { text: '✗', format: 'red' }, error)
+  }
+  for (const { title, text } of notices.filter(({ grave }) => !grave)) {
+    sheet.gap()
+    sheet.text(0, `${title} ${text}`, 'yellow')
+  }
+  writeAdditions(sheet, additions)
+  sheet.gap()
+  sheet.text(0, `${head.word}: ${head.grounds}`, formatOf(verdictLooks[head.verdict]))
+}
+
+/** What was found with the line that shows it again, cause by cause. */
+function writeCauses(sheet: Sheet, title: string, causes: readonly Cause[]): void {
+  if (causes.length === 0) return
+  sheet.gap()
+  sheet.text(0, title, 'bold')
+  for (const { check, checks, blocked } of causes.slice(0, mostCauses)) {
+    const { outcome, failure, reason } = check
+    const ids = names(checks.map(({ id }) => id))
+    if (outcome === 'waived') {
+      // The reason of a waived failure begins with that word itself.
+      sheet.labelled(2, { text: outcomeWords.waived.sign, format: formatOf(outcome) }, reason ?? '')
+      sheet.text(6, ids, 'dim')
+      continue
+    }
+    sheet.labelled(2, { text: signed(outcome), format: formatOf(outcome) }, ids)
+    sheet.text(6, failure?.message ?? '')
+    if (blocked.length > 0) {
+      const what = `because of this, ${countOf(blocked.length, 'requirement')} could not be judged:`
+      sheet.labelled(6, { text: what, format: 'magenta' }, names(blocked))
+    }
+    sheet.command(6, failure?.replay ?? '')
+  }
+  const left = causes.length - mostCauses
+  if (left > 0) sheet.text(2, `and ${countOf(left, 'more finding')}: they stand at their requirements above`)
 }

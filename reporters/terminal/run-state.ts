@@ -10,6 +10,8 @@ export interface SubjectState {
   readonly total: number
   done: number
   failed: number
+  passed: number
+  inconclusive: number
 }
 
 /** The rate of requests is that of so many milliseconds. */
@@ -36,7 +38,7 @@ export class RunState {
     const subjectOf = ({ requirement }: PlannedCheck): Subject => requirementOf(requirement).operation
     for (const subject of judged.map(subjectOf)) {
       const total = (subjects.get(subject)?.total ?? 0) + 1
-      subjects.set(subject, { subject, total, done: 0, failed: 0 })
+      subjects.set(subject, { subject, total, done: 0, failed: 0, passed: 0, inconclusive: 0 })
     }
     this.subjects = [...subjects.values()]
     this.total = judged.length
@@ -58,6 +60,8 @@ export class RunState {
     if (this.#pulse === undefined) this.requests += requests
     this.done += 1
     state.done += 1
+    if (outcome === 'passed') state.passed += 1
+    if (outcome === 'inconclusive') state.inconclusive += 1
     if (outcome !== 'failed') return state
     this.failed += 1
     state.failed += 1

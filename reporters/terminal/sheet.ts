@@ -1,7 +1,6 @@
 /** What a report is written on. The only way onto it makes every text safe, so that no part can forget to. */
 import { safeLines, safeText } from '../safe-text.ts'
 import type { Format, Paint } from './style.ts'
-import { wrap } from './wrapping.ts'
 
 interface Label {
   readonly text: string
@@ -36,13 +35,13 @@ export class Sheet {
   }
 
   /** A label and what it labels, which goes on in the same column. */
-  labelled(indent: number, label: Label, text: string): void {
+  labelled(indent: number, label: Label, text: string, format?: Format): void {
     const name = safeText(label.text)
     const used = indent + [...name].length + 1
     const column = this.#width - used >= leastRoom ? used : indent + 4
     const [first = '', ...rest] = wrap(safeText(text), this.#width - column, Math.max(1, this.#width - used))
-    this.#add(indent, `${this.#painted(name, label.format)} ${first}`)
-    for (const line of rest) this.#add(column, line)
+    this.#add(indent, `${this.#painted(name, label.format)} ${this.#painted(first, format)}`)
+    for (const line of rest) this.#add(column, this.#painted(line, format))
   }
 
   /** Labels beside each other, each padded to the width of its column. They are not wrapped: the caller sees to it that they fit. */
@@ -82,4 +81,37 @@ export class Sheet {
   #add(indent: number, line: string): void {
     this.#lines.push(`${' '.repeat(indent)}${line}`.trimEnd())
   }
+}
+
+const lengthOf = (text: string): number => [...text].length
+
+/**
+ * The text in lines of at most `width` characters, the first of at most `first`. Breaks at spaces, and within words
+ * that are longer than a line. A first word that fits on a full line only leaves the first line empty.
+ */
+export function wrap(text: string, width: number, first = width): string[] {
+  const lines: string[] = []
+  let line = ''
+  const room = (): number => (lines.length === 0 ? first : width)
+  for (const word of text.split(' ')) {
+    const joined = line === '' ? word : `${line} ${word}`
+    if (lengthOf(joined) <= room()) {
+      line = joined
+      continue
+    }
+    const wouldFitBelow = lines.length === 0 && lengthOf(word) > first && lengthOf(word) <= width
+    if (line !== '' || wouldFitBelow) lines.push(line)
+    line = word
+    if (lengthOf(line) <= room()) continue
+    const characters = [...line]
+    let from = 0
+    while (characters.length - from > room()) {
+      // Measured before the push: the room of the next line may differ.
+      const until = from + room()
+      lines.push(characters.slice(from, until).join(''))
+      from = until
+    }
+    line = characters.slice(from).join('')
+  }
+  return [...lines, line]
 }

@@ -1,5 +1,7 @@
-/** Whether and how a stream is written to in colour. */
+/** How things look on a terminal, and whether a stream is written to in colour. */
 import { styleText } from 'node:util'
+import type { Outcome } from '../../specs/outcomes.ts'
+import { outcomeWords } from '../wording.ts'
 
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 
@@ -29,4 +31,27 @@ const leastWidth = 40
 /** How many characters a line may have: the columns of a terminal, never below 40; 100 elsewhere. */
 export function widthOf({ isTTY, columns }: Stream): number {
   return Math.max(leastWidth, isTTY === true && columns ? columns : usualWidth)
+}
+
+const formats: Record<Outcome, Format> = {
+  passed: 'green',
+  failed: 'red',
+  warned: 'yellow',
+  inconclusive: 'magenta',
+  'not-tested': 'cyan',
+  'not-applicable': 'dim',
+  waived: 'yellow',
+}
+
+const longestWord = Math.max(...Object.values(outcomeWords).map(({ word }) => word.length))
+
+/** `✓ passed`; padded where it stands in a column. */
+export function signed(outcome: Outcome, { padded = false } = {}): string {
+  const { sign, word } = outcomeWords[outcome]
+  return `${sign} ${padded ? word.padEnd(longestWord) : word}`
+}
+
+/** The look of an outcome. */
+export function formatOf(outcome: Outcome): Format {
+  return formats[outcome]
 }

@@ -58,12 +58,33 @@ export function readSource(source: ConfigurationSource): SourceDocument {
   }
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder; a configuration in YAML or JSON is expected',
+  EACCES: 'no right to read it',
+}
+
+/** What to do about slips that people make most, by what the parser says. */
+const slips: readonly (readonly [RegExp, string])[] = [
+  [/must start at the same column/, 'indent the keys of one level by the same number of spaces'],
+  [/[Tt]abs are not allowed/, 'indent with spaces in place of tabs'],
+  [/[Mm]ap keys must be unique/, 'that key stands there twice: keep one'],
+  [/Nested mappings are not allowed/, 'put the value in quotes, or the next key on a line of its own'],
+  [/Missing closing|must end with/, 'something that was opened is not closed'],
+  [/Implicit (map )?keys need/, 'a colon and a space are missing after a key'],
+]
+
+const slipAdvice = (message: string): string => {
+  const advice = slips.find(([slip]) => slip.test(message))?.[1]
+  return advice === undefined ? '' : ` (${advice})`
+}
+
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const reason =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : String(error)
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const reason = unreadable[code] ?? message
     throw new ConfigurationError([`${file}: cannot be read: ${reason}`])
   }
 }
@@ -75,7 +96,10 @@ function parse(file: string, content: string, lineCounter: LineCounter): Documen
     throw new ConfigurationError(
       document.errors
         .sort((one, other) => one.pos[0] - other.pos[0])
-        .map(({ pos, message }) => `${place(file, lineCounter, pos[0])}: not valid YAML: ${message}`),
+        .map(
+          ({ pos, message }) =>
+            `${place(file, lineCounter, pos[0])}: not valid YAML: ${message}${slipAdvice(message)}`,
+        ),
     )
   }
   return document

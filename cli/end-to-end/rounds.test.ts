@@ -1,0 +1,40 @@
+/** A run that goes on with new seeds until the time is over, or until something fails. */
+import { describe, expect, it } from 'vitest'
+import { UserFolder } from './command.fixture.ts'
+
+const few = ['run', '--reference', '--operation', 'update-participant', '--runs', '1', '--seed', '7']
+
+describe('run --for', () => {
+  it('judges round after round, and says what rate of fault that would have found', async () => {
+    const folder = new UserFolder()
+    const { code, stdout } = await folder.run([...few, '--for', '4s', '--allow-incomplete'])
+    const { run, requirements, complete } = folder.results()
+    const rounds = run.rounds!
+    expect(code).toBe(0)
+    expect(complete).toBe(true)
+    expect(rounds.count).toBeGreaterThan(1)
+    expect(rounds.lastSeed).toBe(7 + rounds.count - 1)
+    expect(rounds.requests).toBeGreaterThan(run.requests)
+    // Bounded: each check is there once, however many rounds there were.
+    const ids = requirements.flatMap(({ checks }) => checks.map(({ id }) => id))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `A fault that shows in 1 of ${Math.floor(rounds.requests / 3)} requests would have been found with 95 %.`,
+    )
+  })
+
+  it('ends with the first finding that makes the verdict, and names the seed that shows it again', async () => {
+    const folder = new UserFolder()
+    const fault = ['--fault', 'participant-portal-is-host']
+    const { code, stdout } = await folder.run([...few, ...fault, '--for', '1h'])
+    expect(code).toBe(1)
+    expect(folder.results().run.rounds?.count).toBe(1)
+    expect(stdout).toContain('--seed 7')
+  })
+
+  it('takes durations only', async () => {
+    const { code, stderr } = await new UserFolder().run(['run', '--reference', '--for', 'long'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('A duration is expected, such as 90s, 30m or 8h.')
+  })
+})

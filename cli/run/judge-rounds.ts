@@ -1,0 +1,111 @@
+/** Round after round with new seeds, until the time is over or a finding that makes the verdict stands. */
+import { assembleResults } from '../../reporters/build-results.ts'
+import type { JudgedCheck, Results } from '../../reporters/results.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
+import type { CheckId } from '../../suites/check-result.ts'
+import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
+
+export interface RoundOnlookers extends Onlookers {
+  /** Called after each round with how many there were, and the requests of all of them. */
+  readonly onRound: (rounds: { readonly count: number; readonly requests: number }) => void
+}
+
+/** Of a check that came out differently in two rounds the earlier of these stands. */
+const weightiest: readonly Outcome[] = [
+  'failed',
+  'waived',
+  'warned',
+  'inconclusive',
+  'passed',
+  'not-applicable',
+  'not-tested',
+]
+
+/** `forMs`: how long rounds may begin, in milliseconds. The results hold each check once, as it came out worst. */
+export async function judgeRounds(
+  plan: JudgingPlan,
+  forMs: number,
+  { onRound, ...onlookers }: RoundOnlookers,
+): Promise<Judged> {
+  const began = performance.now()
+  const { seed } = plan.configuration.run
+  let whole: Results | undefined
+  for (let count = 1; ; count += 1) {
+    const roundBegan = performance.now()
+    const { results, interrupted } = await judgeTarget(ofRound(plan, seed + count - 1), onlookers)
+    whole = whole === undefined ? results : together(whole, results)
+    const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
+    const durationMs = Math.round(performance.now() - began)
+    whole = {
+      ...whole,
+      run: { ...whole.run, seed, durationMs, rounds: { count, requests, lastSeed: seed + count - 1 } },
+    }
+    onRound({ count, requests })
+    const left = forMs - durationMs
+    const over = left < (performance.now() - roundBegan) / 2
+    const nothing = !results.requirements.some(({ outcome }) => outcome === 'passed')
+    const broken = results.errors !== undefined || results.run.stopped !== undefined
+    if (interrupted || over || nothing || broken || results.verdict === 'non-conformant')
+      return { results: whole, interrupted }
+  }
+}
+
+/** The plan with another seed, also where a finding is shown again. */
+function ofRound(plan: JudgingPlan, seed: number): JudgingPlan {
+  const { configuration, replayCommand, targetOptions } = plan
+  return {
+    ...plan,
+    configuration: { ...configuration, run: { ...configuration.run, seed } },
+    replayCommand: replayCommand.replace(/--seed -?\d+/, `--seed ${seed}`),
+    targetOptions: targetOptions.seed === undefined ? targetOptions : { ...targetOptions, seed },
+  }
+}
+
+/** The later results, in which each check is as it came out worst; evidence is kept of that one alone. */
+function together(before: Results, after: Results): Results {
+  const checksOf = ({ requirements }: Results): JudgedCheck[] =>
+    requirements.flatMap(({ id, checks }) =>
+      checks.map((check) => ({ ...check, id: check.id as CheckId, requirement: id })),
+    )
+  const known = new Map(checksOf(before).map((check) => [check.id, check]))
+  const checks = checksOf(after).map((check) => {
+    const earlier = known.get(check.id)
+    const worse =
+      earlier !== undefined && weightiest.indexOf(earlier.outcome) < weightiest.indexOf(check.outcome)
+    return worse ? earlier : check
+  })
+  // The watch has a check only where it saw something.
+  const seen = new Set(checks.map(({ id }) => id))
+  const seenBefore = [...known.values()].filter(({ id }) => !seen.has(id))
+  const { exchanges: _, ...parts } = after
+  return {
+    ...assembleResults({
+      ...parts,
+      checks: [...checks, ...seenBefore],
+      observations: [...before.observations, ...after.observations],
+      roles: [...(before.roles ?? []), ...(after.roles ?? [])],
+      errors: [...(before.errors ?? []), ...(after.errors ?? [])],
+      complete: before.complete === true && after.complete === true,
+    }),
+    run: {
+      ...after.run,
+      startedAt: before.run.startedAt,
+      ...(before.run.rounds && { rounds: before.run.rounds }),
+      ...putOffIn(before, after),
+    },
+  }
+}
+
+/** What both put off; the pace is the slower one. */
+function putOffIn(...both: readonly Results[]): Pick<Results['run'], 'putOff'> {
+  const putOffs = both.flatMap(({ run }) => run.putOff ?? [])
+  if (putOffs.length === 0) return {}
+  const paces = putOffs.flatMap(({ perSecond }) => perSecond ?? [])
+  return {
+    putOff: {
+      throttled: putOffs.reduce((sum, each) => sum + each.throttled, 0),
+      unavailable: putOffs.reduce((sum, each) => sum + each.unavailable, 0),
+      ...(paces.length === 0 ? {} : { perSecond: Math.min(...paces) }),
+    },
+  }
+}

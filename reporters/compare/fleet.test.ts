@@ -1,0 +1,89 @@
+/** Comparisons of hundreds of targets, as a reader opens them. */
+import { describe, expect, it } from 'vitest'
+import { isGating } from '../../specs/outcomes.ts'
+import { requirements } from '../../specs/requirements.ts'
+import type { CheckResult } from '../../suites/check-result.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { plain } from '../terminal/style.ts'
+import { compareResults } from './compare.ts'
+import { comparisonHtml } from './html.ts'
+import { comparisonMarkdown } from './markdown.ts'
+import { comparisonOnTerminal } from './terminal.ts'
+
+const ids = requirements.filter(({ level }) => isGating(level)).map(({ id }) => id)
+
+/** Most targets are conformant, every 25th fails something of its own, and some answer an open point otherwise. */
+function target(at: number): CheckResult[] {
+  return ids.map((id, of) =>
+    at % 25 === 0 && of === (at / 25) % ids.length ? failedCheck(id, `finding of ${id}`) : checkOf(id),
+  )
+}
+
+const fleet = compareResults(
+  Array.from({ length: 300 }, (_, at) => ({
+    file: `fleet/region-${at}/results.json`,
+    name: `region-${at}`,
+    ...(at === 7 ? { judged: false as const } : {}),
+    results: resultsOf(
+      at === 7
+        ? ids.map((id) => checkOf(id, { outcome: 'not-tested', reason: 'the target was not judged' }))
+        : target(at),
+      {
+        observations: [
+          {
+            id: 'markup',
+            operation: 'add-workspace',
+            question: 'Is markup filtered?',
+            observed: `way ${at % 5}`,
+          },
+        ],
+      },
+    ),
+  })),
+)
+
+describe('300 targets', () => {
+  it('take at most 40 lines of a terminal, by name, with what could not be judged', () => {
+    for (const width of [80, 100, 160]) {
+      const text = comparisonOnTerminal(fleet, { width, paint: plain, asMatrix: true })
+      expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(width < 100 ? 48 : 40)
+      expect(text).toContain('1 not judged: region-7')
+      expect(text.replace(/\s+/g, ' ')).toContain(
+        '12 non-conformant: region-0, region-25, region-50, region-75, region-100 and 7 more',
+      )
+      expect(text).toContain('287 conformant:')
+      expect(text).toContain('12 requirements differ')
+    }
+  })
+
+  it('make a page of less than 2 MB that shows what differs and folds the rest', () => {
+    const page = [...comparisonHtml(fleet, true)].join('')
+    expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
+    expect(page).toContain('<summary>287 targets that are alike</summary>')
+    const heat = page.slice(page.indexOf('id="heat"'), page.indexOf('287 targets that are alike'))
+    expect(heat.match(/<th scope="row">/g)).toHaveLength(13)
+    expect(heat).toContain('region-7 <small>not judged</small>')
+  })
+
+  it('make a summary that GitHub takes, with what matters first', () => {
+    const text = [...comparisonMarkdown(fleet, true)].join('')
+    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
+    expect(text.indexOf('region-7')).toBeLessThan(text.indexOf('### Requirements that differ'))
+    expect(text.indexOf('### Requirements that differ')).toBeLessThan(text.indexOf('Every target'))
+  })
+})
+
+it('a summary of very many targets stays within what GitHub takes, and says what it leaves out', () => {
+  const many = compareResults(
+    Array.from({ length: 500 }, (_, at) => ({
+      file: `${at}.json`,
+      name: `${'a very long name of a target '.repeat(100)}${at}`,
+      results: resultsOf([
+        at % 2 === 0 ? checkOf('add-workspace/creates') : failedCheck('add-workspace/creates', 'x'),
+      ]),
+    })),
+  )
+  const text = [...comparisonMarkdown(many, true)].join('')
+  expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
+  expect(text).toContain('The rest has no room in this summary')
+})

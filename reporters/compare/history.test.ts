@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { CheckResult } from '../../suites/check-result.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { plain } from '../terminal/style.ts'
+import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './history.ts'
+
+const day = (at: number, checks: readonly CheckResult[], baseUrl: string, observed: string) => {
+  const results = resultsOf(checks, {
+    target: { baseUrl, profile: 'none' },
+    observations: [{ id: 'markup', operation: 'add-workspace', question: 'Is markup filtered?', observed }],
+  })
+  const startedAt = `2026-11-0${at}T03:00:00Z`
+  return { file: `${at}/results.json`, results: { ...results, run: { ...results.run, startedAt } } }
+}
+
+const good = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')]
+const bad = [checkOf('add-workspace/creates'), failedCheck('add-workspace/name-kept', 'changed')]
+const hostile = 'https://b.example/<script>alert(1)</script>\u001b[2J|'
+
+// Files come in any order.
+const histories = historyOf([
+  day(3, good, 'https://a.example/rest', 'removed'),
+  day(1, good, 'https://a.example/rest', 'kept'),
+  day(2, bad, 'https://a.example/rest', 'kept'),
+  day(1, bad, hostile, 'kept'),
+])
+
+it('tells by target and time what broke, what was mended and which open points changed', () => {
+  const [a] = histories
+  expect(a?.runs.map(({ verdict }) => verdict)).toEqual(['conformant', 'non-conformant', 'conformant'])
+  expect(a?.runs.map(({ broken, fixed }) => [broken, fixed])).toEqual([
+    [[], []],
+    [['add-workspace/name-kept'], []],
+    [[], ['add-workspace/name-kept']],
+  ])
+  expect(a?.runs.map(({ openPoints }) => openPoints.length)).toEqual([0, 0, 1])
+})
+
+it.each([
+  ['terminal', historyOnTerminal(histories, { width: 120, paint: plain })],
+  ['markdown', [...historyMarkdown(histories)].join('')],
+  ['html', [...historyHtml(histories)].join('')],
+])('%s shows each run, and nothing of a target acts', (_, text) => {
+  for (const part of [
+    '2026-11-01T03:00:00Z',
+    '2026-11-02',
+    '2026-11-03',
+    '1 of 2',
+    '2 of 2',
+    'add-workspace/name-kept',
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('\u001b')
+  if (_ === 'html') expect(text).not.toContain('<script>alert')
+})

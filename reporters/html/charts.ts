@@ -1,0 +1,164 @@
+/** What is drawn against time: the exchanges of a finding, the whole run, and how long answers took. Each is a table, too. */
+import { operationIds, operationOf } from '../../specs/operations.ts'
+import type { ExchangeSummary } from '../../suites/exchange-summary.ts'
+import type { Evidence } from '../../target/http/exchange.ts'
+import type { Results } from '../results.ts'
+import { countOf, durationOf } from '../wording.ts'
+import { bounded, html, idLink, listed, type Markup } from './markup.ts'
+
+const mostLanes = 16
+const laneHeight = 34
+const axisHeight = 22
+const longestLabel = 90
+
+type Timed = Evidence & { readonly atMs: number }
+
+/** The drawing, or undefined where fewer than two exchanges tell when they were sent. */
+export function timeline(evidence: readonly Evidence[] = []): Markup | undefined {
+  const timed = evidence.filter((exchange): exchange is Timed => Number.isFinite(exchange.atMs))
+  if (timed.length < 2) return undefined
+  const lanes = timed.toSorted((one, other) => one.atMs - other.atMs).slice(0, mostLanes)
+  const from = Math.min(...lanes.map(({ atMs }) => atMs))
+  const span = Math.max(1, ...lanes.map((lane) => lane.atMs + (lane.response?.durationMs ?? 0) - from))
+  const height = lanes.length * laneHeight + axisHeight
+  const left = timed.length - lanes.length
+  return html`<figure class="timeline"><figcaption>${timed.length} requests over ${durationOf(span)}${left > 0 ? `; the first ${mostLanes} are drawn` : ''}</figcaption>
+<svg role="img" aria-label="Timeline: ${lanes.map((lane) => spoken(lane, lanes, from)).join('; ')}" width="100%" height="${height}">
+${[0, 25, 50, 75, 100].map((percent) => tick(percent, span, height))}
+${lanes.map((lane, at) => drawn(lane, at, lanes, from, span))}</svg></figure>
+`
+}
+
+function tick(percent: number, span: number, height: number): Markup {
+  const anchor = percent === 0 ? 'start' : percent === 100 ? 'end' : 'middle'
+  return html`<line class="grid" x1="${percent}%" x2="${percent}%" y1="0" y2="${height - axisHeight}"/><text class="tick" x="${percent}%" y="${height - 6}" text-anchor="${anchor}">${durationOf((span * percent) / 100)}</text>`
+}
+
+function drawn(lane: Timed, at: number, lanes: readonly Timed[], from: number, span: number): Markup {
+  const top = at * laneHeight
+  const start = ((lane.atMs - from) / span) * 100
+  // What was never answered reaches to the end.
+  const width = lane.response === undefined ? 100 - start : (lane.response.durationMs / span) * 100
+  return html`<text class="lane" x="0" y="${top + 13}">${label(lane, lanes)}</text><rect class="${lookOf(lane, lanes)}" x="${percentOf(start)}" y="${top + 18}" width="${percentOf(Math.max(width, 0.4))}" height="10" rx="2"/>`
+}
+
+type Look = 'accepted' | 'held' | 'refused' | 'unanswered'
+
+const endOf = ({ atMs, response }: Timed): number => atMs + (response?.durationMs ?? 0)
+
+/** Held is what was accepted, but not answered before an earlier one at the same place was over. */
+function lookOf(lane: Timed, lanes: readonly Timed[]): Look {
+  if (lane.response === undefined) return 'unanswered'
+  if (lane.response.status >= 400 || !/"success"\s*:\s*true/.test(lane.response.body)) return 'refused'
+  const behind = lanes.some(
+    (other) =>
+      other !== lane &&
+      other.request.url === lane.request.url &&
+      other.atMs <= lane.atMs &&
+      lane.atMs < endOf(other) &&
+      endOf(other) <= endOf(lane),
+  )
+  return behind ? 'held' : 'accepted'
+}
+
+const percentOf = (share: number): string => `${Math.min(100, Math.max(0, share)).toFixed(2)}%`
+
+function label(lane: Timed, lanes: readonly Timed[]): string {
+  const { actor, request, response, error } = lane
+  const path = request.url.split(/[?#]/)[0]?.split('/').at(-1) ?? ''
+  const end =
+    response === undefined
+      ? `no answer: ${error ?? 'none came'}`
+      : `${lookOf(lane, lanes)}, HTTP ${response.status} after ${durationOf(response.durationMs)}`
+  return bounded(`${actor === undefined ? '' : `${actor}: `}${path}, ${end}`, longestLabel)
+}
+
+function spoken(lane: Timed, lanes: readonly Timed[], from: number): string {
+  return `at ${durationOf(lane.atMs - from)} ${label(lane, lanes)}`
+}
+
+const titleOfOperation = (id: string): string => {
+  const operation = operationIds.find((each) => each === id)
+  return operation === undefined ? id : operationOf(operation).title
+}
+
+/** When the run sent what, and how long answers took; nothing where the results do not tell. */
+export function* runCharts({ exchanges, run }: Results): Generator<Markup> {
+  if (exchanges === undefined) return
+  yield wholeRun(exchanges, run.durationMs)
+  yield latency(exchanges)
+}
+
+function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number): Markup {
+  const slices = Math.max(1, Math.ceil(durationMs / sliceMs), ...operations.map((each) => each.slices.length))
+  const most = Math.max(1, ...operations.flatMap((each) => each.slices.map((counts) => sum(counts))))
+  const rows = operations.map(({ operation, slices: counts }) => {
+    const [accepted, refused, broken] = [0, 1, 2].map((kind) => sum(counts.map((each) => each[kind] ?? 0)))
+    const began = counts.findIndex((each) => sum(each) > 0)
+    return html`<tr><th scope="row">${titleOfOperation(operation)}</th><td class="drawing">${strip(counts, slices, most)}</td><td>${accepted} accepted, ${refused} refused${broken === 0 ? '' : `, ${broken} without an answer`}</td><td>${durationOf(Math.max(0, began) * sliceMs)} to ${durationOf(Math.min(durationMs, counts.length * sliceMs))}</td></tr>
+`
+  })
+  return html`<section aria-labelledby="run-time"><h2 id="run-time">The run in time</h2>
+<p class="lead">Requests in each ${durationOf(sliceMs)} of the run, from its beginning to its end at ${durationOf(durationMs)}: <b class="key accepted">accepted</b>, <b class="key refused">refused</b>, <b class="key broken">without an answer</b>.</p>
+<div class="scroll" role="group" tabindex="0" aria-labelledby="run-time"><table class="chart"><thead><tr><th scope="col">Operation</th><th scope="col">Over the run</th><th scope="col">Requests</th><th scope="col">From, to</th></tr></thead>
+<tbody>${rows}</tbody></table></div></section>
+`
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
+
+const stripHeight = 28
+
+/** A bar for each slice, as high as it has requests; the table beside it says the same in numbers. */
+function strip(counts: readonly (readonly number[])[], slices: number, most: number): Markup {
+  const bars = counts.flatMap((each, at) => {
+    let top = stripHeight
+    return ['accepted', 'refused', 'broken'].flatMap((kind, index) => {
+      const height = ((each[index] ?? 0) / most) * stripHeight
+      if (height === 0) return []
+      top -= Math.max(height, 1.5)
+      return [
+        html`<rect class="${kind}" x="${((at / slices) * 100).toFixed(2)}%" y="${Math.max(0, top).toFixed(1)}" width="${(90 / slices).toFixed(2)}%" height="${Math.max(height, 1.5).toFixed(1)}"/>`,
+      ]
+    })
+  })
+  return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
+}
+
+function latency({ operations, boundsMs }: ExchangeSummary): Markup {
+  const most = Math.max(1, ...operations.flatMap(({ times }) => times))
+  const rows = operations.map(({ operation, times, slowest }) => {
+    const all = sum(times)
+    return html`<tr><th scope="row">${titleOfOperation(operation)}</th><td class="drawing">${histogram(times, most)}</td><td>${countOf(all, 'answer')}</td><td>${within(times, boundsMs, 0.5)}</td><td>${within(times, boundsMs, 0.95)}</td><td>${listed(
+      slowest.map(({ durationMs, check }) => html`${durationOf(durationMs)} <small>${idLink(check)}</small>`),
+    )}</td></tr>
+`
+  })
+  return html`<section aria-labelledby="latency"><h2 id="latency">How long answers took</h2>
+<p class="lead">Each bar is a class of times: up to ${boundsMs.map((bound) => durationOf(bound)).join(', ')}, and longer.</p>
+<div class="scroll" role="group" tabindex="0" aria-labelledby="latency"><table class="chart"><thead><tr><th scope="col">Operation</th><th scope="col">Distribution</th><th scope="col">Answers</th><th scope="col">Half within</th><th scope="col">95 % within</th><th scope="col">Slowest, and the check that waited</th></tr></thead>
+<tbody>${rows}</tbody></table></div></section>
+`
+}
+
+function histogram(times: readonly number[], most: number): Markup {
+  const width = 100 / times.length
+  const bars = times.map((count, at) => {
+    const height = count === 0 ? 0 : Math.max(1.5, (count / most) * stripHeight)
+    return html`<rect class="time" x="${(at * width).toFixed(2)}%" y="${(stripHeight - height).toFixed(1)}" width="${(width * 0.9).toFixed(2)}%" height="${height.toFixed(1)}"/>`
+  })
+  return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
+}
+
+/** The bound within which that share of the answers came. */
+function within(times: readonly number[], boundsMs: readonly number[], share: number): string {
+  const all = sum(times)
+  if (all === 0) return 'no answer'
+  let seen = 0
+  const at = times.findIndex((count) => {
+    seen += count
+    return seen >= all * share
+  })
+  const bound = boundsMs[at]
+  return bound === undefined ? `over ${durationOf(boundsMs.at(-1) ?? 0)}` : durationOf(bound)
+}

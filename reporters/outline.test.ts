@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { CheckResult } from '../suites/check-result.ts'
+import { putOffSentence, verdictSentence } from './outline.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+
+const passed = checkOf('add-workspace/creates')
+const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
+const waived: CheckResult = { ...failedCheck('add-workspace/name-kept', 'changed'), outcome: 'waived' }
+const open = checkOf('add-workspace/id-is-new', { outcome: 'inconclusive', reason: 'why' })
+const untested = checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'why' })
+const advice = checkOf('update-federation/bad-input', { outcome: 'warned', reason: 'why' })
+const of = (count: number) => `of ${count} must and implied requirements that apply`
+
+test.each<[CheckResult[], string]>([
+  [[passed, advice], `Conformant: 1 ${of(1)} passed.`],
+  [[passed, waived], `Conformant: 1 ${of(2)} passed, 1 waived.`],
+  [[passed, failed], `Non-conformant: 1 ${of(2)} failed.`],
+  [[failed, waived, untested], `Non-conformant: 1 ${of(3)} failed; 1 not tested, 1 waived.`],
+  [
+    [passed, open, untested, waived],
+    `Incomplete: nothing failed and 1 ${of(4)} passed, but 1 inconclusive, 1 not tested, 1 waived.`,
+  ],
+  [[untested], 'Incomplete: nothing was passed, so nothing is proved; 1 not tested.'],
+  [[waived], 'Incomplete: nothing was passed, so nothing is proved; 1 waived.'],
+])('%#', (checks, sentence) => {
+  expect(verdictSentence(resultsOf(checks))).toBe(sentence)
+})
+
+test('of recorded traffic it says why the exit code is another one', () => {
+  const results = resultsOf([passed, untested])
+  const withClients = (...levels: ('finding' | 'note')[]) => {
+    const client = levels.map((level) => ({ level }))
+    return verdictSentence({ ...results, run: { ...results.run, traffic: { client } } } as never)
+  }
+  expect(withClients('note')).toMatch(/1 not tested\.$/)
+  expect(withClients('finding', 'note')).toMatch(
+    /1 not tested\. 1 finding about clients makes the exit code 1\.$/,
+  )
+  expect(withClients('finding', 'finding')).toMatch(/ 2 findings about clients make the exit code 1\.$/)
+})
+
+test.each([
+  [
+    { throttled: 12, unavailable: 0, perSecond: 40.5 },
+    'The target put off 12 requests, which were repeated: 12 with HTTP 429. It was found to keep up with about 40.5 requests a second.',
+  ],
+  [
+    { throttled: 1, unavailable: 2 },
+    'The target put off 3 requests, which were repeated: 1 with HTTP 429, 2 with HTTP 502 to 504 or no connection.',
+  ],
+])('says what the target put off: %o', (putOff, expected) => {
+  expect(putOffSentence(putOff)).toBe(expected)
+})

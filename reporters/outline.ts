@@ -1,0 +1,376 @@
+/** What a report says, in the order in which it says it: every rendering paints this, and adds nothing of its own. Pure. */
+import { operationIds } from '../specs/operations.ts'
+import { isGating, type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
+import type { Subject } from '../specs/requirement.ts'
+import { type Step, whatToAdd } from '../suites/what-to-add.ts'
+import type { Evidence } from '../target/http/exchange.ts'
+import { byKey, findingKey, gistOf, reasonKey } from './alike.ts'
+import type { ReportedCheck, RequirementResult, Results } from './results.ts'
+import { countOf, durationOf, outcomeWords, placesOf, titleOf, verdictLooks } from './wording.ts'
+
+export interface Outline {
+  readonly head: Head
+  /** What must be known before the verdict is trusted. */
+  readonly notices: readonly Notice[]
+  /** Errors of the suite itself or of the run. */
+  readonly errors: readonly string[]
+  readonly counts: Counts
+  /** What was found: what failed, then what was waived, then advice that is not kept. */
+  readonly causes: readonly Cause[]
+  /** What was not judged or has a note, by outcome and reason. */
+  readonly reasons: readonly ReasonSection[]
+  /** What to add to the configuration so that the next run judges more, most useful first. */
+  readonly additions: readonly Step[]
+  /** What the target does where the contract leaves it open. */
+  readonly questions: readonly Question[]
+}
+
+export interface Head {
+  readonly verdict: Verdict
+  readonly sign: string
+  /** `Non-conformant`. */
+  readonly word: string
+  /** What the verdict rests on, in sentences that follow the word and a colon. */
+  readonly grounds: string
+  readonly baseUrl: string
+  /** `release 11.0, self-hosted, profile arcgis`. */
+  readonly target: string
+  /** `seed 42, 25 cases of each generated check, 310 requests in 5.1 s`. */
+  readonly effort: string
+}
+
+export interface Notice {
+  /** `Cut short.` */
+  readonly title: string
+  readonly text: string
+  /** It puts the verdict itself in doubt. */
+  readonly grave?: true
+}
+
+export interface Counts {
+  /** `107 requirements: 95 gate (must and implied), 12 do not (advice)`. */
+  readonly title: string
+  readonly rows: readonly { readonly outcome: Outcome; readonly count: number }[]
+}
+
+/** Findings that are alike. */
+export interface Cause {
+  readonly requirement: RequirementResult
+  /** The operation, or the part of the contract. */
+  readonly where: string
+  /** The first of them. */
+  readonly check: ReportedCheck
+  readonly checks: readonly ReportedCheck[]
+  /** Requirements that could not be judged because of it: they got the same answer in place of one to go on from. */
+  readonly blocked: readonly string[]
+}
+
+export interface ReasonSection {
+  readonly outcome: Outcome
+  readonly title: string
+  readonly reasons: readonly Reason[]
+}
+
+export interface Reason {
+  readonly reason: string
+  readonly ids: readonly string[]
+}
+
+export interface Question {
+  readonly question: string
+  readonly answers: readonly { readonly observed: string; readonly places: string }[]
+}
+
+const noReason = 'no reason given'
+
+export function outlineOf(results: Results): Outline {
+  const { requirements, errors = [] } = results
+  const causes = causesOf(requirements)
+  return {
+    head: headOf(results),
+    notices: noticesOf(results),
+    errors,
+    counts: countsOf(results),
+    causes,
+    reasons: reasonSections(requirements, new Set(causes.flatMap(({ blocked }) => blocked))),
+    additions: additionsAfter(results),
+    questions: [...byKey(results.observations, ({ question }) => question)].map(([question, several]) => ({
+      question,
+      answers: [...byKey(several, ({ observed }) => observed)].map(([observed, alike]) => ({
+        observed,
+        places: placesOf(alike.map(({ operation }) => operation)),
+      })),
+    })),
+  }
+}
+
+/** The verdict, the target and the run, as they stand at the top. */
+export function headOf(results: Results): Head {
+  const { verdict, target, run } = results
+  const word = `${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}`
+  return {
+    verdict,
+    sign: outcomeWords[verdictLooks[verdict]].sign,
+    word,
+    grounds: verdictSentence(results).slice(word.length + 2),
+    baseUrl: target.baseUrl,
+    target: targetWords(target),
+    effort: `${effortOf(run)} in ${durationOf(run.durationMs)}`,
+  }
+}
+
+/** `release 11.0, self-hosted, profile arcgis`. */
+export function targetWords({ version, edition, profile }: Results['target']): string {
+  return [
+    version === undefined ? 'release not configured' : `release ${version}`,
+    ...(edition === undefined ? [] : [edition]),
+    ...(profile === 'none' ? [] : [`profile ${profile}`]),
+  ].join(', ')
+}
+
+/** Requests that were sent, or exchanges that were recorded. */
+function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
+  if (traffic === undefined)
+    return `seed ${seed}, ${runs} cases of each generated check, ${countOf(requests, 'request')}`
+  return `recorded traffic: ${countOf(traffic.exchanges, 'exchange')} in ${countOf(traffic.recordings, 'recording')}`
+}
+
+/** What the verdict is and what it rests on, such as `Non-conformant: 2 of 90 requirements failed.` */
+export function verdictSentence(results: Results): string {
+  const parts = [ofServer(results), silence(results), ofClients(results), uncheckedTls(results)]
+  return parts.filter((part) => part !== undefined).join(' ')
+}
+
+function ofServer({ verdict, requirements }: Results): string {
+  const gating = requirements.filter(({ level }) => isGating(level))
+  const having = (outcome: Outcome): number => gating.filter((each) => each.outcome === outcome).length
+  const waived = having('waived')
+  const open = (['inconclusive', 'not-tested', 'waived'] as const)
+    .filter((outcome) => having(outcome) > 0)
+    .map((outcome) => `${having(outcome)} ${outcomeWords[outcome].word}`)
+    .join(', ')
+  const of = `of ${gating.length - having('not-applicable')} must and implied requirements that apply`
+  if (verdict === 'non-conformant') {
+    return `Non-conformant: ${having('failed')} ${of} failed${open === '' ? '' : `; ${open}`}.`
+  }
+  if (verdict === 'conformant') {
+    return `Conformant: ${having('passed')} ${of} passed${waived === 0 ? '' : `, ${waived} waived`}.`
+  }
+  if (having('passed') === 0)
+    return `Incomplete: nothing was passed, so nothing is proved${open && `; ${open}`}.`
+  return `Incomplete: nothing failed and ${having('passed')} ${of} passed, but ${open}.`
+}
+
+/** Where not one check could be told, the address or the credentials are to blame more often than the target. */
+function silence({ requirements, run, target, errors = [] }: Results): string | undefined {
+  const judged = requirements.filter(
+    ({ outcome }) => outcome !== 'not-tested' && outcome !== 'not-applicable',
+  )
+  const silent = judged.length > 0 && judged.every(({ outcome }) => outcome === 'inconclusive')
+  if (!silent || run.stopped !== undefined || run.traffic !== undefined || errors.length > 0) return undefined
+  return `No answer was one of a portal that accepts the caller: check the base URL (target.baseUrl: ${target.baseUrl}) and the credentials.`
+}
+
+/** The verdict is on the server alone, the exit code of `validate` is not. */
+function ofClients({ run: { traffic } }: Results): string | undefined {
+  const count = traffic?.client.filter(({ level }) => level === 'finding').length ?? 0
+  if (count === 0) return undefined
+  return `${count} ${count === 1 ? 'finding about clients makes' : 'findings about clients make'} the exit code 1.`
+}
+
+/** What every report says where certificates of the target were not checked. */
+export function uncheckedTls({ target }: Pick<Results, 'target'>): string | undefined {
+  if (target.insecure !== true) return undefined
+  return 'Insecure: TLS certificates were not checked (http.insecure), so anybody may have answered in place of the target.'
+}
+
+/** What the target put off, and at what pace it was asked then. */
+export function putOffSentence({
+  throttled,
+  unavailable,
+  perSecond,
+}: NonNullable<Results['run']['putOff']>): string {
+  const parts = [
+    ...(throttled === 0 ? [] : [`${throttled} with HTTP 429`]),
+    ...(unavailable === 0 ? [] : [`${unavailable} with HTTP 502 to 504 or no connection`]),
+  ]
+  const pace =
+    perSecond === undefined ? '' : ` It was found to keep up with about ${perSecond} requests a second.`
+  return `The target put off ${throttled + unavailable} requests, which were repeated: ${parts.join(', ')}.${pace}`
+}
+
+function noticesOf(results: Results): Notice[] {
+  const { run, complete } = results
+  const { selection, shard, stopped, rounds, putOff } = run
+  const insecure = uncheckedTls(results)
+  const chosen = [...(selection?.operations ?? []), ...(selection?.requirements ?? [])]
+  return [
+    ...(insecure === undefined
+      ? []
+      : [{ title: 'Insecure.', text: insecure.replace('Insecure: ', ''), grave: true as const }]),
+    ...(complete === true
+      ? []
+      : [
+          {
+            title: 'Cut short.',
+            text: 'The run ended early: the verdict rests on the part that was measured.',
+          },
+        ]),
+    ...(rounds === undefined ? [] : [{ title: 'Rounds.', text: roundsSentence(rounds, results) }]),
+    ...(stopped === undefined ? [] : [{ title: 'Stopped:', text: stopped }]),
+    ...(putOff === undefined ? [] : [{ title: 'Put off.', text: putOffSentence(putOff) }]),
+    ...(selection === undefined
+      ? []
+      : [
+          {
+            title: 'Filtered.',
+            text: `Only a selection was judged: ${chosen.join(', ')}. Everything else is not tested.`,
+          },
+        ]),
+    ...(shard === undefined
+      ? []
+      : [
+          {
+            title: 'One share.',
+            text: `This is share ${shard.index} of ${shard.count} of the suite: the others stand in results of their own.`,
+          },
+        ]),
+  ]
+}
+
+/** With so many exchanges in which a fault did not show, its rate is below this share of one with 95 %: -ln(0.05). */
+const ninetyFive = 3
+
+/** How much was judged, and what rate of fault that would have found. */
+function roundsSentence(
+  { count, requests, lastSeed }: NonNullable<Results['run']['rounds']>,
+  { run, requirements }: Results,
+): string {
+  const looks = requirements.reduce((sum, each) => sum + (each.looks?.exchanges ?? 0), 0)
+  const looked = looks === 0 ? '' : `, ${looks} looks of requirements at exchanges in the last of them`
+  const rate = Math.floor(requests / ninetyFive)
+  const found =
+    rate < 1 ? '' : ` A fault that shows in 1 of ${rate} requests would have been found with 95 %.`
+  return `${countOf(count, 'round')} with ${count === 1 ? `seed ${run.seed}` : `seeds ${run.seed} to ${lastSeed}`}, ${requests} requests${looked}.${found}`
+}
+
+function countsOf({ requirements, totals }: Results): Counts {
+  const gating = requirements.filter(({ level }) => isGating(level)).length
+  const others = byKey(
+    requirements.filter(({ level }) => !isGating(level)),
+    ({ level }) => level,
+  )
+  const rest = [...others].map(([level, several]) => `${several.length} ${level}`).join(', ')
+  const shownFirst: readonly Outcome[] = ['passed', ...outcomes.filter((outcome) => outcome !== 'passed')]
+  return {
+    title: `${countOf(requirements.length, 'requirement')}${rest === '' ? '' : `: ${gating} must and implied, which make the verdict, and ${rest}`}`,
+    rows: shownFirst
+      .filter((outcome) => totals[outcome] > 0)
+      .map((outcome) => ({ outcome, count: totals[outcome] })),
+  }
+}
+
+const found: readonly Outcome[] = ['failed', 'waived', 'warned']
+
+function causesOf(requirements: readonly RequirementResult[]): Cause[] {
+  const findings = requirements.flatMap((requirement) =>
+    requirement.checks
+      .filter(({ failure, outcome }) => failure !== undefined && found.includes(outcome))
+      .map((check) => ({ requirement, check })),
+  )
+  const blocked = blockedBy(requirements)
+  const causes = [...byKey(findings, ({ requirement, check }) => findingKey(requirement, check))].map(
+    ([key, several]): Cause => {
+      const [{ requirement, check }] = several as [(typeof findings)[number]]
+      const checks = several.map((each) => each.check)
+      return {
+        requirement,
+        where: placeOf(requirement, checks),
+        check,
+        checks,
+        blocked: blocked.get(key) ?? [],
+      }
+    },
+  )
+  return found.flatMap((outcome) => causes.filter(({ check }) => check.outcome === outcome))
+}
+
+/** What a finding is about: the operation, also of a common rule where all of the checks are of the same one. */
+function placeOf({ operation }: RequirementResult, checks: readonly ReportedCheck[]): string {
+  const variants = checks.map(({ id }) => id.split(':')[1])
+  const [first] = variants
+  const of = operationIds.find((id) => id === first)
+  const same = of !== undefined && variants.every((variant) => variant === first)
+  return titleOf(same ? (of satisfies Subject) : operation)
+}
+
+/**
+ * By the key of a failed finding, the requirements of which every open check ended at the answer that the finding is
+ * about: the same refusal, of the same operation. A requirement counts at the first such finding only.
+ */
+function blockedBy(requirements: readonly RequirementResult[]): Map<string, string[]> {
+  const causes = new Map<string, string>()
+  for (const requirement of requirements) {
+    for (const check of requirement.checks) {
+      const refusal = check.outcome === 'failed' ? refusalOf(check.evidence) : undefined
+      if (refusal !== undefined && !causes.has(refusal)) causes.set(refusal, findingKey(requirement, check))
+    }
+  }
+  const blocked = new Map<string, string[]>()
+  for (const { id, outcome, checks } of requirements) {
+    if (outcome !== 'inconclusive') continue
+    const keys = checks
+      .filter((check) => check.outcome === 'inconclusive')
+      .map(({ evidence }) => causes.get(refusalOf(evidence) ?? ''))
+    const [first] = keys
+    if (first === undefined || keys.includes(undefined)) continue
+    blocked.set(first, [...(blocked.get(first) ?? []), id])
+  }
+  return blocked
+}
+
+/** What the last answer refused, and in which words; undefined where it accepted, or none came. */
+function refusalOf(evidence: readonly Evidence[] = []): string | undefined {
+  const { request, response } = evidence.at(-1) ?? {}
+  if (request === undefined || response === undefined || /"success"\s*:\s*true/.test(response.body))
+    return undefined
+  const path = request.url.split(/[?#]/)[0]?.split('/') ?? []
+  return JSON.stringify([path.at(-1), path.at(-3), response.status, gistOf(response.body)])
+}
+
+const unjudged: readonly (readonly [Outcome, string])[] = [
+  ['inconclusive', 'Could not be told'],
+  ['not-tested', 'Not tested'],
+  ['not-applicable', 'Not applicable'],
+  ['passed', 'Passed, but with fewer cases than asked for'],
+]
+
+/** Reasons that stand at a finding already are left out. */
+function reasonSections(
+  requirements: readonly RequirementResult[],
+  told: ReadonlySet<string>,
+): ReasonSection[] {
+  return unjudged.flatMap(([outcome, title]) => {
+    const such = requirements.filter(
+      (each) =>
+        each.outcome === outcome && !told.has(each.id) && (outcome !== 'passed' || each.reason !== undefined),
+    )
+    const reasons = [...byKey(such, reasonKey).values()].map((several) => ({
+      reason: several[0]?.reason ?? noReason,
+      ids: several.map(({ id }) => id),
+    }))
+    return reasons.length === 0 ? [] : [{ outcome, title, reasons }]
+  })
+}
+
+/** The steps, most useful first; none where all was judged that could be. */
+function additionsAfter({ requirements }: Results): Step[] {
+  return whatToAdd(
+    requirements.flatMap(({ id, checks }) => checks.map(({ add }) => ({ requirement: id, add }))),
+  )
+}
+
+/** The requirements of which a check was waived, whatever their outcome. */
+export function waivedRequirements({ requirements }: Pick<Results, 'requirements'>): RequirementResult[] {
+  return requirements.filter(({ checks }) => checks.some(({ outcome }) => outcome === 'waived'))
+}

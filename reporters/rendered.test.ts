@@ -1,0 +1,235 @@
+/** What readers once took for something else, looked at as they see it: in the rendered reports. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse as readJUnit } from 'test-results-parser'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { CheckId, CheckResult, RoleObservation } from '../suites/check-result.ts'
+import { everything } from './html/page.fixture.ts'
+import { htmlReport } from './html/report.ts'
+import { junitReport } from './junit/report.ts'
+import { markdownReport } from './markdown/report.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import type { Results } from './results.ts'
+import { terminalReport } from './terminal/report.ts'
+import { plain } from './terminal/style.ts'
+
+/** The text of an element tree as a reader sees it. */
+const visible = (markup: string): string =>
+  markup
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, ' ')
+
+const html = (results: Results): string => [...htmlReport(results)].join('')
+const markdown = (results: Results): string => [...markdownReport(results)].join('')
+const terminal = (results: Results, verbose = false): string =>
+  terminalReport(results, { width: 200, paint: plain, verbose })
+
+const forPeople: readonly (readonly [string, (results: Results) => string])[] = [
+  ['terminal', terminal],
+  ['markdown', markdown],
+  ['html', (results) => visible(html(results))],
+]
+
+function refusal(id: CheckId, outcome: 'failed' | 'inconclusive', path: string, body: string): CheckResult {
+  const check = failedCheck(id, 'a valid request was not accepted', body)
+  const evidence = check.evidence!.map((each) => ({
+    ...each,
+    request: { ...each.request, url: `https://a.example/rest/portals/p/collaborations/c/${path}` },
+  }))
+  return outcome === 'failed'
+    ? { ...check, evidence }
+    : checkOf(id, { outcome, reason: 'the control was not accepted', evidence })
+}
+
+describe.each(forPeople)('%s', (name, render) => {
+  const tooLong = '{"error":{"code":400,"message":"too long"}}'
+  const limited = resultsOf([
+    refusal('add-workspace/name-limit-accepts', 'failed', 'addWorkspace', tooLong),
+    refusal('add-workspace/name-limit-rejects', 'inconclusive', 'addWorkspace', tooLong),
+    refusal('add-workspace/name-kept', 'inconclusive', 'addWorkspace', tooLong),
+    refusal('add-workspace/description-kept', 'inconclusive', 'addWorkspace', '{"error":{"code":500}}'),
+    refusal('sync-workspace/after-finish', 'inconclusive', 'sync', tooLong),
+  ])
+
+  test('a refused limit is told once, with what could not be judged because of it', () => {
+    const text = render(limited)
+    expect(text.match(/[Bb]ecause of this, 2 requirements could not be judged/g)).toHaveLength(1)
+    const open = text.slice(text.indexOf('Could not be told'))
+    expect(open).toContain('add-workspace/description-kept')
+    expect(open).toContain('sync-workspace/after-finish')
+    expect(open).not.toContain('add-workspace/name-kept')
+  })
+
+  test('an accepted answer explains no open requirement', () => {
+    const accepted = '{"success":true}'
+    const results = resultsOf([
+      refusal('add-workspace/refuses-guest', 'failed', 'addWorkspace', accepted),
+      refusal('add-workspace/name-kept', 'inconclusive', 'addWorkspace', accepted),
+    ])
+    expect(render(results)).not.toMatch(/because of this/i)
+  })
+
+  test('findings of two requirements in the same words are told apart', () => {
+    const results = resultsOf([
+      failedCheck('reassign-items/refuses-other-user', 'the request was accepted'),
+      failedCheck('delete-collaboration/refuses-anonymous', 'the request was accepted'),
+    ])
+    expect(render(results)).not.toMatch(/the same as at|[Tt]he same at/)
+    expect(render(results).match(/the request was accepted/g)!.length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('a target that never answered as a portal is told to check the base URL, in the verdict itself', () => {
+    const open = { outcome: 'inconclusive', reason: 'HTTP 501, no JSON' } as const
+    const silent = resultsOf([
+      checkOf('add-workspace/creates', open),
+      checkOf('add-workspace/name-kept', { outcome: 'not-tested', reason: 'no group' }),
+    ])
+    expect(render(silent).replaceAll('\\', '')).toMatch(
+      /nothing is proved; 1 inconclusive, 1 not tested\. No answer was one of a portal.*check the base URL/,
+    )
+    const some = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept', open)])
+    expect(render(some)).not.toContain('check the base URL')
+  })
+
+  test('the number of requirements is told from the number that make the verdict', () => {
+    const advice = checkOf('protocol/post-only:add-workspace')
+    const text = render(resultsOf([checkOf('add-workspace/creates'), advice]))
+    expect(text).toContain('2 requirements: 1 must and implied, which make the verdict, and 1 advice')
+    expect(text).toContain('1 of 1 must and implied requirements that apply passed')
+  })
+
+  test('a case is told in words, with how long a value is', () => {
+    const check = failedCheck('add-workspace/name-limit-rejects', 'shortened')
+    const probe = { collaborationWorkspaceName: 'é_*'.repeat(40), f: 'pjson' }
+    const counterexample = JSON.stringify({ control: { f: 'pjson' }, probe })
+    const text = render(resultsOf([{ ...check, failure: { ...check.failure!, counterexample } }]))
+    // The page marks what is at fault in the case as it is.
+    if (name === 'html') return
+    expect(text).toContain(`collaborationWorkspaceName: "${'é_*'.repeat(20)}…" (120 characters), f: "pjson"`)
+  })
+})
+
+test('each row of what was found names its operation', () => {
+  const failing = (operation: string, actual: string): CheckResult => {
+    const check = failedCheck(`protocol/form-post:${operation}`, 'a valid request was not accepted')
+    return { ...check, failure: { ...check.failure!, actual } }
+  }
+  const page = html(
+    resultsOf([failing('add-workspace', 'one way'), failing('sync-workspace', 'another way')]),
+  )
+  const rows = [...page.matchAll(/<p class="sentence">(.*?) <small>/g)].map(([, text]) => text)
+  expect(rows).toHaveLength(2)
+  expect(rows[0]).toMatch(/^Add workspace \(§4\.1\): /)
+  expect(rows[1]).toMatch(/^Sync workspace \(§4\.4\): /)
+})
+
+describe('the table of roles', () => {
+  const role = (actor: RoleObservation['actor'], wrong?: true): RoleObservation => ({
+    operation: 'add-workspace',
+    actor,
+    observed: 'allowed',
+    ...(wrong === undefined ? {} : { wrong }),
+  })
+  const table = (results: Results): string => {
+    const page = html(results)
+    return visible(
+      page.slice(page.indexOf('<table class="matrix roles">'), page.indexOf('id="requirements"')),
+    )
+  }
+
+  test('says wrong only where a requirement says so', () => {
+    const roles = [role('guestAdministrator', true)]
+    const passed = resultsOf([checkOf('add-workspace/refuses-guest')], { roles })
+    expect(table(passed)).not.toContain('wrong')
+    const failed = resultsOf([failedCheck('add-workspace/refuses-guest', 'let in')], { roles })
+    expect(table(failed)).toContain('allowed, wrong')
+  })
+
+  test('leaves blank what no requirement speaks of, and shows what was not tried as a hole', () => {
+    const conformant = resultsOf([checkOf('add-workspace/refuses-guest')], {
+      roles: [role('hostAdministrator')],
+    })
+    expect(table(conformant)).not.toContain('not tested')
+    expect(table(conformant)).not.toContain('untried')
+    const untried = checkOf('add-workspace/refuses-guest', { outcome: 'not-tested', reason: 'no guest' })
+    expect(table(resultsOf([untried]))).toContain('untried')
+  })
+})
+
+test('the terminal folds what passed to a number, and names it where that is asked for', () => {
+  const passed = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')])
+  expect(terminal(passed)).toContain('Add workspace (§4.1): ✓ 2 passed\n')
+  expect(terminal(passed)).not.toContain('add-workspace/creates')
+  expect(terminal(passed, true)).toContain('✓ passed         add-workspace/creates')
+})
+
+test('a reason stands once on the terminal', () => {
+  const open = { outcome: 'not-tested', reason: 'no actor hostMember' } as const
+  const results = resultsOf([
+    checkOf('add-workspace/refuses-non-administrator', open),
+    checkOf('delete-collaboration/refuses-non-administrator', open),
+  ])
+  expect(terminal(results).match(/no actor hostMember/g)).toHaveLength(1)
+})
+
+test('the times in JUnit add up to the run, although checks wait beside each other', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-junit-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const checks = Array.from({ length: 200 }, (_, at) =>
+    checkOf(`protocol/form-post:case-${at}`, { durationMs: 5000 }),
+  )
+  const results = resultsOf([...checks, checkOf('add-workspace/creates', { durationMs: 1000 })])
+  const file = join(folder, 'junit.xml')
+  writeFileSync(file, [...junitReport(results)].join(''))
+  const { suites } = readJUnit({ type: 'junit', files: [file] })
+  const sum = suites.flatMap(({ cases }) => cases).reduce((all, { duration }) => all + duration, 0)
+  expect(sum).toBeGreaterThan(results.run.durationMs * 0.9)
+  expect(sum).toBeLessThan(results.run.durationMs * 1.1)
+})
+
+describe('the pictures', () => {
+  const page = html(everything())
+  const partOf = (id: string): string => {
+    const from = page.indexOf(`<section aria-labelledby="${id}">`)
+    return visible(page.slice(from, page.indexOf('</section>', from)))
+  }
+
+  test('say what was sent as each parameter, and leave holes where nothing was', () => {
+    expect(partOf('values')).toMatch(/collaborationWorkspaceName Add workspace 7 all accepted never/)
+    expect(partOf('values')).toMatch(/collaborationWorkspaceDescription Add workspace never 8 2 accepted/)
+  })
+
+  test('say under whose portal a caller was let in', () => {
+    expect(partOf('roles')).toMatch(/allowed, wrong guest: 3 of 7/)
+  })
+
+  test('say when the run sent what, and how long answers took, in numbers that are those of the results', () => {
+    expect(partOf('run-time')).toMatch(
+      /Add workspace 40 accepted, 9 refused, 1 without an answer 0 ms to 3\.0 s/,
+    )
+    expect(partOf('latency')).toMatch(/Add workspace 50 answers 10 ms 100 ms 2\.5 s add-workspace\/creates/)
+    expect(page).toContain('<small><a href="#add-workspace/creates">')
+  })
+
+  test('say on how many exchanges a requirement was looked at where that is told, and nothing where not', () => {
+    const results = everything()
+    expect(visible(html(results))).not.toContain('looked at in')
+    const looked = results.requirements.map((each) => ({
+      ...each,
+      looks: { exchanges: 412, kept: 400, undecided: 1 },
+    }))
+    expect(visible(html({ ...results, requirements: looked }))).toContain('looked at in up to 412 exchanges')
+  })
+
+  test('are not there where the results do not tell', () => {
+    const { exchanges: _, ...without } = everything()
+    const bare = html(without)
+    for (const id of ['values', 'run-time', 'latency']) expect(bare).not.toContain(`id="${id}"`)
+    expect(bare).not.toMatch(/href="#(values|run-time|latency)"/)
+  })
+})
