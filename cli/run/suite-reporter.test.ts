@@ -36,6 +36,7 @@ test('what the whole run sent and looked at is told at its end', () => {
     errors: new RunErrors(),
     signal: new AbortController().signal,
     onCheck: () => undefined,
+    onWatched: () => undefined,
     onLooks: (each) => void told.push(each),
     onExchanges: (each) => void told.push(each),
   })
