@@ -53,9 +53,23 @@ export const refusals = {
     messageCode: 'CONT_0047',
     message: 'Target user has no right privileges to receive the items.',
   },
+  'not-linked': { code: 400, messageCode: 'COLLAB_0004', message: 'No group of the participant is linked.' },
   'sync-running': { code: 409, messageCode: 'COLLAB_0010', message: 'A sync is already in progress.' },
   'unknown-sync-mode': { code: 400, message: 'The mode of the sync is not a boolean.' },
   'bad-email': { code: 400, message: 'contactEmailAddress is not an e-mail address.' },
+  'unknown-role': { code: 400, messageCode: 'COM_0030', message: 'Role does not exist.' },
+  'unknown-folder': { code: 400, messageCode: 'CONT_0010', message: 'Folder does not exist.' },
+  'unknown-invitation': { code: 400, messageCode: 'COLLAB_0005', message: 'Invitation is not valid.' },
+  'not-trusted': { code: 400, messageCode: 'COLLAB_0006', message: 'Participant is not trusted yet.' },
+  'name-taken': { code: 400, messageCode: 'COM_0044', message: 'There is one of that name already.' },
+  'still-owns': { code: 400, messageCode: 'COM_0062', message: 'User still owns items or groups.' },
+  'in-use': { code: 400, messageCode: 'COM_0063', message: 'It is still in use.' },
+  'logins-configured': {
+    code: 400,
+    messageCode: 'COM_0070',
+    message: 'An enterprise login is configured already.',
+  },
+  'not-here': { code: 400, message: 'This deployment does not do that.' },
   'bad-setting': { code: 400, message: 'A setting of the federation is not valid.' },
 } as const satisfies Record<string, Refusal>
 
