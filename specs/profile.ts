@@ -69,4 +69,6 @@ export interface Profile {
   readonly contract?: Settlements
   readonly points?: readonly ProfilePoint[]
   readonly errors?: ProfileErrors
+  /** The family of administrative operations and reads that the deployment has; absent: not known. */
+  readonly administration?: 'sharing'
 }

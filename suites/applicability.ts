@@ -102,16 +102,20 @@ function notSettled(check: CheckDefinition, configuration: Configuration): Witho
 }
 
 function noFixture(check: CheckDefinition, configuration: Configuration): Without | undefined {
-  const { fixtures } = configuration
+  const { fixtures, administration } = configuration
   if (check.fixtures.length + check.whereOffered.length === 0) return undefined
-  if (fixtures === undefined)
+  if (fixtures === undefined && administration === undefined)
     return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static')
   const spared = check.whereOffered.find((kind) => !isOffered(configuration, kind))
   if (spared !== undefined) return { outcome: 'not-applicable', reason: `the fixtures offer no ${spared}` }
   const missing = missingFixtures(check, configuration)
-  return missing.length === 0
-    ? undefined
-    : notTested(`no fixture ${missing.join(', ')}: add to fixtures.static`)
+  if (missing.length === 0) return undefined
+  if (administration === undefined)
+    return notTested(`no fixture ${missing.join(', ')}: add to fixtures.static`)
+  if (!administration.permitted)
+    return notTested('effects does not allow administration on this deployment, which would make fixtures')
+  const reason = missing.map((kind) => administration.lacks[kind]).find((each) => each !== undefined)
+  return notTested(`no fixture ${missing.join(', ')}: ${reason}`)
 }
 
 function noOverlap(check: CheckDefinition, configuration: Configuration): Without | undefined {

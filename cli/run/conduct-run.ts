@@ -8,6 +8,7 @@ import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../exit-codes
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { staleWaivers } from '../waivers/stale-waivers.ts'
+import { beginFixtures } from './begin-fixtures.ts'
 import { deliver } from './deliver.ts'
 import { saidByFixtures } from './hear-fixtures.ts'
 import { type JudgingPlan, judgeTarget } from './judge-target.ts'
@@ -22,6 +23,17 @@ export interface RunPlan extends JudgingPlan {
   readonly reporters: readonly ReporterName[]
   readonly allowIncomplete: boolean
   readonly failOn: readonly FailOn[]
+}
+
+/** Says how much is made, at each tenth. */
+function tellMaking(say: (line: string) => void): (made: number, of: number) => void {
+  let told = -1
+  return (made, of) => {
+    const tenth = Math.floor((10 * made) / Math.max(1, of))
+    if (tenth <= told) return
+    told = tenth
+    say(`Making fixtures: ${made} of ${of}`)
+  }
 }
 
 /** Measures, delivers the results and cleans up. Throws a CommandError where the run cannot begin. */
@@ -48,9 +60,14 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
       partial?.remove()
       throw error
     }
-    const id = newRunId()
+    const id = configuration.administration?.runId ?? newRunId()
     const journal = openRunJournal(plan, { id, warn })
-    const { results, interrupted } = await judgeTarget(plan, {
+    const begun = await beginFixtures(plan, {
+      note: (entry) => journal.writer.add(entry),
+      signal,
+      onProgress: tellMaking((line) => progress.note(line)),
+    })
+    const { results, interrupted } = await judgeTarget(begun, {
       runId: id,
       journal: journal.file,
       signal,

@@ -36,7 +36,7 @@ async function send(
   const isFile = Object.values(all).some((value) => typeof value !== 'string')
   const body = isFile ? new FormData() : new URLSearchParams()
   for (const [key, value] of Object.entries(all))
-    value instanceof Blob ? (body as FormData).append(key, value, 'file') : body.append(key, value as string)
+    typeof value === 'string' ? body.append(key, value) : (body as FormData).append(key, value, 'file')
   return fetch(baseUrl + path, { method: 'POST', body, headers: { referer: 'test' } })
 }
 

@@ -10,6 +10,7 @@ export const arcgisProfile: Profile = {
   name: 'arcgis',
   title: 'ArcGIS Online (hosted) and ArcGIS Enterprise (self-hosted)',
   authentication: { in: 'form', name: 'token', check: '/community/self' },
+  administration: 'sharing',
   contract: {
     sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
     run: { statuses: ['scheduled', 'executing', 'succeeded', 'skipped', 'failed', 'submitfailed'] },

@@ -2,6 +2,7 @@
 import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Authentication, ProfileErrors, ProfilePoint, Settlements } from '../../specs/profile.ts'
+import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 
 export type { Authentication, Settlements } from '../../specs/profile.ts'
 
@@ -57,6 +58,23 @@ export interface Actor {
   readonly expiresAt?: number
   readonly username?: string
   readonly portal: PortalName
+  /** The run makes this user before it begins; until then nobody can sign in as him. */
+  readonly made?: true
+}
+
+/** Who makes fixtures and actors through the deployment's own operations, and within which bounds. */
+export interface Administration {
+  /** Administrators of the portals, by their logins. */
+  readonly logins: { readonly host: Actor } & Readonly<Partial<Record<PortalName, Actor>>>
+  readonly createsUsers: boolean
+  /** Begins every name of what is made. */
+  readonly prefix: string
+  /** Of the run that makes them; stands in every name. */
+  readonly runId: string
+  /** Whether effects allow it. */
+  readonly permitted: boolean
+  /** Kinds of fixtures that it cannot make here, with the reason. */
+  readonly lacks: Readonly<Partial<Record<FixtureKind, string>>>
 }
 
 /**
@@ -155,6 +173,8 @@ export interface Configuration {
   readonly absent?: Readonly<Partial<Record<ActorName, string>>>
   /** Absent: no fixtures, so that hardly anything can be tested. */
   readonly fixtures?: FixtureSource
+  /** Absent: the run makes nothing itself. What actors and fixtures name goes before it. */
+  readonly administration?: Administration
   readonly contract: Settlements
   /** Absent: no profile. */
   readonly profile?: ProfileInUse
