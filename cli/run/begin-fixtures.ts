@@ -18,7 +18,7 @@ export async function beginFixtures<Plan extends JudgingPlan>(
   const { administration } = plan.fixtures
   if (administration === undefined) return plan
   try {
-    const needs = needsOfRun(plan.planned, plan.configuration)
+    const needs = await needsOfRun(plan.planned, plan.configuration)
     return { ...plan, configuration: await administration.begin({ needs, ...beginning }) }
   } catch (error) {
     if (beginning.signal.aborted) return plan

@@ -2,10 +2,13 @@
 import type { ActorName } from '../configuration/configuration.ts'
 
 export interface Needs {
+  /** Whether anything of collaborations is needed, if only a group. */
+  readonly places: boolean
+  /** Those that are used up. */
   readonly collaborations: number
   readonly taskRuns: number
-  /** Users beside those who play a part; 0: none are needed. */
-  readonly users: number
+  /** Whether users are needed who receive items, or may not. */
+  readonly receivers: boolean
   /** By the actor who owns them. */
   readonly items: Readonly<Partial<Record<ActorName, number>>>
   readonly federation: boolean

@@ -134,12 +134,12 @@ class Making {
   }
 
   async begin(needs: Needs, onProgress: Beginning['onProgress'] = () => undefined): Promise<Configuration> {
-    const total = needs.collaborations + needs.taskRuns + needs.users + sum(needs.items)
+    const total = needs.collaborations + needs.taskRuns + sum(needs.items)
     let count = 0
     const made = () => onProgress(++count, total)
     const { configuration } = this.#workshop
     const [actors] = await Promise.all([
-      this.#makeUsers(configuration, needs, made),
+      this.#makeUsers(configuration, needs),
       this.#places(needs, made),
       this.#login(needs),
     ])
@@ -211,8 +211,8 @@ class Making {
     return items
   }
 
-  async #places({ collaborations }: Needs, made: () => void): Promise<void> {
-    if (collaborations === 0) return
+  async #places({ places, collaborations }: Needs, made: () => void): Promise<void> {
+    if (!places) return
     try {
       await this.#collaborations.tryGroups()
     } catch (error) {
@@ -243,7 +243,7 @@ class Making {
   }
 
   /** Users who play a part, and those who receive items or may not. */
-  async #makeUsers(configuration: Configuration, { users }: Needs, made: () => void): Promise<Configuration> {
+  async #makeUsers(configuration: Configuration, { receivers: needed }: Needs): Promise<Configuration> {
     const { actors } = configuration
     const parts = madeActors.filter((name) => actors[name]?.made === true)
     const absent: Partial<Record<ActorName, string>> = {}
@@ -253,13 +253,12 @@ class Making {
         try {
           const actor = await this.#people.add(name, actors[name])
           ready[name] = await this.#signedIn(actor)
-          made()
         } catch (error) {
           if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
           absent[name] = error.message
         }
       }),
-      ...(users === 0 || !this.#workshop.administration.createsUsers ? [] : this.#receivers(made)),
+      ...(needed && this.#workshop.administration.createsUsers ? this.#receivers() : []),
     ])
     const host = this.#workshop.administration.logins.host
     if (absent.taskOwner !== undefined) {
@@ -275,13 +274,12 @@ class Making {
     }
   }
 
-  #receivers(made: () => void): Promise<void>[] {
+  #receivers(): Promise<void>[] {
     return (['eligibleUser', 'ineligibleUser'] as const).flatMap((part) =>
       Array.from({ length: receivers[part] }, async () => {
         try {
           const { username = '' } = await this.#people.add(part)
           this.#users[part].push(username)
-          made()
         } catch (error) {
           if (!(error instanceof AdministrationError)) throw error
           this.#reasons[part] ??= error.message
