@@ -106,7 +106,7 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
     for (const named of ['self', ...Object.values(store.portals)])
       app.all(
         `${base}/portals/${named}`,
-        answering((arrival) => describePortal(store, parts.identify(arrival, store), at)),
+        answering((arrival) => describePortal(parts, store, arrival, at)),
       )
     app.all(
       `${base}/community/self`,

@@ -36,6 +36,8 @@ export function honestParts(): Parts {
     groupsReusable: true,
     administration: {
       createsUsers: true,
+      hosted: false,
+      hasLogin: false,
       runsTasks: true,
       minuteMs: 200,
       newCollaborationShowsMs: 0,

@@ -23,7 +23,9 @@ export function generateToken(parts: Parts, store: Store, { form }: Arrival, at:
 }
 
 /** What the portal says of itself, and of the caller where there is one. */
-export function describePortal(store: Store, user: User | undefined, at: PortalName): Answer {
+export function describePortal(parts: Parts, store: Store, arrival: Arrival, at: PortalName): Answer {
+  const user = parts.identify(arrival, store)
+  const { hosted } = parts.administration
   const id = store.portals[user?.organization ?? at]
   const self = user === undefined ? {} : { user: viewUser(store, user) }
   return {
@@ -31,8 +33,8 @@ export function describePortal(store: Store, user: User | undefined, at: PortalN
     body: {
       id,
       name: 'Embedded portal',
-      portalName: 'Embedded portal',
-      portalMode: 'singletenant',
+      portalName: hosted ? 'ArcGIS Online' : 'Embedded portal',
+      portalMode: hosted ? 'multitenant' : 'singletenant',
       isPortal: true,
       allSSL: true,
       supportsHostedServices: false,

@@ -78,6 +78,10 @@ export interface May {
 
 export interface AdministrativeMeans {
   createsUsers: boolean
+  /** The hosted edition: users come by invitation. */
+  hosted: boolean
+  /** An enterprise login is configured that is no federation. */
+  hasLogin: boolean
   /** Whether something executes scheduled tasks. */
   runsTasks: boolean
   /** How long a minute of the scheduler lasts, in milliseconds. */

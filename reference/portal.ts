@@ -12,6 +12,7 @@ import { honestParts } from './honest-parts.ts'
 import type { PortalName } from './portal-name.ts'
 import { createStore, type Store } from './store.ts'
 import { type ActorName, addActors, usernameOf } from './users.ts'
+import { administrationVariants } from './variants/administration.ts'
 import { variants } from './variants/index.ts'
 
 export interface PortalOptions {
@@ -53,7 +54,7 @@ export interface EmbeddedPortal {
 
 /** Starts a portal. An id that no fault and no variant has is an error that names the nearest ones. */
 export async function startPortal(options: PortalOptions = {}): Promise<EmbeddedPortal> {
-  const chosenVariants = select('variant', variants, options.variants ?? [])
+  const chosenVariants = select('variant', [...variants, ...administrationVariants], options.variants ?? [])
   const chosenFaults = select('fault', faults, options.faults ?? [])
   const parts = honestParts()
   for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)

@@ -11,7 +11,7 @@ interface Beginning {
 }
 
 /** The plan with the actors who were made. Where the signal is aborted, the plan as it was. */
-export async function beginFixtures<Plan extends JudgingPlan>(
+export async function beginFixtures<Plan extends Pick<JudgingPlan, 'configuration' | 'fixtures' | 'planned'>>(
   plan: Plan,
   beginning: Beginning,
 ): Promise<Plan> {

@@ -56,7 +56,7 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
       fixtures.hear((line) => options.onWarning?.(text(saidByFixtures(line))))
       const runId = configuration.administration?.runId ?? newRunId()
       await reachTarget(configuration, signal)
-      const begun = await beginFixtures({ ...prepared, replayCommand: '', targetOptions: {} }, { signal })
+      const begun = await beginFixtures(prepared, { signal })
       const { results } = await judgeTarget(
         {
           ...begun,

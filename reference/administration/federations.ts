@@ -31,7 +31,8 @@ const names = [
 
 const register = forAdministrators((call) => {
   const { field, parts, portal, store } = call
-  if (federationOf(call) !== undefined) return parts.refuse('logins-configured')
+  if (parts.administration.hasLogin || federationOf(call) !== undefined)
+    return parts.refuse('logins-configured')
   if (field('name') === undefined || field('entityId') === undefined) return parts.refuse('missing-parameter')
   const given = names.map((name) => [name, field(name)] as const)
   const settings = given.filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -49,7 +50,10 @@ const unregister = forAdministrators((call) => {
 })
 
 export const federationRoutes: readonly Route[] = [
-  { path: '/portals/:portal/idp', handle: forAdministrators(() => shown({})) },
+  {
+    path: '/portals/:portal/idp',
+    handle: forAdministrators(({ parts }) => shown(parts.administration.hasLogin ? { id: 'ownlogin' } : {})),
+  },
   { path: '/portals/:portal/idp/federation', handle: read },
   { path: '/portals/:portal/idp/federation/register', handle: register },
   { path: '/portals/:portal/idp/federation/:federation/unregister', handle: unregister },

@@ -40,26 +40,55 @@ function giveRole({ store, portal }: AdministrativeCall, user: User, named: stri
 
 /** Has an envelope of its own, unlike all others. */
 export const createUser = (call: AdministrativeCall): Answer => {
-  const { field, parts, portal, store, user } = call
+  const { field, parts, user } = call
   const refused = (code: number, message: string): Answer => ({
     status: 200,
     body: { status: 'error', messages: [message], code },
     refused: 'forbidden',
   })
+  if (parts.administration.hosted) return { ...parts.refuse('not-found'), status: 404 }
   if (user === undefined) return refused(499, 'Token Required.')
   if (!administers(call) || !parts.administration.createsUsers)
     return refused(403, 'You do not have permission to create users.')
-  const [username, password, role = 'org_user'] = [field('username'), field('password'), field('role')]
-  if (username === undefined || !/^[A-Za-z0-9_.@-]{6,24}$/.test(username))
-    return refused(400, 'The username must have 6 to 24 letters, digits or _ . @ -')
-  if (password === undefined || !/^(?=.*[A-Za-z])(?=.*\d).{8,}$/.test(password))
-    return refused(400, 'The password must have 8 characters, with a letter and a digit.')
-  if (store.users.has(username)) return refused(400, `The user ${username} exists already.`)
-  if (!Object.hasOwn(rolesByName, role)) return refused(400, `There is no role ${role}.`)
-  const added = addUser(store, { username, password, organization: portal, role: 'user' })
-  giveRole(call, added, role)
-  return shown({ status: 'success' })
+  const wrong = addMember(call, {
+    username: field('username'),
+    password: field('password'),
+    role: field('role'),
+  })
+  return wrong === undefined ? shown({ status: 'success' }) : refused(400, wrong)
 }
+
+interface NewMember {
+  readonly username?: string | undefined
+  readonly password?: string | undefined
+  readonly role?: string | undefined
+}
+
+/** What keeps the user from being added; undefined: nothing, and he is. */
+function addMember(
+  call: AdministrativeCall,
+  { username, password, role = 'org_user' }: NewMember,
+): string | undefined {
+  const { portal, store } = call
+  if (username === undefined || !/^[A-Za-z0-9_.@-]{6,24}$/.test(username))
+    return 'The username must have 6 to 24 letters, digits or _ . @ -'
+  if (password === undefined || !/^(?=.*[A-Za-z])(?=.*\d).{8,}$/.test(password))
+    return 'The password must have 8 characters, with a letter and a digit.'
+  if (store.users.has(username)) return `The user ${username} exists already.`
+  if (!Object.hasOwn(rolesByName, role)) return `There is no role ${role}.`
+  giveRole(call, addUser(store, { username, password, organization: portal, role: 'user' }), role)
+  return undefined
+}
+
+/** On the hosted edition: with a password an account exists at once. */
+const invite = forAdministrators((call) => {
+  const { field, parts } = call
+  if (!parts.administration.hosted) return parts.refuse('not-found')
+  if (!parts.administration.createsUsers) return parts.refuse('forbidden')
+  const { invitations } = JSON.parse(field('invitationList') ?? '{}') as { invitations?: NewMember[] }
+  const notInvited = (invitations ?? []).filter((each) => addMember(call, each) !== undefined)
+  return done({ notInvited: notInvited.map(({ username }) => username) })
+})
 
 function viewUser({ store }: AdministrativeCall, { username, role, roleId, organization }: User) {
   return {
@@ -219,6 +248,7 @@ export const peopleRoutes: readonly Route[] = [
   { path: '/community/users/:user', handle: readUser },
   { path: '/community/users/:user/delete', handle: deleteUser },
   { path: '/portals/:portal/users', handle: listUsers },
+  { path: '/portals/:portal/invite', handle: invite },
   { path: '/portals/:portal/updateUserRole', handle: updateUserRole },
   { path: '/portals/:portal/createRole', handle: createRole },
   { path: roles, handle: listRoles },

@@ -60,11 +60,10 @@ export class TaskRuns {
   /** Why there are none. */
   lacking: string | undefined
 
-  /** `withinMs`: how long nothing may come before it is given up. */
-  constructor(workshop: Workshop, owner: Administrator, withinMs: number) {
+  constructor(workshop: Workshop, owner: Administrator) {
     this.#workshop = workshop
     this.#owner = owner
-    this.#withinMs = withinMs
+    this.#withinMs = workshop.administration.runsWithinMs
   }
 
   /** Schedules tasks for so many runs and waits until they have ended. */

@@ -21,9 +21,6 @@ import { keptLines, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
 import { type Note, Workshop } from './workshop.ts'
 
-/** How long no run of a scheduled task may come before it is said that nothing executes them. */
-const runsWithinMs = 150_000
-
 export interface Beginning {
   readonly needs: Needs
   /** Written before anything is made; absent: what is made is remembered in this process alone. */
@@ -69,7 +66,7 @@ export class AdministrationFixtures {
         this.#entries.push(entry)
       },
     })
-    this.#making = new Making(workshop, runsWithinMs)
+    this.#making = new Making(workshop)
     this.#configuration = await this.#making.begin(needs, onProgress)
     return this.#configuration
   }
@@ -115,7 +112,6 @@ class Making {
   readonly #workshop: Workshop
   readonly #collaborations: Collaborations
   readonly #people: People
-  readonly #runsWithinMs: number
   readonly #items = new Map<ActorName, Items>()
   readonly #users: Record<'eligibleUser' | 'ineligibleUser', string[]> = {
     eligibleUser: [],
@@ -126,11 +122,10 @@ class Making {
   #federation: string | undefined
   #actors: Configuration['actors'] = {}
 
-  constructor(workshop: Workshop, withinMs: number) {
+  constructor(workshop: Workshop) {
     this.#workshop = workshop
     this.#collaborations = new Collaborations(workshop)
     this.#people = new People(workshop)
-    this.#runsWithinMs = withinMs
   }
 
   async begin(needs: Needs, onProgress: Beginning['onProgress'] = () => undefined): Promise<Configuration> {
@@ -238,7 +233,7 @@ class Making {
   async #taskRuns({ taskRuns }: Needs, made: () => void): Promise<void> {
     const owner = this.#actors.taskOwner
     if (owner?.username === undefined || taskRuns === 0) return
-    this.#runs = new TaskRuns(this.#workshop, this.#workshop.as(owner), this.#runsWithinMs)
+    this.#runs = new TaskRuns(this.#workshop, this.#workshop.as(owner))
     await this.#runs.ahead(taskRuns, made)
   }
 

@@ -1,6 +1,7 @@
 /** What a configuration says of administration, and the actors that follow from it before anything is sent. */
 import { randomBytes } from 'node:crypto'
 import type { Actor, ActorName, Administration, PortalName } from '../configuration/configuration.ts'
+import { parseDuration } from '../configuration/duration.ts'
 import { readCredential, type WrittenCredential } from '../credentials/written-credential.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 
@@ -12,7 +13,7 @@ interface WrittenAdministrator {
 
 export type WrittenAdministration = { readonly host: WrittenAdministrator } & Readonly<
   Partial<Record<Exclude<PortalName, 'host'>, WrittenAdministrator>>
-> & { readonly users?: 'none' | 'create'; readonly prefix?: string }
+> & { readonly users?: 'none' | 'create'; readonly prefix?: string; readonly runsWithin?: string }
 
 interface Written {
   readonly target: { readonly baseUrl: string }
@@ -42,7 +43,7 @@ export function completeAdministration(
         }
       : readCredential(credential, folder)),
   })
-  const { host, guest, otherGuest, users = 'none', prefix = 'pc' } = written
+  const { host, guest, otherGuest, users = 'none', prefix = 'pc', runsWithin = '150s' } = written
   const administration: Administration = {
     logins: {
       host: login('host', host),
@@ -51,6 +52,7 @@ export function completeAdministration(
     },
     createsUsers: users === 'create',
     prefix,
+    runsWithinMs: parseDuration(runsWithin) as number,
     runId: `pc-${randomBytes(4).toString('hex')}`,
     permitted: effects === 'all' || effects.includes('administration'),
     lacks: {},

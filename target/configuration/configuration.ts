@@ -71,6 +71,8 @@ export interface Administration {
   readonly prefix: string
   /** Of the run that makes them; stands in every name. */
   readonly runId: string
+  /** How long no run of a scheduled task may come before it counts as not to be had, in milliseconds. */
+  readonly runsWithinMs: number
   /** Whether effects allow it. */
   readonly permitted: boolean
   /** Kinds of fixtures that it cannot make here, with the reason. */
