@@ -17,6 +17,8 @@ import { refuseEmptySelection } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { deletionOfListed } from '../doctor/listed-collaborations.ts'
 import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
+import { needsOfRun } from '../doctor/run-needs.ts'
+import { whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
@@ -37,6 +39,7 @@ export async function plan(options: PlanOptions, surroundings: Surroundings): Pr
     const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
     writePlan(sheet, planned, createRedactor(target.configuration).text(target.configuration.target.baseUrl))
     writeProfile(sheet, target.configuration.profile)
+    await writeMade(sheet, planned, target.configuration)
     writeLength(sheet, planned, target.configuration)
     writeAdditions(
       sheet,
@@ -65,6 +68,19 @@ function writePlan(sheet: Sheet, planned: readonly PlannedCheck[], baseUrl: stri
     for (const { id } of judged) sheet.text(2, id)
     writeReasons(sheet, checks)
   }
+}
+
+async function writeMade(
+  sheet: Sheet,
+  planned: readonly PlannedCheck[],
+  configuration: Configuration,
+): Promise<void> {
+  const { administration } = configuration
+  if (administration === undefined) return
+  sheet.gap()
+  sheet.text(0, 'What the run makes itself', 'bold')
+  for (const line of whatIsMade(await needsOfRun(planned, configuration), configuration)) sheet.text(2, line)
+  if (administration.permitted) sheet.text(2, whatIsRemoved(administration))
 }
 
 function writeTotal(sheet: Sheet, planned: readonly PlannedCheck[]): void {

@@ -1,5 +1,7 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
 import { operationIds } from '../../specs/operations.ts'
+import { isGating } from '../../specs/outcomes.ts'
+import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
 import { type Step, whatToAdd } from '../../suites/what-to-add.ts'
@@ -9,18 +11,23 @@ import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import type { BaseAnswers } from './latency.ts'
 import { deletionOfListed } from './listed-collaborations.ts'
 import { durationOfRun, type RunEstimate, requestsOfRun } from './run-estimate.ts'
+import { needsOfRun } from './run-needs.ts'
+import { durationOfMaking, whatIsMade } from './what-is-made.ts'
 
 export interface Credential {
   readonly actor: ActorName
   /** `not-tried`: it is there, but nothing tells a credential that works from another. */
-  readonly outcome: 'works' | 'not-tried' | 'broken'
+  /** `made`: the run makes this user before it begins. */
+  readonly outcome: 'works' | 'not-tried' | 'made' | 'broken'
   readonly reason?: string
 }
 
 export interface Fixtures {
-  readonly source: 'none' | 'url' | 'module' | 'command' | 'static'
+  readonly source: 'none' | 'administration' | 'url' | 'module' | 'command' | 'static'
   /** Entries by kind, where the configuration lists them. */
   readonly listed?: Readonly<Partial<Record<FixtureKind, number>>>
+  /** What the run makes itself, in words. */
+  readonly made?: readonly string[]
   /** What asking for them showed; absent: not asked. */
   readonly findings?: readonly FixtureFinding[]
 }
@@ -39,6 +46,8 @@ export interface Examination {
     readonly deletion?: string
   }
   readonly checks: { readonly judged: number; readonly all: number }
+  /** Those of the levels must and implied that any check of the plan judges. */
+  readonly requirements: { readonly judged: number; readonly all: number }
   /** Absent: the latency is not known. */
   readonly estimate?: RunEstimate
   readonly add: readonly Step[]
@@ -66,11 +75,12 @@ export async function examination({
   const deletion = deletionOfListed(configuration)
   const planned = withoutKinds(
     await planChecks(configuration, { operations: [], requirements: [] }),
-    await needs(),
+    await kindsOfChecks(),
     new Set(missingKinds(findings)),
   )
   const credentials = credentialsOf(configuration, credentialsTried)
   const requests = requestsOfRun(planned, configuration)
+  const needs = await needsOfRun(planned, configuration)
   const broken =
     credentials.some(({ outcome }) => outcome === 'broken') ||
     findings?.some(({ outcome }) => outcome === 'failed') === true
@@ -80,7 +90,11 @@ export async function examination({
     ...(target.version === undefined ? {} : { version: target.version }),
     credentials,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
-    fixtures: { ...fixturesOf(configuration), ...(findings === undefined ? {} : { findings }) },
+    fixtures: {
+      ...fixturesOf(configuration),
+      ...(configuration.administration === undefined ? {} : { made: whatIsMade(needs, configuration) }),
+      ...(findings === undefined ? {} : { findings }),
+    },
     effects: {
       allowed: effects,
       notAllowed: operationIds.filter((id) => !effects.includes(id)),
@@ -90,26 +104,43 @@ export async function examination({
       judged: planned.filter(({ without }) => without === undefined).length,
       all: planned.filter(({ without }) => without?.outcome !== 'not-applicable').length,
     },
+    requirements: countRequirements(planned),
     ...(base.latency === undefined
       ? {}
       : {
-          estimate: { requests, durationMs: durationOfRun(requests, base.latency.medianMs, configuration) },
+          estimate: {
+            requests,
+            durationMs:
+              durationOfRun(requests, base.latency.medianMs, configuration) +
+              durationOfMaking(needs, base.latency.medianMs, configuration),
+          },
         }),
     add: whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
     outcome: broken ? 'broken' : 'ready',
   }
 }
 
+function countRequirements(planned: readonly PlannedCheck[]): Examination['requirements'] {
+  const gating = planned.filter(({ requirement, without }) => {
+    return isGating(requirementOf(requirement).level) && without?.outcome !== 'not-applicable'
+  })
+  const judged = gating.filter(({ without }) => without === undefined)
+  const count = (checks: readonly PlannedCheck[]): number =>
+    new Set(checks.map(({ requirement }) => requirement)).size
+  return { judged: count(judged), all: count(gating) }
+}
+
 function credentialsOf({ actors, absent = {} }: Configuration, tried: boolean): Credential[] {
   return actorNames.flatMap((actor): Credential[] => {
     const reason = absent[actor]
     if (reason !== undefined) return [{ actor, outcome: 'broken', reason }]
+    if (actors[actor]?.made === true) return [{ actor, outcome: 'made' }]
     return actors[actor] === undefined ? [] : [{ actor, outcome: tried ? 'works' : 'not-tried' }]
   })
 }
 
-function fixturesOf({ fixtures }: Configuration): Fixtures {
-  if (fixtures === undefined) return { source: 'none' }
+function fixturesOf({ fixtures, administration }: Configuration): Fixtures {
+  if (fixtures === undefined) return { source: administration === undefined ? 'none' : 'administration' }
   if (!('static' in fixtures)) {
     return { source: 'url' in fixtures ? 'url' : 'module' in fixtures ? 'module' : 'command' }
   }
@@ -118,7 +149,7 @@ function fixturesOf({ fixtures }: Configuration): Fixtures {
 }
 
 /** Kinds of fixtures by check. */
-async function needs(): Promise<ReadonlyMap<string, readonly FixtureKind[]>> {
+async function kindsOfChecks(): Promise<ReadonlyMap<string, readonly FixtureKind[]>> {
   return new Map((await declaredChecks()).map(({ definition }) => [definition.id, definition.fixtures]))
 }
 

@@ -64,12 +64,19 @@ const latencyOf = ({ latency }: BaseAnswers): string =>
     ? '; but no complete answer came to time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
 
-const credentialSigns: Record<Credential['outcome'], Sign> = { works: '✓', 'not-tried': '?', broken: '✗' }
+const credentialSigns: Record<Credential['outcome'], Sign> = {
+  works: '✓',
+  made: '✓',
+  'not-tried': '?',
+  broken: '✗',
+}
 
 function writeCredentials({ credentials, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
   for (const { actor, reason, outcome } of [...having('broken'), ...having('works')])
     say(credentialSigns[outcome], `${actor}: ${reason ?? 'its credential works'}`)
+  const toBeMade = having('made').map(({ actor }) => actor)
+  if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)
   const untried = having('not-tried').map(({ actor }) => actor)
   if (untried.length > 0) {
     const how =
@@ -79,7 +86,8 @@ function writeCredentials({ credentials, notOffered }: Examination, say: Say): v
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }
 
-function writeFixtures({ source, listed, findings }: Fixtures, say: Say): void {
+function writeFixtures({ source, listed, findings, made }: Fixtures, say: Say): void {
+  for (const line of made ?? []) say(/^(?:no|nothing)\b/.test(line) ? '–' : '✓', line)
   if (source === 'none') say('–', 'none are configured, so that hardly anything can be tested')
   if (listed !== undefined) {
     const kinds = Object.entries(listed).map(([kind, count]) => `${kind} (${count})`)
@@ -87,7 +95,7 @@ function writeFixtures({ source, listed, findings }: Fixtures, say: Say): void {
       kinds.length === 0 ? '–' : '✓',
       `lists in the configuration: ${kinds.length === 0 ? 'all empty' : kinds.join(', ')}`,
     )
-  } else if (source !== 'none' && findings === undefined) {
+  } else if (source !== 'none' && source !== 'administration' && findings === undefined) {
     say(
       '?',
       `from fixtures.${source}: not asked; doctor --fixtures asks for one of each kind and has them removed`,
@@ -117,7 +125,17 @@ function writeEstimate({ estimate, checks }: Examination, say: Say): void {
   )
 }
 
-function conclusion({ outcome, checks, credentials, fixtures }: Examination): string {
+function withAdministration({ requirements, estimate }: Examination): string {
+  const long =
+    estimate === undefined
+      ? ''
+      : `; it takes about ${roughly(estimate.durationMs)}, with all that it makes and removes`
+  return `With this, up to ${requirements.judged} of ${requirements.all} requirements can be judged${long}.`
+}
+
+function conclusion(found: Examination): string {
+  const { outcome, checks, credentials, fixtures } = found
+  if (outcome === 'ready' && fixtures.made !== undefined) return withAdministration(found)
   if (outcome === 'ready') return `Ready: ${checks.judged} of ${checks.all} checks can be made.`
   const wrong = [
     ...credentials.filter((each) => each.outcome === 'broken').map(({ actor }) => `actors.${actor}`),

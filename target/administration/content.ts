@@ -46,7 +46,7 @@ export interface MadeRun {
 }
 
 /** Tasks that are fired in the same minute: each run may start something large. */
-const mostTasks = 20
+export const mostTasks = 20
 const ended = ['succeeded', 'failed', 'skipped', 'submitfailed']
 const pollMs = 250
 

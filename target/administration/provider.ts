@@ -290,7 +290,7 @@ class Making {
 }
 
 /** More than are asked for at once, so that those who are handed out one after the other differ. */
-const receivers = { eligibleUser: 9, ineligibleUser: 2 }
+export const receivers = { eligibleUser: 9, ineligibleUser: 2 }
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0)
