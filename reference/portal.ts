@@ -8,6 +8,7 @@ import { select } from './catalogue.ts'
 import { type Certificate, selfSigned } from './certificate.ts'
 import { type ConfigurationFile, configurationOf } from './configuration.ts'
 import { faults } from './faults/index.ts'
+import { readBackFaults } from './faults/read-back.ts'
 import { honestParts } from './honest-parts.ts'
 import type { PortalName } from './portal-name.ts'
 import { createStore, type Store } from './store.ts'
@@ -55,7 +56,7 @@ export interface EmbeddedPortal {
 /** Starts a portal. An id that no fault and no variant has is an error that names the nearest ones. */
 export async function startPortal(options: PortalOptions = {}): Promise<EmbeddedPortal> {
   const chosenVariants = select('variant', [...variants, ...administrationVariants], options.variants ?? [])
-  const chosenFaults = select('fault', faults, options.faults ?? [])
+  const chosenFaults = select('fault', [...faults, ...readBackFaults], options.faults ?? [])
   const parts = honestParts()
   for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)
 

@@ -57,7 +57,15 @@ function notSelected(check: CheckDefinition, selection: Selection): Without | un
   return isSelected(check, selection) ? undefined : notTested('not selected for this run')
 }
 
-function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configuration): Without | undefined {
+function notInProfile(
+  { profile: rule, reads }: CheckDefinition,
+  { profile }: Configuration,
+): Without | undefined {
+  const unread = reads.find((name) => profile?.reads?.[name] === undefined)
+  if (unread !== undefined) {
+    const whose = profile === undefined ? 'no profile is used' : `the profile ${profile.name} names no page`
+    return { outcome: 'not-applicable', reason: `${whose} by which ${unread} could be read back` }
+  }
   if (rule === undefined) return undefined
   const says =
     'error' in rule

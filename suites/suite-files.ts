@@ -21,6 +21,8 @@ export const suiteFiles = [
   'update-federation',
   'authentication',
   'resembling-credentials',
+  'read-back',
+  'read-back-refusals',
   'lifecycle',
   'profile',
 ] as const

@@ -10,7 +10,7 @@ import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
-import { type ActingIdentity, type At, type Caller, outgoing } from './calls.ts'
+import { type ActingIdentity, type At, type Caller, outgoing, reading } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { forAll } from './for-all.ts'
@@ -151,6 +151,13 @@ export function buildContext(
       }
     },
     portalsTriedBy: (actor) => [...new Set<PortalName>([partOf(actor), 'host'])],
+    read: async (page, at) => {
+      const path = configuration.profile?.reads?.[page]
+      if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
+      const identity = await session.identityOf('hostAdministrator')
+      record.requests += 1
+      return keep(await session.send(() => session.client.send(reading(configuration, identity, path, at))))
+    },
     onOneConnection: async (body) => {
       const connection = session.client.connection()
       try {

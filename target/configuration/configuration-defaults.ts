@@ -133,7 +133,12 @@ function completeActors(
   )
 }
 
-const inUse = ({ name, points, errors }: WholeProfile): ProfileInUse => ({ name, points, errors })
+const inUse = ({ name, points, errors, reads }: WholeProfile): ProfileInUse => ({
+  name,
+  points,
+  errors,
+  ...(reads === undefined ? {} : { reads }),
+})
 
 /** The configuration goes over the profile, value by value. */
 function settled(profile: WholeProfile | undefined, written: Settlements = {}): Settlements {

@@ -1,7 +1,13 @@
 /** The configuration of a run after loading: defaults filled in, environment resolved, durations in milliseconds. */
 import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Authentication, ProfileErrors, ProfilePoint, Settlements } from '../../specs/profile.ts'
+import type {
+  Authentication,
+  ProfileErrors,
+  ProfilePoint,
+  ProfileReads,
+  Settlements,
+} from '../../specs/profile.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 
 export type { Authentication, Settlements } from '../../specs/profile.ts'
@@ -155,6 +161,8 @@ export interface ProfileInUse {
   readonly name: string
   readonly points: readonly ProfilePoint[]
   readonly errors: ProfileErrors
+  /** Pages that show what operations did. */
+  readonly reads?: ProfileReads
 }
 
 export interface Configuration {
