@@ -5,7 +5,7 @@ import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { At, Caller } from './context/calls.ts'
 import type { CheckContext, Stranger } from './context/context.ts'
-import { expectUnchanged, fieldsOf, type Look, type Page, seen } from './read-back.ts'
+import { expectUnchanged, fieldsOf, inLetters, type Look, type Page, seen } from './read-back.ts'
 import { oneReceiver } from './receivers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
@@ -125,7 +125,9 @@ for (const [requirement, caller] of ofParticipants) {
         await given.request('update-participant'),
       )
       context.control(valid)
-      const request = await given.request('update-participant')
+      const request = await given.request('update-participant', {
+        contactLastname: `Berg${inLetters(`${context.runId}${caller}`.toLowerCase())}`,
+      })
       const look: Look = {
         page: 'participant',
         at: { collaborationId, participantPortalId: at.participantPortalId },
@@ -299,7 +301,7 @@ for (const [requirement, caller] of ofFederations) {
         await given.request('update-federation'),
       )
       context.control(valid)
-      const request = await given.request('update-federation')
+      const request = await given.request('update-federation', { name: `Refused ${caller} ${context.runId}` })
       // Others set the federation meanwhile: what is looked for is the name that was refused.
       const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
       await leavesAsItWas(context as CheckContext, look, valid, () =>

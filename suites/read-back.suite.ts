@@ -4,7 +4,7 @@ import { bodyFields } from '../target/http/answer.ts'
 import { suite } from './check.ts'
 import type { At } from './context/calls.ts'
 import { Unproven } from './findings.ts'
-import { expectOwnToShow, expectToShow, fieldsOf, isAbsent, listed, seen } from './read-back.ts'
+import { expectOwnToShow, expectToShow, fieldsOf, inLetters, isAbsent, listed, seen } from './read-back.ts'
 import { oneReceiver } from './receivers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
@@ -70,10 +70,13 @@ check(
     const [one, other] = (await Promise.all(
       places.map(({ collaborationId }) => given.participant({ collaborationId })),
     )) as [At<'update-participant'>, At<'update-participant'>]
-    const request = await given.request('update-participant')
+    const request = await given.request('update-participant', {
+      contactLastname: `Berg${inLetters(context.runId)}`,
+    })
     await expectOwnToShow(context, {
       look: contact(one),
       sent: contactOf(request),
+      mark: 'contactLastname',
       perform: () => as.hostAdministrator('update-participant', one, request),
     })
     if (one.collaborationId === other.collaborationId) return
@@ -246,10 +249,11 @@ check(
     const look = { page: 'federation' as const, at: {}, of: fieldsOf(...settingsShown) }
     const page = await seen(context, { ...look, of: ({ id }) => id })
     if (page !== federationId) throw new Unproven('the page shows another federation')
-    const request = await given.request('update-federation')
+    const request = await given.request('update-federation', { name: `Federation ${context.runId}` })
     await expectOwnToShow(context, {
       look,
       sent: look.of(request),
+      mark: 'name',
       perform: () => as.organizationAdministrator('update-federation', { federationId }, request),
     })
   },

@@ -1,4 +1,5 @@
 /** Where a run makes things: names that nothing else has, each noted before it is used. */
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Administration, Configuration, PortalName } from '../configuration/configuration.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
@@ -37,6 +38,8 @@ export class Workshop {
     this.stamp = stampOf(administration)
     this.settleMs = configuration.run.settleMs
     this.signal = signal
+    // Everybody who acts here listens to it.
+    setMaxListeners(0, signal)
     this.#note = note
     const { host, guest, otherGuest } = administration.logins
     this.host = this.as(host)
