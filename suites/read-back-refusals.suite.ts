@@ -1,6 +1,7 @@
 /** What was refused did not happen, as the pages show that the profile names. */
 import type { RequirementId } from '../specs/requirements.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
+import { bodyFields } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { At, Caller } from './context/calls.ts'
@@ -164,12 +165,21 @@ for (const [requirement, caller] of ofSyncs) {
       const at = { collaborationId, workspaceId }
       const valid = await as.syncInitiator('sync-workspace', at)
       context.control(valid)
+      // While one is running, another one may be refused for that.
+      await context.settled(() => context.read('syncs', at), isOver)
       const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
       await leavesAsItWas(context as CheckContext, { page: 'syncs', at, of }, valid, () =>
         named(context as CheckContext, caller)('sync-workspace', at),
       )
     },
   )
+}
+
+const running = ['submitted', 'started', 'in_progress']
+
+function isOver(answer: Answer): boolean {
+  const { status } = bodyFields(answer)
+  return Array.isArray(status) && status.every((sync: Page) => !running.includes(String(sync.status)))
 }
 
 type Probed = { readonly owner: 'itemOwner' | 'itemOwnerUnprivileged'; readonly caller: ActorName | Stranger }

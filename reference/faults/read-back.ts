@@ -223,15 +223,6 @@ export const readBackFaults: readonly Fault[] = [
     }),
   ),
   fault(
-    'workspace-not-kept',
-    'A workspace that was added is not listed.',
-    'add-workspace/creates',
-    afterwards('add-workspace', ({ store, params }, answer) => {
-      const id = String((answer.body.workspace as { id?: unknown } | undefined)?.id)
-      store.collaborations.get(params.collaborationID as string)?.workspaces.delete(id)
-    }),
-  ),
-  fault(
     'sync-not-started',
     'A sync is accepted, and none is started.',
     'sync-workspace/starts',
