@@ -39,6 +39,9 @@ export function withoutJudging(
     noFixture(check, configuration) ??
     noOverlap(check, configuration)
   if (without?.outcome !== 'not-tested') return without
+  // It is judged without as well: what is read back besides costs nothing where it cannot be.
+  if (check.reads.length > 0)
+    return { outcome: 'not-applicable', reason: `it cannot be read back: ${without.reason}` }
   return { ...without, add: lacking(check, configuration) }
 }
 

@@ -6,7 +6,15 @@ import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { At, Caller } from './context/calls.ts'
 import type { CheckContext, Stranger } from './context/context.ts'
-import { expectUnchanged, fieldsOf, inLetters, type Look, type Page, seen } from './read-back.ts'
+import {
+  expectNotSeen,
+  expectUnchanged,
+  fieldsOf,
+  inLetters,
+  type Look,
+  type Page,
+  seen,
+} from './read-back.ts'
 import { oneReceiver } from './receivers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
@@ -112,14 +120,13 @@ for (const [requirement, caller] of ofParticipants) {
     {
       operation: 'update-participant',
       actors: actorsAmong(caller),
-      fixtures: ['collaboration', 'participant'],
+      fixtures: ['participant'],
       reads: ['participant'],
       title,
     },
     async (context) => {
       const { as, given } = context
-      const { collaborationId } = await given.collaboration()
-      const at: At<'update-participant'> = await given.participant({ collaborationId })
+      const at: At<'update-participant'> = await given.participant()
       const valid = await as.hostAdministrator(
         'update-participant',
         at,
@@ -131,7 +138,7 @@ for (const [requirement, caller] of ofParticipants) {
       })
       const look: Look = {
         page: 'participant',
-        at: { collaborationId, participantPortalId: at.participantPortalId },
+        at: { collaborationId: at.collaborationId, participantPortalId: at.participantPortalId },
         // Others may change the contact meanwhile: what is looked for is the one that was refused.
         of: ({ config }) =>
           JSON.stringify(contactOf((config ?? {}) as Page)) === JSON.stringify(contactOf(request)),
@@ -286,6 +293,8 @@ for (const [requirement, caller] of ofCollaborations) {
   )
 }
 
+const glances = 8
+
 const ofFederations: readonly Wrong[] = [
   ['update-federation/refuses-non-administrator', 'hostMember'],
   ['update-federation/refuses-anonymous', 'anonymous'],
@@ -314,9 +323,15 @@ for (const [requirement, caller] of ofFederations) {
       const request = await given.request('update-federation', { name: `Refused ${caller} ${context.runId}` })
       // Others set the federation meanwhile: what is looked for is the name that was refused.
       const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
-      await leavesAsItWas(context as CheckContext, look, valid, () =>
-        named(context as CheckContext, caller)('update-federation', { federationId }, request),
-      )
+      const probe = () =>
+        named(context as CheckContext, caller)('update-federation', { federationId }, request)
+      // An update of others may hide it again before it is seen.
+      for (let left = glances; left > 0; left--) {
+        const answer = await probe()
+        context.expect(answer, valid).toBeRefused()
+        await expectNotSeen(context, look, answer)
+      }
+      await leavesAsItWas(context as CheckContext, look, valid, probe)
     },
   )
 }

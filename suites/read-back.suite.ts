@@ -60,16 +60,14 @@ check(
   'update-participant/updates:read-back',
   {
     operation: 'update-participant',
-    fixtures: ['collaboration', 'participant'],
+    fixtures: ['participant'],
     reads: ['participant'],
     title: 'A contact that was updated shows, and no other participant has it.',
   },
   async (context) => {
     const { as, given, expect, read } = context
-    const places = [await given.collaboration(), await given.collaboration()]
-    const [one, other] = (await Promise.all(
-      places.map(({ collaborationId }) => given.participant({ collaborationId })),
-    )) as [At<'update-participant'>, At<'update-participant'>]
+    const one: At<'update-participant'> = await given.participant()
+    const other: At<'update-participant'> = await given.participant()
     const request = await given.request('update-participant', {
       contactLastname: `Berg${inLetters(context.runId)}`,
     })

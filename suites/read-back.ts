@@ -80,7 +80,7 @@ interface OwnUpdate {
   readonly perform: () => Promise<Answer>
 }
 
-const tries = 5
+const tries = 20
 
 /** The update shows, unless something of others came in between every time. A finding where nothing came of it. */
 export async function expectOwnToShow(
@@ -104,6 +104,16 @@ export async function expectOwnToShow(
     })
     return
   }
+}
+
+/** After a refusal: at this moment what is looked for does not show. */
+export async function expectNotSeen(context: Reader, look: Look, refused: Answer): Promise<void> {
+  const answer = await context.read(look.page, look.at)
+  const found = look.of(pageIn(answer)) === true
+  context.expect(answer, refused).toShow(!found, 'the request was refused, and yet it shows', {
+    expected: `${look.page} without what was refused`,
+    actual: 'what was refused',
+  })
 }
 
 /** After a refusal: the page shows the same as before, at once and once the settle time is over. */

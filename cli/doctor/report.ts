@@ -105,7 +105,7 @@ function writeFixtures({ source, listed, findings, made }: Fixtures, say: Say): 
   for (const { kind, outcome, detail } of findings ?? []) say(signs[outcome], `${kind}: ${detail}`)
 }
 
-function writeEstimate({ estimate, checks }: Examination, say: Say): void {
+function writeEstimate({ estimate, checks, fixtures }: Examination, say: Say): void {
   if (checks.judged === 0) {
     say('–', 'no check can be made, so that a run would send hardly anything')
     return
@@ -119,10 +119,11 @@ function writeEstimate({ estimate, checks }: Examination, say: Say): void {
     '✓',
     `about ${requests} requests, ${roughly(durationMs)}: an estimate from the median answer, run.runs and http`,
   )
-  say(
-    '–',
-    'without what the fixture provider takes; a target that throttles, blocks or fails makes it longer',
-  )
+  if (fixtures.made === undefined)
+    say(
+      '–',
+      'without what the fixture provider takes; a target that throttles, blocks or fails makes it longer',
+    )
 }
 
 function withAdministration({ requirements, estimate }: Examination): string {
