@@ -156,3 +156,10 @@ export function isAbsent(answer: Answer): boolean {
 /** An id as a name may hold it: digits become letters. */
 export const inLetters = (id: string): string =>
   id.replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit))).replace(/[^a-z]/g, '')
+
+/** Whether a page may be had a moment later: the deployment failed, or a token ended on the way. */
+export function mayPass(answer: Answer): boolean {
+  const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
+  const code = Number(error?.code ?? answer.status)
+  return code >= 500 || code === 498
+}

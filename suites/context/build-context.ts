@@ -6,6 +6,7 @@ import type { Answer } from '../../target/http/exchange.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import type { Effect } from '../ledger.ts'
+import { mayPass } from '../read-back.ts'
 import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
@@ -23,6 +24,7 @@ const keptAnswers = 2
 /** Larger answers are not kept for a check that passes: each of some hundred checks would hold them. In bytes. */
 const largestKept = 64 * 1024
 const pollMs = 50
+const readTries = 3
 
 export function buildContext(
   definition: CheckDefinition,
@@ -154,9 +156,15 @@ export function buildContext(
     read: async (page, at) => {
       const path = configuration.profile?.reads?.[page]
       if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
-      const identity = await session.identityOf('hostAdministrator')
-      record.requests += 1
-      return keep(await session.send(() => session.client.send(reading(configuration, identity, path, at))))
+      for (let left = readTries - 1; ; left--) {
+        const identity = await session.identityOf('hostAdministrator')
+        record.requests += 1
+        const answer = await session.send(() =>
+          session.client.send(reading(configuration, identity, path, at)),
+        )
+        if (left === 0 || !mayPass(answer)) return keep(answer)
+        await sleep(pollMs)
+      }
     },
     onOneConnection: async (body) => {
       const connection = session.client.connection()

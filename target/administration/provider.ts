@@ -258,7 +258,7 @@ class Making {
     const host = this.#workshop.administration.logins.host
     if (absent.taskOwner !== undefined) {
       delete absent.taskOwner
-      ready.taskOwner = host
+      ready.taskOwner = await this.#signedIn(host)
     }
     const others = Object.entries(actors).filter(([, { made: isMade }]) => isMade !== true)
     const all = { ...configuration.absent, ...absent }

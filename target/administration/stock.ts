@@ -19,6 +19,7 @@ export class Stock<Thing> {
 
   /** One of those made ahead, or else a new one. */
   take(): Promise<Thing> {
-    return this.#ready.shift() ?? this.#make()
+    const ready = this.#ready.shift()
+    return ready === undefined ? this.#make() : ready.catch(() => this.#make())
   }
 }

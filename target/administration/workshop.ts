@@ -11,7 +11,7 @@ export type Note = (entry: MakingEntry | MadeEntry) => void
 
 /** Wrong callers and missing rights do not pass by waiting. */
 const final = [401, 403]
-const tries = 3
+const tries = 5
 const pauseMs = 200
 
 export class Workshop {
