@@ -42,7 +42,8 @@ export const siteOf: Readonly<Record<PortalName, string>> = {
 /** The application that answers for some of the portals: a path that names another one is refused. */
 export function createApplication(portal: Portal, serves: (name: PortalName) => boolean): Hono<Bound> {
   const { parts, store } = portal
-  const app = new Hono<Bound>()
+  // Clients put a slash at the end of some paths.
+  const app = new Hono<Bound>({ strict: false })
   const elsewhere = Object.entries(store.portals)
     .filter(([name]) => !serves(name as PortalName))
     .map(([, id]) => id)
@@ -121,7 +122,7 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
       })
     for (const route of administrativeRoutes) app.all(base + route.path, administered(route))
     for (const route of siteRoutes)
-      app.post(base.replace(/\/sharing\/rest$/, '') + route.path, administered(route))
+      app.all(base.replace(/\/sharing\/rest$/, '') + route.path, administered(route))
   }
 }
 

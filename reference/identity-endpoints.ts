@@ -63,7 +63,18 @@ export function describeCaller(parts: Parts, store: Store, arrival: Arrival): An
 /** A custom role with administrative privileges also shows org_admin; its id tells it apart. */
 const roles = { administrator: 'org_admin', custom: 'org_admin', user: 'org_user' }
 
-function viewUser(store: Store, user: User): Record<string, unknown> {
+/** What the default administrator role brings along. */
+const ofAdministrators = [
+  'portal:admin:manageCollaborations',
+  'portal:admin:manageRoles',
+  'portal:admin:reassignItems',
+  'portal:admin:viewUsers',
+  'portal:user:createGroup',
+  'portal:user:createItem',
+]
+
+/** A user as he sees himself. */
+export function viewUser(store: Store, user: User): Record<string, unknown> {
   const { username, role, privileges, organization } = user
   const custom = role === 'custom' ? 'customadministrt' : undefined
   const roleId = user.roleId ?? custom
@@ -72,7 +83,7 @@ function viewUser(store: Store, user: User): Record<string, unknown> {
     fullName: username,
     role: roles[role],
     ...(roleId === undefined ? {} : { roleId }),
-    privileges: [...privileges],
+    privileges: [...privileges, ...(role === 'administrator' ? ofAdministrators : [])],
     orgId: store.portals[organization],
   }
 }

@@ -60,7 +60,6 @@ export const refusals = {
   'unknown-role': { code: 400, messageCode: 'COM_0030', message: 'Role does not exist.' },
   'unknown-folder': { code: 400, messageCode: 'CONT_0010', message: 'Folder does not exist.' },
   'unknown-invitation': { code: 400, messageCode: 'COLLAB_0005', message: 'Invitation is not valid.' },
-  'not-trusted': { code: 400, messageCode: 'COLLAB_0006', message: 'Participant is not trusted yet.' },
   'name-taken': { code: 400, messageCode: 'COM_0044', message: 'There is one of that name already.' },
   'still-owns': { code: 400, messageCode: 'COM_0062', message: 'User still owns items or groups.' },
   'in-use': { code: 400, messageCode: 'COM_0063', message: 'It is still in use.' },

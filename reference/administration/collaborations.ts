@@ -151,13 +151,12 @@ const removeWorkspace = withWorkspace((_, workspace, collaboration) => {
   return done({ collaborationId: collaboration.id, collaborationWorkspaceId: workspace.id })
 })
 
-const linkGroup = withWorkspace(({ field, parts, portal, store }, workspace, { participants }) => {
+const linkGroup = withWorkspace(({ field, parts, portal, store }, workspace) => {
   const own = store.portals[portal]
   const group = store.groups.get(field('portalGroupId') ?? '')
   const link = workspace.links?.get(own)
   if (group === undefined || group.organization !== portal || group.taken)
     return parts.refuse('unknown-group')
-  if (participants.get(own)?.status === 'answering') return parts.refuse('not-trusted')
   if (link === undefined) return parts.refuse('forbidden')
   if (!parts.groupsReusable) group.taken = true
   link.groupId = group.id

@@ -104,6 +104,13 @@ const deleteItem = forOwner(({ params, parts, store }, owner) => {
   return done({ itemId: item.id })
 })
 
+/** Items are made at once, also where a client asks for that in the background. */
+const itemStatus = forOwner(({ params, parts, store }, owner) => {
+  const item = store.items.get(params.item as string)
+  if (item === undefined || item.owner !== owner.username) return parts.refuse('unknown-item')
+  return shown({ status: 'completed', statusMessage: 'completed', itemId: item.id })
+})
+
 const deleteItems = forOwner(({ field, parts, store }, owner) => {
   const ids = (field('items') ?? '').split(',').filter((id) => id !== '')
   if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
@@ -145,6 +152,7 @@ export const contentRoutes: readonly Route[] = [
   { path: `${own}/createFolder`, handle: createFolder },
   { path: `${own}/canReassignItems`, handle: canReassign },
   { path: `${own}/deleteItems`, handle: deleteItems },
+  { path: `${own}/items/:item/status`, handle: itemStatus },
   { path: `${own}/items/:item/delete`, handle: deleteItem },
   { path: `${own}/:folder/addItem`, handle: addItem },
   { path: `${own}/:folder/delete`, handle: deleteFolder },

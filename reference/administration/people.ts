@@ -1,4 +1,5 @@
 /** Users, roles and groups. */
+import { viewUser as viewOneself } from '../identity-endpoints.ts'
 import type { Answer } from '../parts.ts'
 import type { CustomRole, Group } from '../store.ts'
 import type { Role, User } from '../user.ts'
@@ -108,7 +109,9 @@ const readUser = (call: AdministrativeCall) => {
   if (call.user === undefined) return turnedAway(call)
   if (user === undefined || user.organization !== call.user.organization)
     return call.parts.refuse('unknown-user')
-  return shown(viewUser(call, user))
+  // Privileges are shown to oneself alone.
+  const own = user === call.user ? viewOneself(call.store, user) : {}
+  return shown({ ...own, ...viewUser(call, user) })
 }
 
 /** Refused while he owns something. */

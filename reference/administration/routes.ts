@@ -1,8 +1,10 @@
 /** All that the portal does for administrators beside the operations of the contract. */
+
+import { release } from '../identity-endpoints.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
 import type { PortalName } from '../portal-name.ts'
 import type { Store } from '../store.ts'
-import type { AdministrativeCall, Route } from './call.ts'
+import { type AdministrativeCall, forAdministrators, type Route, shown } from './call.ts'
 import { collaborationRoutes } from './collaborations.ts'
 import { contentRoutes } from './content.ts'
 import { federationRoutes } from './federations.ts'
@@ -23,6 +25,10 @@ export const administrativeRoutes: readonly Route[] = [
 
 /** Beside the base path, not below it. */
 export const siteRoutes: readonly Route[] = [
+  {
+    path: '/portaladmin',
+    handle: forAdministrators(() => shown({ version: release, resources: ['security'] })),
+  },
   { path: '/portaladmin/security/users/createUser', handle: createUser },
 ]
 
