@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { startPortal } from '../../reference/portal.ts'
 import { contentsOf, writtenFor } from '../../target/administration/administered.fixture.ts'
@@ -31,7 +32,7 @@ it.skipIf(!hasClient())(
     const file = join(folder, 'portal.yaml')
     writeFileSync(file, stringify(writtenFor(portal)))
     const before = contentsOf(portal)
-    const client = spawn(python, [script, file])
+    const client = spawn(python, [script, file], { env: { ...process.env, TMPDIR: folder } })
     let said = ''
     for (const stream of [client.stdout, client.stderr]) stream.on('data', (text) => (said += text))
     const [code] = await once(client, 'close')
