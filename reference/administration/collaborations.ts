@@ -14,7 +14,7 @@ import {
 } from './call.ts'
 
 /** Administrators of portals that take part, with the collaboration. */
-export const forParticipants = (
+const forParticipants = (
   handle: (call: AdministrativeCall, collaboration: Collaboration) => ReturnType<AdministrativeHandler>,
 ): AdministrativeHandler =>
   forAdministrators((call) => {

@@ -5,7 +5,7 @@ import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
 /** An item of that user, made by himself. */
-export function makeItem(
+function makeItem(
   workshop: Workshop,
   owner: Administrator,
   type = 'Web Map',
