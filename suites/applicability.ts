@@ -45,6 +45,11 @@ export function withoutJudging(
   return { ...without, add: lacking(check, configuration) }
 }
 
+/** Whether the check is one of this target at all: what is read back is looked for only where a profile names pages. */
+export function belongsTo({ reads }: CheckDefinition, { profile }: Configuration): boolean {
+  return reads.every((name) => profile?.reads?.[name] !== undefined)
+}
+
 /** Whether a selection names this check; globs match requirement ids and check ids. */
 export function isSelected(check: CheckDefinition, selection: Selection): boolean {
   const { operations, requirements } = selection
@@ -60,15 +65,7 @@ function notSelected(check: CheckDefinition, selection: Selection): Without | un
   return isSelected(check, selection) ? undefined : notTested('not selected for this run')
 }
 
-function notInProfile(
-  { profile: rule, reads }: CheckDefinition,
-  { profile }: Configuration,
-): Without | undefined {
-  const unread = reads.find((name) => profile?.reads?.[name] === undefined)
-  if (unread !== undefined) {
-    const whose = profile === undefined ? 'no profile is used' : `the profile ${profile.name} names no page`
-    return { outcome: 'not-applicable', reason: `${whose} by which ${unread} could be read back` }
-  }
+function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configuration): Without | undefined {
   if (rule === undefined) return undefined
   const says =
     'error' in rule

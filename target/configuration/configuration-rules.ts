@@ -19,7 +19,6 @@ export function ruleProblems(value: unknown, folder: string): Problem[] {
     ...durationProblems(value),
     ...fileProblems(value, folder),
     ...networkProblems(value),
-    ...missingPortals(value),
     ...portalProblems(value),
     ...credentialProblems(value, folder),
     ...headerProblems(value),
@@ -110,7 +109,7 @@ function isReadable(file: string): boolean {
 }
 
 /** Ids are found out where somebody signs in as an administrator; else they must be there. */
-function missingPortals(value: unknown): Problem[] {
+export function missingPortals(value: unknown): Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   if (at(value, 'administration') !== undefined) return []
   const missing = (path: string): Problem[] => [{ path, text: 'missing' }]
