@@ -5,11 +5,7 @@ import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
 /** An item of that user, made by himself. */
-function makeItem(
-  workshop: Workshop,
-  owner: Administrator,
-  type = 'Web Map',
-): Promise<{ id: string }> {
+function makeItem(workshop: Workshop, owner: Administrator, type = 'Web Map'): Promise<{ id: string }> {
   const username = owner.actor.username ?? ''
   return workshop.make(
     'item',
