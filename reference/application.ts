@@ -3,10 +3,18 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { operations } from '../specs/operations.ts'
+import type { Route } from './administration/call.ts'
+import { administer, administrativeRoutes, siteRoutes } from './administration/routes.ts'
 import { receive } from './arrival.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { isForm } from './form.ts'
-import { describeCaller, describePortal, generateToken, release } from './identity-endpoints.ts'
+import {
+  describeCaller,
+  describePortal,
+  describeServer,
+  generateToken,
+  release,
+} from './identity-endpoints.ts'
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
 import type { PortalName } from './portal-name.ts'
 import { formatOf, formats } from './rendering.ts'
@@ -39,16 +47,24 @@ type Bound = { Bindings: HttpBindings }
 
 type Received = Arrival & { tooLarge: boolean }
 
+/** Where a guest is found beside the host: its own site on the same machine. */
+export const siteOf: Readonly<Record<PortalName, string>> = {
+  host: '',
+  guest: '/guest',
+  otherGuest: '/other-guest',
+}
+
 /** The application that answers for some of the portals: a path that names another one is refused. */
 export function createApplication(portal: Portal, serves: (name: PortalName) => boolean): Hono<Bound> {
   const { parts, store } = portal
-  const app = new Hono<Bound>()
+  // Clients put a slash at the end of some paths.
+  const app = new Hono<Bound>({ strict: false })
   const elsewhere = Object.entries(store.portals)
     .filter(([name]) => !serves(name as PortalName))
     .map(([, id]) => id)
 
   const calls = new WeakMap<Arrival, Call>()
-  type AnswerTo = (arrival: Received, context: Context<Bound>, serving: Parts) => Answer | Promise<Answer>
+  type AnswerTo = (arrival: Received, context: Context<Bound>, serving: Parts) => Reply | Promise<Reply>
 
   const answering = (answerTo: AnswerTo) => {
     return async (context: Context<Bound>) => {
@@ -58,15 +74,15 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
         const arrival = await receive(serving, incoming, outgoing)
         const arrivedAt = Date.now()
         const turnedAway = serving.admit(arrival)
-        const answer = turnedAway === undefined ? await answerTo(arrival, context, serving) : undefined
-        const rendered = turnedAway ?? serving.render(answer as Answer, arrival)
+        const reply = turnedAway === undefined ? await answerTo(arrival, context, serving) : undefined
+        const rendered = turnedAway ?? renderReply(serving, reply as Reply, arrival)
         if (portal.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, portal.latencyMs))
         if (portal.watch !== undefined) {
           const call = calls.get(arrival)
           portal.watch({
             ...{ arrival, arrivedAt, rendered },
             ...(call === undefined ? {} : { call }),
-            ...(answer === undefined ? {} : { answer }),
+            ...(reply === undefined || Buffer.isBuffer(reply.body) ? {} : { answer: reply as Answer }),
           })
         }
         await serving.send(rendered, arrival)
@@ -78,45 +94,79 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
     }
   }
 
-  for (const { id: operation, path } of operations) {
-    const route = parts.basePath + path.replace(/\{(\w+)\}/g, ':$1')
-    const serve = answering((arrival, context, serving) => {
-      portal.requests++
-      const refused = misfit(serving, arrival)
-      if (refused !== undefined) return refused
-      const params = context.req.param() as Record<string, string>
-      if (elsewhere.includes(params.portalID ?? '')) return serving.refuse('unknown-portal')
-      const user = serving.identify(arrival, store)
-      const call: Call = { operation, params, form: arrival.form, user, arrival, store, parts: serving }
-      calls.set(arrival, call)
-      return serving.handlers[operation](call)
-    })
-    app.all(route, serve)
+  for (const [at, site] of Object.entries(siteOf) as [PortalName, string][]) {
+    if (at === 'host' || serves(at)) mount(at, site)
   }
-
-  const base = parts.basePath
-  app.all(
-    base,
-    answering(() => ({ status: 200, body: { currentVersion: release } })),
-  )
-  app.post(
-    `${base}/generateToken`,
-    answering((arrival) => generateToken(parts, store, arrival)),
-  )
-  app.all(
-    `${base}/portals/self`,
-    answering((arrival) => describePortal(store, parts.identify(arrival, store))),
-  )
-  app.all(
-    `${base}/community/self`,
-    answering((arrival) => describeCaller(parts, store, parts.identify(arrival, store))),
-  )
   app.post('/fixtures/:kind', fixtureRoute(portal))
   app.all(
     '*',
     answering(() => ({ ...parts.refuse('not-found'), status: 404 })),
   )
   return app
+
+  function mount(at: PortalName, site: string): void {
+    const base = site + parts.basePath
+    for (const { id: operation, path } of operations) {
+      const route = base + path.replace(/\{(\w+)\}/g, ':$1')
+      const serve = answering((arrival, context, serving) => {
+        portal.requests++
+        const refused = misfit(serving, arrival)
+        if (refused !== undefined) return refused
+        const params = context.req.param() as Record<string, string>
+        if (elsewhere.includes(params.portalID ?? '')) return serving.refuse('unknown-portal')
+        const user = serving.identify(arrival, store)
+        if (params.portalID === 'self') params.portalID = store.portals[user?.organization ?? at]
+        const call: Call = { operation, params, form: arrival.form, user, arrival, store, parts: serving }
+        calls.set(arrival, call)
+        return serving.handlers[operation](call)
+      })
+      app.all(route, serve)
+    }
+
+    app.all(
+      base,
+      answering(() => ({ status: 200, body: { currentVersion: release } })),
+    )
+    app.all(
+      `${base}/info`,
+      answering((_, context) => describeServer(`${originOf(context)}${base}`)),
+    )
+    app.post(
+      `${base}/generateToken`,
+      answering((arrival) => generateToken(parts, store, arrival, at)),
+    )
+    for (const named of ['self', ...Object.values(store.portals)])
+      app.all(
+        `${base}/portals/${named}`,
+        answering((arrival) => describePortal(parts, store, arrival, at)),
+      )
+    app.all(
+      `${base}/community/self`,
+      answering((arrival) => describeCaller(parts, store, arrival)),
+    )
+    const context = (from: Context<Bound>) => (name: PortalName) =>
+      `${originOf(from)}${siteOf[name]}${parts.basePath.replace(/\/sharing\/rest$/, '')}`
+    const administered = (route: Route) =>
+      answering((arrival, from) => {
+        const place = { params: from.req.param() as Record<string, string>, at, contextUrl: context(from) }
+        return administer(route, arrival, place, portal)
+      })
+    for (const route of administrativeRoutes) app.all(base + route.path, administered(route))
+    for (const route of siteRoutes)
+      app.all(base.replace(/\/sharing\/rest$/, '') + route.path, administered(route))
+  }
+}
+
+function originOf({ env: { incoming } }: Context<Bound>): string {
+  const scheme = 'encrypted' in incoming.socket ? 'https' : 'http'
+  return `${scheme}://${incoming.headers.host}`
+}
+
+type Reply = Answer | Rendered
+
+/** Files go out as they are. */
+function renderReply(parts: Parts, reply: Reply, arrival: Arrival): Rendered {
+  return Buffer.isBuffer(reply.body) ? (reply as Rendered) : parts.render(reply as Answer, arrival)
 }
 
 /** Why a request cannot be one of an operation, whatever it asks for. */

@@ -1,5 +1,6 @@
 /** Reads one HTTP request off its connection. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { partsOf } from './administration/multipart.ts'
 import { Form, isForm } from './form.ts'
 import type { Arrival, Parts } from './parts.ts'
 
@@ -19,13 +20,18 @@ export async function receive(
   const tooLarge = size > parts.limits.bodyBytes
   const body = tooLarge ? Buffer.alloc(0) : Buffer.concat(chunks)
   const contentType = incoming.headers['content-type'] ?? ''
+  const texts = partsOf(body, contentType).filter(({ filename }) => filename === undefined)
   const search = (incoming.url ?? '').split('?')[1]
   return {
     method: incoming.method ?? 'GET',
     query: new URLSearchParams(search),
     headers: incoming.headers,
     body,
-    form: new Form(isForm(contentType) ? parts.decodeForm(body, contentType) : []),
+    form: new Form(
+      isForm(contentType)
+        ? parts.decodeForm(body, contentType)
+        : texts.map(({ name, content }) => [name, content.toString('utf8')] as const),
+    ),
     socket: incoming.socket,
     response,
     tooLarge,

@@ -96,7 +96,8 @@ function fixturesFor(
 
   const newGroup = () => {
     const id = parts.newId('group')
-    store.groups.add(id)
+    const owner = usernameOf('hostAdministrator')
+    store.groups.set(id, { id, title: id, owner, organization: 'host', access: 'private', tags: [] })
     given.groups.add(id)
     return id
   }

@@ -8,16 +8,16 @@ import { syncWorkspace } from './handlers/sync-workspace.ts'
 import { updateFederation } from './handlers/update-federation.ts'
 import { updateParticipant } from './handlers/update-participant.ts'
 import { updateTaskRun } from './handlers/update-task-run.ts'
-import { findCredential } from './identity.ts'
+import { findCredential, userOfToken } from './identity.ts'
 import type { IdKind, Parts } from './parts.ts'
 import { honestMay } from './permissions.ts'
 import { refusals } from './refusals.ts'
 import { renderAnswer, sendWhole } from './rendering.ts'
 import { receivePrivilege } from './users.ts'
 
-/** 16 letters and digits for portals and federations, 32 lower-case hex digits for the rest. */
+/** 16 letters and digits for portals, federations and roles, 32 lower-case hex digits for the rest. */
 function newId(kind: IdKind): string {
-  return kind === 'portal' || kind === 'federation'
+  return kind === 'portal' || kind === 'federation' || kind === 'role'
     ? randomBytes(12).toString('base64').replaceAll('+', 'p').replaceAll('/', 's')
     : randomBytes(16).toString('hex')
 }
@@ -34,12 +34,22 @@ export function honestParts(): Parts {
     signUpModes: ['Automatic', 'Invitation'],
     userTypes: ['platformonly', 'arcgisonly', 'both'],
     groupsReusable: true,
+    administration: {
+      createsUsers: true,
+      hosted: false,
+      hasLogin: false,
+      runsTasks: true,
+      minuteMs: 200,
+      newCollaborationShowsMs: 0,
+      longestTokenMs: 14 * 86_400_000,
+      fails: () => false,
+    },
     refusals: { ...refusals },
 
     admit: () => undefined,
     decodeForm: (body) => parseForm(body),
     credentialOf: findCredential,
-    identify: (arrival, store) => store.tokens.get(parts.credentialOf(arrival) ?? ''),
+    identify: (arrival, store) => userOfToken(store, parts.credentialOf(arrival) ?? '', arrival, parts.now()),
     may: { ...honestMay },
     handlers: {
       'add-workspace': addWorkspace,

@@ -1,5 +1,7 @@
 /** How a request proves who sends it: a token in the form, in the query or in a header. */
 import type { Arrival } from './parts.ts'
+import type { Store } from './store.ts'
+import type { User } from './user.ts'
 
 /** The token of a header that says `Bearer`. */
 export function bearerOf(header: string | string[] | undefined): string | undefined {
@@ -15,4 +17,18 @@ export function findCredential({ form, query, headers }: Arrival): string | unde
     bearerOf(headers['x-esri-authorization']) ||
     undefined
   )
+}
+
+/** The user of a token, unless it has ended or belongs to another referer. */
+export function userOfToken(
+  store: Store,
+  token: string,
+  { headers }: Arrival,
+  now: number,
+): User | undefined {
+  const user = store.tokens.get(token)
+  const terms = store.tokenTerms.get(token)
+  if (user === undefined || terms === undefined) return user
+  const bound = terms.referer !== undefined && terms.referer !== headers.referer
+  return now >= terms.expires || bound ? undefined : user
 }

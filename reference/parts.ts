@@ -62,6 +62,8 @@ export type IdKind =
   | 'run'
   | 'job'
   | 'federation'
+  | 'role'
+  | 'invitation'
 
 /** Who may do what (§5); the user of the call may be nobody. */
 export interface May {
@@ -72,6 +74,24 @@ export interface May {
   updateFederation(call: Call, federation: Federation): boolean
   updateRun(call: Call, task: Task): boolean
   reassign(call: Call, owner: User): boolean
+}
+
+export interface AdministrativeMeans {
+  createsUsers: boolean
+  /** The hosted edition: users come by invitation. */
+  hosted: boolean
+  /** An enterprise login is configured that is no federation. */
+  hasLogin: boolean
+  /** Whether something executes scheduled tasks. */
+  runsTasks: boolean
+  /** How long a minute of the scheduler lasts, in milliseconds. */
+  minuteMs: number
+  /** How long a new collaboration stays unseen, in milliseconds. */
+  newCollaborationShowsMs: number
+  /** Longest life of a token, in milliseconds. */
+  longestTokenMs: number
+  /** Whether this request of an administrator fails for once. */
+  fails(): boolean
 }
 
 export interface Parts {
@@ -94,6 +114,8 @@ export interface Parts {
   userTypes: readonly string[] | 'any'
   /** Whether a group takes more than one workspace. */
   groupsReusable: boolean
+  /** What administrators can do here, beside the operations of the contract. */
+  administration: AdministrativeMeans
   refusals: Record<Reason, Refusal>
 
   /** An answer before anything else is looked at: throttling. */

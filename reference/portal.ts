@@ -1,16 +1,20 @@
 /** The embedded portal: put together from its parts, altered by faults and variants, and started. */
 import type { Server } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import { createApplication, type Portal, type Served } from './application.ts'
+import { createApplication, type Portal, type Served, siteOf } from './application.ts'
 import { select } from './catalogue.ts'
+import { type Certificate, selfSigned } from './certificate.ts'
 import { type ConfigurationFile, configurationOf } from './configuration.ts'
 import { faults } from './faults/index.ts'
+import { readBackFaults } from './faults/read-back.ts'
 import { honestParts } from './honest-parts.ts'
 import type { Parts } from './parts.ts'
 import type { PortalName } from './portal-name.ts'
 import { createStore, type Store } from './store.ts'
-import { addActors } from './users.ts'
+import { type ActorName, addActors, usernameOf } from './users.ts'
+import { administrationVariants } from './variants/administration.ts'
 import { variants } from './variants/index.ts'
 
 export interface PortalOptions {
@@ -26,6 +30,16 @@ export interface PortalOptions {
   readonly latencyMs?: number
   /** What is done to its parts last of all: for what is neither a fault nor permitted. */
   readonly alter?: (parts: Parts) => void
+  /** Answers over TLS, with a certificate made for it. */
+  readonly tls?: boolean
+}
+
+/** An administrator who signs in with a password. */
+export interface AdministratorLogin {
+  /** Where his portal answers. */
+  readonly baseUrl: string
+  readonly username: string
+  readonly password: string
 }
 
 export interface EmbeddedPortal {
@@ -33,6 +47,10 @@ export interface EmbeddedPortal {
   /** Ready to be run against, in the format of a configuration file. */
   readonly configuration: ConfigurationFile
   readonly store: Store
+  /** The administrator of each portal. */
+  readonly logins: Readonly<Record<PortalName, AdministratorLogin>>
+  /** In PEM; absent: it answers without TLS. */
+  readonly certificate?: string
   /** Requests of operations served so far. */
   readonly requests: number
   close(): Promise<void>
@@ -56,8 +74,8 @@ export async function startWatchedPortal(
   options: PortalOptions,
   { sometimes, watch }: Backstage,
 ): Promise<EmbeddedPortal> {
-  const chosenVariants = select('variant', variants, options.variants ?? [])
-  const chosenFaults = select('fault', faults, options.faults ?? [])
+  const chosenVariants = select('variant', [...variants, ...administrationVariants], options.variants ?? [])
+  const chosenFaults = select('fault', [...faults, ...readBackFaults], options.faults ?? [])
   const altered = (): Parts => {
     const parts = honestParts()
     for (const change of [...chosenVariants, ...chosenFaults]) change.alter?.(parts)
@@ -81,15 +99,16 @@ export async function startWatchedPortal(
   }
   const host = options.host ?? '127.0.0.1'
 
+  const certificate = options.tls === true ? selfSigned([host]) : undefined
   const servers: Server[] = []
   const close = async () => {
     await Promise.all(servers.map(stop))
   }
   try {
     const serve = async (port: number, serves: (name: PortalName) => boolean) => {
-      const server = createServerFor(portal, serves)
+      const server = createServerFor(portal, serves, certificate)
       servers.push(server)
-      return originOf(await listen(server, port, host), host)
+      return originOf(await listen(server, port, host), host, certificate === undefined ? 'http' : 'https')
     }
     const origin = await serve(options.port ?? 0, (name) => !parts.separatePortals.includes(name))
     const origins: Partial<Record<PortalName, string>> = {}
@@ -101,6 +120,8 @@ export async function startWatchedPortal(
       baseUrl: configuration.target.baseUrl,
       configuration,
       store,
+      logins: loginsOf(store, (name) => (origins[name] ?? origin) + siteOf[name] + parts.basePath),
+      ...(certificate === undefined ? {} : { certificate: certificate.certificate }),
       get requests() {
         return portal.requests
       },
@@ -112,9 +133,29 @@ export async function startWatchedPortal(
   }
 }
 
-function createServerFor(portal: Portal, serves: (name: PortalName) => boolean): Server {
+function loginsOf(store: Store, baseUrlOf: (name: PortalName) => string): EmbeddedPortal['logins'] {
+  const login = (name: PortalName, actor: ActorName): AdministratorLogin => {
+    const username = usernameOf(actor)
+    return { baseUrl: baseUrlOf(name), username, password: store.users.get(username)?.password ?? '' }
+  }
+  return {
+    host: login('host', 'hostAdministrator'),
+    guest: login('guest', 'guestAdministrator'),
+    otherGuest: login('otherGuest', 'syncNonInitiator'),
+  }
+}
+
+function createServerFor(
+  portal: Portal,
+  serves: (name: PortalName) => boolean,
+  certificate: Certificate | undefined,
+): Server {
   const { fetch } = createApplication(portal, serves)
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server
+  const tls =
+    certificate === undefined
+      ? {}
+      : { createServer, serverOptions: { cert: certificate.certificate, key: certificate.key } }
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, ...tls }) as Server
   // Longer than any client keeps a connection, so that the client decides when it ends.
   server.keepAliveTimeout = 120_000
   return server
@@ -127,8 +168,8 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-function originOf(port: number, host: string): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+function originOf(port: number, host: string, scheme: 'http' | 'https'): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function stop(server: Server): Promise<void> {

@@ -6,12 +6,24 @@ interface Contact {
   firstname?: string
   lastname?: string
   email?: string
+  /** Absent: active. */
+  status?: 'invited' | 'answering' | 'active'
+}
+
+/** How a portal takes part in a workspace. */
+export interface GroupLink {
+  accessMode: string
+  /** A group of that portal; absent: none is linked. */
+  groupId?: string
 }
 
 /** A sync in progress; `done` settles when it is over. */
 export interface SyncJob {
   readonly id: string
   readonly key: string
+  /** Unix times in milliseconds; -1: not over. */
+  readonly startTime: number
+  endTime: number
   readonly done: Promise<void>
   /** It runs on schedule: nobody asked for it. */
   readonly scheduled: boolean
@@ -19,8 +31,8 @@ export interface SyncJob {
 
 export interface Workspace {
   readonly id: string
-  readonly name: string
-  readonly description: string
+  name: string
+  description: string
   readonly collaborationId: string
   readonly portalGroupId: string
   readonly created: number
@@ -30,18 +42,61 @@ export interface Workspace {
   /** How long each of its syncs takes, in milliseconds. */
   syncMs: number
   sync?: SyncJob
+  /** Every sync so far. */
+  readonly syncs: SyncJob[]
+  /** By portal id, where administrators linked groups; absent: all are, as in fixtures. */
+  readonly links?: Map<string, GroupLink>
 }
 
 export interface Collaboration {
   readonly id: string
   readonly hostPortalId: string
-  /** The portal that the trust establishment designated to initiate syncs. */
-  readonly designatedPortalId: string
+  /** The portal that the trust establishment designated to initiate syncs; empty: none yet. */
+  designatedPortalId: string
   /** By portal id. */
   readonly participants: Map<string, Contact>
   readonly workspaces: Map<string, Workspace>
   /** In milliseconds of `performance.now()`. */
   deletedAt?: number
+  /** What an administrator said of it who made it; absent: a fixture. */
+  readonly about?: CollaborationAbout
+}
+
+interface CollaborationAbout {
+  readonly name: string
+  readonly description: string
+  readonly creator: string
+  readonly created: number
+  readonly invitations: Map<string, Invitation>
+}
+
+/** An invitation of a guest; its key is in the file that the guest is sent. */
+export interface Invitation {
+  readonly id: string
+  readonly guest: PortalName
+  readonly key: string
+  readonly created: number
+  status: 'host_created' | 'guest_accepted' | 'invalidated'
+}
+
+export interface Group {
+  readonly id: string
+  readonly title: string
+  readonly owner: string
+  readonly organization: PortalName
+  readonly access: string
+  readonly tags: readonly string[]
+  /** It is linked to a workspace and takes no other. */
+  taken?: true
+}
+
+/** A custom role. */
+export interface CustomRole {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly organization: PortalName
+  privileges: readonly string[]
 }
 
 export interface Item {
@@ -50,7 +105,11 @@ export interface Item {
   readonly typeKeywords: readonly string[]
   readonly url: string
   owner: string
+  /** Its title; empty: none. */
   folder: string
+  readonly title?: string
+  readonly tags?: readonly string[]
+  readonly created?: number
 }
 
 export interface Run {
@@ -63,6 +122,18 @@ export interface Task {
   readonly id: string
   readonly owner: string
   readonly runs: Map<string, Run>
+  /** What the scheduler knows of it; absent: a fixture, which no scheduler fires. */
+  readonly schedule?: Schedule
+}
+
+export interface Schedule {
+  readonly title: string
+  readonly type: string
+  readonly itemId: string
+  readonly cron: string
+  readonly maxOccurrences: number
+  active: boolean
+  fired: number
 }
 
 export interface Federation {
@@ -76,11 +147,20 @@ export interface Store {
   readonly users: Map<string, User>
   /** Users by token. */
   readonly tokens: Map<string, User>
+  /** How long a token holds and which referer it is bound to; absent: for ever, and to none. */
+  readonly tokenTerms: Map<string, TokenTerms>
   readonly collaborations: Map<string, Collaboration>
-  readonly groups: Set<string>
+  readonly groups: Map<string, Group>
+  readonly roles: Map<string, CustomRole>
   readonly items: Map<string, Item>
   readonly tasks: Map<string, Task>
   readonly federations: Map<string, Federation>
+}
+
+export interface TokenTerms {
+  /** Unix time in milliseconds. */
+  readonly expires: number
+  readonly referer?: string
 }
 
 /** An empty store for three portals. */
@@ -89,8 +169,10 @@ export function createStore(portals: Store['portals']): Store {
     portals,
     users: new Map(),
     tokens: new Map(),
+    tokenTerms: new Map(),
     collaborations: new Map(),
-    groups: new Set(),
+    groups: new Map(),
+    roles: new Map(),
     items: new Map(),
     tasks: new Map(),
     federations: new Map(),
@@ -116,6 +198,7 @@ export function removeFromStore(store: Store, given: HandedOut, runId: string): 
 export function clearStore(store: Store): void {
   store.collaborations.clear()
   store.groups.clear()
+  store.roles.clear()
   store.items.clear()
   store.tasks.clear()
   store.federations.clear()

@@ -17,15 +17,19 @@ export function startSync(
     id: parts.newId('job'),
     key: randomBytes(8).toString('hex'),
     scheduled,
+    startTime: parts.now(),
+    endTime: -1,
     done: new Promise((resolve) => {
       const finish = () => {
         if (workspace.sync === job) delete workspace.sync
-        workspace.lastSyncSuccess = parts.now()
+        job.endTime = parts.now()
+        workspace.lastSyncSuccess = job.endTime
         resolve()
       }
       setTimeout(finish, durationMs + timerSlackMs).unref()
     }),
   }
   workspace.sync = job
+  workspace.syncs.push(job)
   return job
 }

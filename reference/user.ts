@@ -8,8 +8,10 @@ export interface User {
   readonly username: string
   readonly password: string
   readonly organization: PortalName
-  readonly role: Role
-  readonly privileges: ReadonlySet<string>
+  role: Role
+  /** Of a custom role. */
+  roleId?: string
+  privileges: ReadonlySet<string>
   readonly folders: Set<string>
   /** The part that the user plays in a run; absent for users whom a fixture made. */
   readonly actor?: string

@@ -1,7 +1,7 @@
 /** Who calls: the actors of a run, each with a role in one organisation, and the users that fixtures make. */
 import { randomBytes } from 'node:crypto'
 import type { PortalName } from './portal-name.ts'
-import type { Store } from './store.ts'
+import type { Store, TokenTerms } from './store.ts'
 import type { Role, User } from './user.ts'
 
 /** The privilege of an owner to transfer content, and of a user to receive it. */
@@ -43,11 +43,14 @@ export function usernameOf(actor: ActorName): string {
 /** Adds a user who has no token yet. */
 export function addUser(
   store: Store,
-  user: Omit<User, 'password' | 'folders' | 'privileges'> & { privileges?: readonly string[] },
+  user: Omit<User, 'password' | 'folders' | 'privileges'> & {
+    password?: string
+    privileges?: readonly string[]
+  },
 ): User {
   const added: User = {
     ...user,
-    password: randomBytes(12).toString('hex'),
+    password: user.password ?? randomBytes(12).toString('hex'),
     privileges: new Set(user.privileges),
     folders: new Set(),
   }
@@ -55,10 +58,11 @@ export function addUser(
   return added
 }
 
-/** A new token of that user. */
-export function issueToken(store: Store, user: User): string {
+/** A new token of that user, on these terms. */
+export function issueToken(store: Store, user: User, terms?: TokenTerms): string {
   const token = randomBytes(24).toString('base64url')
   store.tokens.set(token, user)
+  if (terms !== undefined) store.tokenTerms.set(token, terms)
   return token
 }
 

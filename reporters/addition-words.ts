@@ -21,6 +21,7 @@ const fixtures: Readonly<Record<FixtureKind, string>> = {
 const others: Readonly<Record<string, string>> = {
   'contract.sync': 'the mode parameter of sync workspace: parameter, synchronous and asynchronous',
   'contract.run.statuses': 'the statuses that a task run may have here',
+  'contract.newWorkspacesSync': 'true where a workspace can be synced as soon as it is added',
   'run.guestRefresh': 'the longest time until a guest loses a deleted collaboration',
   'http.concurrency': '2 or more, since requests must overlap',
   'http.requestsPerSecond': '2 or more, since requests must overlap',

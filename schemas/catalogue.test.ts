@@ -87,8 +87,8 @@ describe('lists that other rooms own too', () => {
   it('are those of the contract', () => {
     expect(schemaOf('operation').enum).toEqual(operationIds)
     const { effects, target } = configuration
-    for (const list of [effects?.else, target?.properties?.offers]) {
-      expect(list?.items?.$ref).toBe('operation.schema.json')
+    for (const entry of [effects?.else?.items?.else, target?.properties?.offers?.items]) {
+      expect(entry?.$ref).toBe('operation.schema.json')
     }
     expect(results.outcome?.enum).toEqual(outcomes)
     expect(Object.keys(schemaOf('results').properties?.totals?.properties ?? {})).toEqual(outcomes)

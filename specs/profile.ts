@@ -67,6 +67,23 @@ export type ProfileErrors = Readonly<
   Partial<Record<RefusalCause, { readonly codes: readonly number[]; readonly source: string }>>
 >
 
+/** Pages that show what operations do. */
+export const readNames = [
+  'workspaces',
+  'collaboration',
+  'participant',
+  'run',
+  'item',
+  'content',
+  'syncs',
+  'federation',
+] as const
+
+export type ReadName = (typeof readNames)[number]
+
+/** Paths of such pages below the base URL, with the names of fixtures in braces. */
+export type ProfileReads = Readonly<Partial<Record<ReadName, string>>>
+
 export interface Profile {
   readonly format: 'portal-conformance/profile'
   readonly name: string
@@ -77,4 +94,8 @@ export interface Profile {
   readonly contract?: Settlements
   readonly points?: readonly ProfilePoint[]
   readonly errors?: ProfileErrors
+  /** The family of administrative operations and reads that the deployment has; absent: not known. */
+  readonly administration?: 'sharing'
+  /** Documented pages by which "it happened" and "nothing happened" can be told. */
+  readonly reads?: ProfileReads
 }

@@ -40,7 +40,15 @@ export function withoutJudging(
     noFixture(check, configuration) ??
     noOverlap(check, configuration)
   if (without?.outcome !== 'not-tested') return without
+  // It is judged without as well: what is read back besides costs nothing where it cannot be.
+  if (check.reads.length > 0)
+    return { outcome: 'not-applicable', reason: `it cannot be read back: ${without.reason}` }
   return { ...without, add: lacking(check, configuration) }
+}
+
+/** Whether the check is one of this target at all: what is read back is looked for only where a profile names pages. */
+export function belongsTo({ reads }: CheckDefinition, { profile }: Configuration): boolean {
+  return reads.every((name) => profile?.reads?.[name] !== undefined)
 }
 
 /** Whether a selection names this check; globs match requirement ids and check ids. */
@@ -108,14 +116,20 @@ function notSettled(check: CheckDefinition, configuration: Configuration): Witho
 }
 
 function noFixture(check: CheckDefinition, configuration: Configuration): Without | undefined {
-  const { fixtures } = configuration
+  const { fixtures, administration } = configuration
   if (check.fixtures.length + check.whereOffered.length === 0) return undefined
-  if (fixtures === undefined)
+  if (fixtures === undefined && administration === undefined)
     return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static')
   const spared = check.whereOffered.find((kind) => !isOffered(configuration, kind))
   if (spared !== undefined) return { outcome: 'not-applicable', reason: `the fixtures offer no ${spared}` }
   const missing = missingFixtures(check, configuration)
   if (missing.length === 0) return undefined
+  if (administration !== undefined) {
+    if (!administration.permitted)
+      return notTested('effects does not allow administration on this deployment, which would make fixtures')
+    const reason = missing.map((kind) => administration.lacks[kind]).find((each) => each !== undefined)
+    return notTested(`no fixture ${missing.join(', ')}: ${reason}`)
+  }
   const used = configuration.usedFixtures
   const [first] = missing.filter((kind) => used?.counts[kind] !== undefined)
   return notTested(

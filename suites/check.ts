@@ -2,7 +2,7 @@
 
 import type { OpenPointId } from '../specs/open-points.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
-import type { closablePoints, RefusalCause } from '../specs/profile.ts'
+import type { closablePoints, ReadName, RefusalCause } from '../specs/profile.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { ActorName } from '../target/configuration/configuration.ts'
 import type { FixtureKind } from '../target/fixtures/fixture-kinds.ts'
@@ -34,6 +34,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly timed?: boolean
   /** What the profile must say before it is judged by it. */
   readonly profile?: ProfileRule
+  /** Pages that the profile must name; without them the check is not applicable. */
+  readonly reads?: readonly ReadName[]
   /** What this check shows, where several checks prove one requirement. */
   readonly title?: string
 }
@@ -54,6 +56,7 @@ export interface CheckDefinition {
   readonly overlapping: boolean
   readonly timed: boolean
   readonly profile?: ProfileRule
+  readonly reads: readonly ReadName[]
   readonly body: (context: CheckContext) => Promise<void>
 }
 
@@ -114,6 +117,7 @@ export function define(
     whatIsThere: needs.whatIsThere ?? shared.whatIsThere ?? false,
     overlapping: needs.overlapping ?? shared.overlapping ?? false,
     timed: needs.timed ?? shared.timed ?? false,
+    reads: all((of) => of.reads),
     ...(needs.profile === undefined ? {} : { profile: needs.profile }),
     body,
   }

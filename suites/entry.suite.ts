@@ -1,6 +1,7 @@
 /** The one file that Vitest runs: all checks of the chosen suite files side by side, so that none waits for another's wait. */
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, inject, test } from 'vitest'
+import { belongsTo } from './applicability.ts'
 import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
 import type { ExchangeSummary } from './exchange-summary.ts'
@@ -52,7 +53,7 @@ function turn(): Promise<unknown> {
 }
 
 for (const { file: name, definition } of await declaredChecks()) {
-  if (!input.files.includes(name)) continue
+  if (!input.files.includes(name) || !belongsTo(definition, input.configuration)) continue
   test.concurrent(definition.id, async ({ task }) => {
     await turn()
     const result = await runCheck(definition, session)

@@ -82,8 +82,9 @@ export function unsettled(check: CheckDefinition, configuration: Configuration):
 }
 
 /** Whether the configuration says that a kind is not there; what other providers offer shows when they are asked. */
-export const isOffered = ({ fixtures }: Configuration, kind: FixtureKind): boolean =>
-  fixtures !== undefined && (!('static' in fixtures) || (fixtures.static[kind] ?? []).length > 0)
+export const isOffered = ({ fixtures, administration }: Configuration, kind: FixtureKind): boolean =>
+  (fixtures !== undefined && (!('static' in fixtures) || (fixtures.static[kind] ?? []).length > 0)) ||
+  (administration?.permitted === true && administration.lacks[kind] === undefined)
 
 export const missingFixtures = (check: CheckDefinition, configuration: Configuration): FixtureKind[] =>
   check.fixtures.filter((kind) => !isOffered(configuration, kind))

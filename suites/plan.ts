@@ -1,7 +1,7 @@
 /** What would be judged on a target and what not, without sending anything. */
 import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
 import type { Configuration } from '../target/configuration/configuration.ts'
-import { type Without, withoutJudging } from './applicability.ts'
+import { belongsTo, type Without, withoutJudging } from './applicability.ts'
 import type { CheckId } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
 import type { Selection } from './worker-input.ts'
@@ -22,7 +22,9 @@ export async function planChecks(
   selection: Selection,
 ): Promise<PlannedCheck[]> {
   const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
-  const declared = (await declaredChecks()).filter(({ definition }) => judged.has(definition.requirement))
+  const declared = (await declaredChecks()).filter(
+    ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
+  )
   return declared.map(({ file, definition }) => {
     const { id, requirement, title } = definition
     const without = withoutJudging(definition, configuration, selection)

@@ -1,6 +1,7 @@
 /** Runs all checks in this process, without a test runner: for judging the suite itself. */
 
 import { requirementsFor } from '../specs/requirements.ts'
+import { belongsTo } from './applicability.ts'
 import type { CheckResult } from './check-result.ts'
 import { declaredChecks } from './declared-checks.ts'
 import { runCheck } from './run-check.ts'
@@ -14,7 +15,9 @@ export async function runAll(input: WorkerInput): Promise<CheckResult[]> {
   const session = new Session(input)
   try {
     const judged = new Set(requirementsFor(input.configuration.target.profile).map(({ id }) => id))
-    const checks = (await declaredChecks()).filter(({ definition }) => judged.has(definition.requirement))
+    const checks = (await declaredChecks()).filter(
+      ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, input.configuration),
+    )
     const results = await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))
     await sweep(session)
     return withoutDoubles([...results, ...session.watch.results({ again: true })])

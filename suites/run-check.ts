@@ -277,7 +277,9 @@ function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome
   if (end instanceof Finding)
     return requirementOf(definition.requirement).level === 'advice' ? 'warned' : 'failed'
   if (!(end instanceof FixtureNotOffered)) return end instanceof NotTested ? 'not-tested' : 'inconclusive'
-  return definition.whereOffered.length > 0 ? 'not-applicable' : 'not-tested'
+  // What is read back besides costs nothing where it cannot be.
+  const besides = definition.whereOffered.length + definition.reads.length > 0
+  return besides ? 'not-applicable' : 'not-tested'
 }
 
 /** What would have to be added for a check that turned out not to be testable. */

@@ -22,6 +22,8 @@ export const suiteFiles = [
   'update-federation',
   'authentication',
   'resembling-credentials',
+  'read-back',
+  'read-back-refusals',
   'lifecycle',
   'profile',
 ] as const

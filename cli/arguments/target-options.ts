@@ -1,6 +1,7 @@
 /** Which target a command line names, and its configuration. */
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { credentialLike } from '../../suites/context/unknown.ts'
+import { findDeployment } from '../../target/administration/find-deployment.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import type { ConfigurationSource } from '../../target/configuration/configuration-source.ts'
 import { loadConfiguration, type Overrides } from '../../target/configuration/load-configuration.ts'
@@ -87,7 +88,7 @@ function openTargetOf(configuration: Configuration, close: () => Promise<void>):
     ready: async () => {
       const known = Object.values(configuration.actors).find(({ credential }) => credential !== '')
       const madeUp = credentialLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
-      const ready = await readyActors(configuration, madeUp)
+      const ready = await readyActors(await findDeployment(configuration), madeUp)
       if (ready === configuration) return ready
       forget()
       text = createRedactor(ready).text

@@ -42,6 +42,9 @@ function casesSeen({ har }: RecordingProxy): string[] {
   const bodies = posts.map(({ request }) =>
     JSON.stringify([...new URLSearchParams(request.postData?.text)])
       .replace(/pc-[0-9a-f]{8}/g, 'RUN')
+      // What makes a name one that no other run has.
+      .replace(/(?<="collaborationWorkspaceName",")[bcdfghjkmnpqrstvwxz]{9}(?= )/g, 'MARK')
+      .replace(/(?<="collaborationWorkspaceName",")(?:\d+|[\u4e00-\u9c1f]+)(?=")/g, 'NAME')
       .replace(/(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g, 'ID')
       .replace(/(?<=")[A-Za-z0-9]{16}(?=")/g, 'ID'),
   )

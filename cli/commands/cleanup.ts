@@ -1,10 +1,11 @@
 /** `cleanup`: removes what a run made and nothing else, from its journal. */
 import { truncateSync } from 'node:fs'
 import { safeLines } from '../../reporters/safe-text.ts'
+import { AdministrationFixtures } from '../../target/administration/provider.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import { FixtureFailure } from '../../target/fixtures/fixture-errors.ts'
 import { openFixtures } from '../../target/fixtures/fixture-sources.ts'
-import type { ProviderCleanup, RunEntry } from '../../target/journal/journal-entry.ts'
+import type { JournalEntry, ProviderCleanup, RunEntry } from '../../target/journal/journal-entry.ts'
 import { JournalFailure, JournalWriter } from '../../target/journal/journal-writer.ts'
 import { type LeftOver, leftOverOf } from '../../target/journal/left-over.ts'
 import { JournalError, readJournal } from '../../target/journal/read-journal.ts'
@@ -43,15 +44,21 @@ export async function cleanup(
   }
   const target = await openTarget(targetOf(run, options), surroundings.environment)
   try {
-    refuseAnotherTarget(run, target.configuration, file)
     const configuration = await target.ready()
+    refuseAnotherTarget(run, configuration, file)
     const { text } = createRedactor(configuration)
     const writer = usable(() => {
       // What was cut off by a kill must not stand in the middle of the next line.
       truncateSync(file, wholeBytes)
       return new JournalWriter(file, text)
     })
-    const { kept, provider, trouble } = await cleanUp(run, left, { configuration, writer, surroundings })
+    const means = {
+      configuration: { ...configuration, ...asThen(configuration, run) },
+      writer,
+      surroundings,
+      entries,
+    }
+    const { kept, provider, trouble } = await cleanUp(run, left, means)
     const ids = kept.map(({ collaboration }) => collaboration.id)
     writer.add({ entry: 'cleanup', time: new Date().toISOString(), provider, left: ids })
     writer.close()
@@ -64,6 +71,11 @@ export async function cleanup(
   }
 }
 
+/** What was made bears the id of the run that made it. */
+function asThen({ administration }: Configuration, { id }: RunEntry): Partial<Configuration> {
+  return administration === undefined ? {} : { administration: { ...administration, runId: id } }
+}
+
 interface CleanedUp {
   readonly kept: readonly Kept[]
   readonly provider: ProviderCleanup
@@ -74,6 +86,7 @@ interface CleanedUp {
 interface Means {
   readonly configuration: Configuration
   readonly writer: JournalWriter
+  readonly entries: readonly JournalEntry[]
   readonly surroundings: Surroundings
 }
 
@@ -81,14 +94,19 @@ interface Means {
 async function cleanUp(
   run: RunEntry,
   { collaborations }: LeftOver,
-  { configuration, writer, surroundings }: Means,
+  { configuration, writer, surroundings, entries }: Means,
 ): Promise<CleanedUp> {
   const kept = await removeCollaborations(collaborations, configuration, {
     onRemoved: (collaborationId) =>
       writer.add({ entry: 'removed', time: new Date().toISOString(), collaborationId }),
   })
   try {
-    const fixtures = await openFixtures(configuration.fixtures, configuration.actors, configuration.http)
+    const made =
+      configuration.administration === undefined
+        ? undefined
+        : new AdministrationFixtures(configuration, entries)
+    const { fixtures: source, actors, http } = configuration
+    const fixtures = await openFixtures(source, actors, http, made)
     hearFixtures(fixtures, configuration, surroundings)
     try {
       const provider = await fixtures.cleanup(run.id)

@@ -41,7 +41,9 @@ export async function doctor(options: DoctorOptions, surroundings: Surroundings)
     const madeUp = credentialLike('x'.repeat(40), configuration.run.seed)
     const credentialsTried = await tellsCredentialsApart(target.configuration, madeUp)
     const findings =
-      options.fixtures === true ? await examineFixtures(configuration, signal, surroundings) : undefined
+      options.fixtures === true && !makesAll(configuration)
+        ? await examineFixtures(configuration, signal, surroundings)
+        : undefined
     if (signal.aborted) return exitCodes.interrupted
     const found = await examination({
       configuration,
@@ -63,6 +65,10 @@ export async function doctor(options: DoctorOptions, surroundings: Surroundings)
     await target.close()
   }
 }
+
+/** Whether no provider is there to be asked: the run makes its fixtures itself. */
+const makesAll = ({ fixtures, administration }: Configuration): boolean =>
+  fixtures === undefined && administration !== undefined
 
 async function examineFixtures(
   configuration: Configuration,

@@ -8,6 +8,7 @@ import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { actorChoice, addressOf, type Choices, effectChoice, fixtureChoice, places } from '../init/choices.ts'
 import { configurationText } from '../init/configuration-text.ts'
+import { type LoginChoices, loginChoice, loginsText, tryLogins } from '../init/logins.ts'
 import { askForChoices } from '../init/questions.ts'
 import { variablesIn } from '../init/variables.ts'
 import type { Surroundings } from '../process/surroundings.ts'
@@ -18,6 +19,12 @@ export interface InitOptions {
   readonly guestId?: string
   readonly profile?: string
   readonly auth?: keyof typeof places
+  /** `USER:VARIABLE`, as guestLogin. */
+  readonly hostLogin?: string
+  readonly guestLogin?: string
+  readonly guestUrl?: string
+  readonly users?: 'create' | 'none'
+  readonly ca?: string
   readonly actor?: readonly string[]
   readonly username?: readonly string[]
   readonly fixtures?: string
@@ -41,13 +48,47 @@ export async function init(options: InitOptions, surroundings: Surroundings): Pr
     )
   }
   const given = choicesGiven(options, environment)
-  const choices = stdin?.isTTY === true ? await askForChoices(given, surroundings) : complete(given)
-  const text = configurationText(choices)
+  const { profile = 'arcgis', ca } = options
+  const known = { profile, ...(given.baseUrl && { baseUrl: given.baseUrl }), ...(ca && { ca }) }
+  const choices =
+    loginsGiven(options, given, environment) ??
+    (stdin?.isTTY === true ? await askForChoices(given, surroundings, known) : complete(given))
+  const text =
+    'host' in choices
+      ? loginsText(choices, await tryLogins(choices, environment))
+      : configurationText(choices)
   const variables = variablesIn(text)
   refuseWrong(text, out, variables, environment)
   write(out, text, force)
   stdout.write(nextSteps(out, variables, environment))
   return exitCodes.conformant
+}
+
+/** The logins of the command line; undefined where it names none. */
+function loginsGiven(
+  { hostLogin, guestLogin, guestUrl, users = 'none', ca, profile = 'arcgis' }: InitOptions,
+  { baseUrl }: Partial<Choices>,
+  environment: NodeJS.ProcessEnv,
+): LoginChoices | undefined {
+  if (hostLogin === undefined) return undefined
+  if (baseUrl === undefined) throw usageError('--host-login: needs --base-url URL, where the host is')
+  if ((guestLogin === undefined) !== (guestUrl === undefined))
+    throw usageError('--guest-login and --guest-url belong together: who signs in, and where')
+  const guest =
+    guestLogin === undefined
+      ? undefined
+      : {
+          ...loginChoice('--guest-login', guestLogin, environment),
+          baseUrl: addressOf('--guest-url', guestUrl ?? ''),
+        }
+  return {
+    baseUrl,
+    host: loginChoice('--host-login', hostLogin, environment),
+    ...(guest === undefined ? {} : { guest }),
+    users,
+    profile,
+    ...(ca === undefined ? {} : { ca }),
+  }
 }
 
 function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEnv): Partial<Choices> {

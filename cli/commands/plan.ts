@@ -17,6 +17,8 @@ import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type FixtureNeed, fixtureNeeds, needLines, untestedFor } from '../doctor/fixture-needs.ts'
 import { deletionOfListed } from '../doctor/listed-collaborations.ts'
 import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
+import { needsOfRun } from '../doctor/run-needs.ts'
+import { whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'
@@ -43,6 +45,7 @@ export async function plan(options: PlanOptions, surroundings: Surroundings): Pr
     writePlan(sheet, planned, hide(configuration.target.baseUrl), hide)
     const needs = fixtureNeeds(planned, configuration)
     writeProfile(sheet, configuration.profile)
+    await writeMade(sheet, planned, configuration)
     writeNeeds(sheet, needs, configuration)
     writeLength(sheet, planned, configuration)
     writeAdditions(
@@ -77,6 +80,19 @@ function writePlan(
     for (const { id } of judged) sheet.text(2, id)
     writeReasons(sheet, checks, hide)
   }
+}
+
+async function writeMade(
+  sheet: Sheet,
+  planned: readonly PlannedCheck[],
+  configuration: Configuration,
+): Promise<void> {
+  const { administration } = configuration
+  if (administration === undefined) return
+  sheet.gap()
+  sheet.text(0, 'What the run makes itself', 'bold')
+  for (const line of whatIsMade(await needsOfRun(planned, configuration), configuration)) sheet.text(2, line)
+  if (administration.permitted) sheet.text(2, whatIsRemoved(administration))
 }
 
 /** How many fixtures are needed, and what happens where there are fewer. */

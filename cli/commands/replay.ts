@@ -5,6 +5,7 @@ import { ResultsError, readResults } from '../../reporters/results-json.ts'
 import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import type { CheckResult } from '../../suites/check-result.ts'
 import { planChecks } from '../../suites/plan.ts'
+import { AdministrationFixtures } from '../../target/administration/provider.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import { openFixtures } from '../../target/fixtures/fixture-sources.ts'
 import { hidden } from '../../target/redaction/hidden.ts'
@@ -19,6 +20,7 @@ import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { replayCommand } from '../replay/replay-command.ts'
 import { replayVerdict } from '../replay/replay-verdict.ts'
+import { beginFixtures } from '../run/begin-fixtures.ts'
 import { hearFixtures } from '../run/hear-fixtures.ts'
 import { measure } from '../run/measure.ts'
 import { networkNotices } from '../run/network-notices.ts'
@@ -49,10 +51,12 @@ export async function replay(
     for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)
     await reachTarget(target.configuration, interrupt.signal)
     const configuration = await target.ready()
-    const fixtures = await openFixtures(configuration.fixtures, configuration.actors, configuration.http)
+    const made = configuration.administration && new AdministrationFixtures(configuration)
+    const { fixtures: source, actors, http } = configuration
+    const fixtures = await openFixtures(source, actors, http, made)
     hearFixtures(fixtures, configuration, surroundings)
     const warn = warningTo(surroundings, configuration)
-    const id = `${results.run.id}-replay`
+    const id = configuration.administration?.runId ?? `${results.run.id}-replay`
     const targetOptions = targetOptionsOf(targetOf(results, options))
     const journal = openRunJournal(
       { configuration, targetOptions, out: dirname(file) },
@@ -62,11 +66,15 @@ export async function replay(
       const again: CheckResult[] = []
       const selection = { operations: [], requirements: [checkId] }
       const planned = await planChecks(configuration, selection)
+      const begun = await beginFixtures(
+        { configuration, fixtures, planned },
+        { note: (entry) => journal.writer.add(entry), signal: interrupt.signal },
+      )
       const only = recorded.failure?.path
       for (let time = 0; time < options.times && !interrupt.signal.aborted; time += 1) {
         const { checks, errors } = await measure({
           input: {
-            configuration,
+            configuration: begun.configuration,
             ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
             runId: id,
             journal: journal.file,

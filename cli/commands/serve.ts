@@ -1,6 +1,9 @@
 /** `serve`: the embedded portal, for trying things. */
 import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
+import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
@@ -10,6 +13,9 @@ import { type PortalChoice, startEmbeddedPortal } from '../run/embedded-portal.t
 export interface ServeOptions extends PortalChoice {
   readonly port?: number
   readonly write?: string
+  readonly tls?: boolean
+  /** Nothing but logins in the configuration. */
+  readonly logins?: boolean
   readonly list?: boolean
 }
 
@@ -19,20 +25,23 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
     surroundings.stdout.write(await listOfChoices())
     return exitCodes.conformant
   }
-  const portal = await startEmbeddedPortal(options, options.port)
+  const portal = await startEmbeddedPortal(options, options.port, options.tls)
   let onInterrupt = () => {}
   const interrupted = new Promise<void>((resolve) => {
     onInterrupt = resolve
   })
   const interrupt = listenForInterrupt(surroundings, onInterrupt)
   try {
+    const configuration = await configurationFor(portal, options)
     const announcement = `The embedded portal answers at ${portal.baseUrl} until interrupted (Ctrl-C).`
     if (options.write === undefined) {
       // YAML as a whole, so that it can be sent into a file as it is.
       const hint = 'Save this as portal.yaml, then: portal-conformance run --config portal.yaml'
-      surroundings.stdout.write(`# ${announcement}\n# ${hint}\n${stringify(portal.configuration)}`)
+      surroundings.stdout.write(
+        `# ${announcement}\n# ${hint}\n${loginLines(portal)}${stringify(configuration)}`,
+      )
     } else {
-      await write(options.write, stringify(portal.configuration))
+      await write(options.write, stringify(configuration))
       surroundings.stdout.write(`${announcement}\nTry it: portal-conformance run --config ${options.write}\n`)
     }
     await interrupted
@@ -42,6 +51,40 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
     await portal.close()
   }
 }
+
+async function configurationFor(
+  portal: EmbeddedPortal,
+  { logins, write: file }: ServeOptions,
+): Promise<object> {
+  const whole: object = logins === true ? loginsOnly(portal) : portal.configuration
+  if (portal.certificate === undefined) return whole
+  const ca = file === undefined ? join(tmpdir(), `portal-${process.pid}.pem`) : `${resolve(file)}.pem`
+  await write(ca, portal.certificate)
+  return { ...whole, http: { ca } }
+}
+
+/** What somebody has who can sign in as the administrator of each side. */
+function loginsOnly({ logins: { host, guest }, configuration }: EmbeddedPortal): object {
+  return {
+    target: { baseUrl: host.baseUrl, profile: 'arcgis' },
+    portals: { guest: { baseUrl: guest.baseUrl } },
+    administration: {
+      host: { username: host.username, password: host.password },
+      guest: { username: guest.username, password: guest.password },
+      users: 'create',
+    },
+    effects: 'all',
+    run: configuration.run,
+  }
+}
+
+const loginLines = ({ logins }: EmbeddedPortal): string =>
+  Object.entries(logins)
+    .map(
+      ([name, { baseUrl, username, password }]) =>
+        `# Login, ${name}: ${username} ${password} at ${baseUrl}\n`,
+    )
+    .join('')
 
 async function write(file: string, text: string): Promise<void> {
   try {
@@ -54,8 +97,10 @@ async function write(file: string, text: string): Promise<void> {
 async function listOfChoices(): Promise<string> {
   const { faults } = await import('../../reference/faults/index.ts')
   const { variants } = await import('../../reference/variants/index.ts')
+  const { administrationVariants } = await import('../../reference/variants/administration.ts')
   const lines = (entries: readonly { id: string; sentence: string }[]): string =>
     entries.map(({ id, sentence }) => `  ${id}: ${sentence}\n`).join('')
   return `Faults, each of which breaks the contract (--fault ID):\n${lines(faults)}
-Variants, each of which keeps it in another way (--variant ID):\n${lines(variants)}`
+Variants, each of which keeps it in another way (--variant ID):\n${lines(variants)}
+Variants that show to a run that makes its own fixtures (--logins --variant ID):\n${lines(administrationVariants)}`
 }

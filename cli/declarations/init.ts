@@ -7,6 +7,7 @@ const help = `
 On a terminal it asks for what the command line does not say; Enter skips a question. Elsewhere at least --base-url and
 --host-id are needed. The file has comments on every part, and what leaving it out means. Secrets are never written:
 a credential is named by its environment variable, or by file:PATH, command:LINE or login:USER:PASSWORD_VARIABLE.
+With the login of an administrator ids, release and edition are read from the deployment, and nothing else is needed.
 
 Example:
   portal-conformance init --base-url https://staging.example.com/sharing/rest --host-id 0123456789ABCDEF \\
@@ -26,6 +27,16 @@ export function declareInit({ command, does, surroundings }: Declaring): void {
         'cookie',
       ]),
     )
+    .option('--host-login <USER:VARIABLE>', 'an administrator of the host; the run then makes all it needs')
+    .option('--guest-login <USER:VARIABLE>', 'an administrator of a guest portal')
+    .option('--guest-url <URL>', 'base URL of that guest portal')
+    .addOption(
+      new Option('--users <WHAT>', 'with --host-login: whether a run may make users').choices([
+        'create',
+        'none',
+      ]),
+    )
+    .option('--ca <FILE>', 'with --host-login: certificates that are trusted besides')
     .option('--actor <NAME=VARIABLE>', 'a caller and where its credential is; repeatable', collected)
     .option('--username <NAME=USER>', 'the user name of a caller; repeatable', collected)
     .option('--fixtures <SOURCE>', 'static, url=URL, module=PATH, command=LINE or none')

@@ -1,5 +1,7 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
 import { operationIds } from '../../specs/operations.ts'
+import { isGating } from '../../specs/outcomes.ts'
+import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
 import { type Step, whatToAdd } from '../../suites/what-to-add.ts'
@@ -10,18 +12,23 @@ import { type FixtureNeed, fixtureNeeds, untestedFor } from './fixture-needs.ts'
 import type { BaseAnswers } from './latency.ts'
 import { deletionOfListed } from './listed-collaborations.ts'
 import { durationOfRun, type RunEstimate, requestsOfRun } from './run-estimate.ts'
+import { needsOfRun } from './run-needs.ts'
+import { durationOfMaking, whatIsMade } from './what-is-made.ts'
 
 export interface Credential {
   readonly actor: ActorName
   /** `not-tried`: it is there, but nothing tells a credential that works from another. */
-  readonly outcome: 'works' | 'not-tried' | 'broken'
+  /** `made`: the run makes this user before it begins. */
+  readonly outcome: 'works' | 'not-tried' | 'made' | 'broken'
   readonly reason?: string
 }
 
 export interface Fixtures {
-  readonly source: 'none' | 'url' | 'module' | 'command' | 'static'
+  readonly source: 'none' | 'administration' | 'url' | 'module' | 'command' | 'static'
   /** Entries by kind, where the configuration lists them. */
   readonly listed?: Readonly<Partial<Record<FixtureKind, number>>>
+  /** What the run makes itself, in words. */
+  readonly made?: readonly string[]
   /** What asking for them showed; absent: not asked. */
   readonly findings?: readonly FixtureFinding[]
   /** How many a run needs of each kind, and what would be left untested. */
@@ -44,6 +51,8 @@ export interface Examination {
     readonly deletion?: string
   }
   readonly checks: { readonly judged: number; readonly all: number }
+  /** Those of the levels must and implied that any check of the plan judges. */
+  readonly requirements: { readonly judged: number; readonly all: number }
   /** Absent: the latency is not known. */
   readonly estimate?: RunEstimate
   readonly add: readonly Step[]
@@ -81,6 +90,7 @@ export async function examination({
     planned.filter(({ id }) => !short.has(id)),
     configuration,
   )
+  const made = await needsOfRun(planned, configuration)
   const broken =
     credentials.some(({ outcome }) => outcome === 'broken') ||
     findings?.some(({ outcome }) => outcome === 'failed') === true
@@ -90,7 +100,12 @@ export async function examination({
     ...(target.version === undefined ? {} : { version: target.version }),
     credentials,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
-    fixtures: { ...fixturesOf(configuration), needs, ...(findings === undefined ? {} : { findings }) },
+    fixtures: {
+      ...fixturesOf(configuration),
+      needs,
+      ...(configuration.administration === undefined ? {} : { made: whatIsMade(made, configuration) }),
+      ...(findings === undefined ? {} : { findings }),
+    },
     effects: {
       allowed: effects,
       notAllowed: operationIds.filter((id) => !effects.includes(id)),
@@ -100,26 +115,47 @@ export async function examination({
       judged: planned.filter(({ id, without }) => without === undefined && !short.has(id)).length,
       all: planned.filter(({ without }) => without?.outcome !== 'not-applicable').length,
     },
+    requirements: countRequirements(planned),
     ...(base.latency === undefined
       ? {}
       : {
-          estimate: { requests, durationMs: durationOfRun(requests, base.latency.medianMs, configuration) },
+          estimate: {
+            requests,
+            durationMs:
+              durationOfRun(requests, base.latency.medianMs, configuration) +
+              durationOfMaking(made, base.latency.medianMs, configuration),
+          },
         }),
     add: whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
     outcome: broken ? 'broken' : 'ready',
   }
 }
 
+function countRequirements(planned: readonly PlannedCheck[]): Examination['requirements'] {
+  const gating = planned.filter(({ requirement, without }) => {
+    return isGating(requirementOf(requirement).level) && without?.outcome !== 'not-applicable'
+  })
+  const judged = gating.filter(({ without }) => without === undefined)
+  const count = (checks: readonly PlannedCheck[]): number =>
+    new Set(checks.map(({ requirement }) => requirement)).size
+  return { judged: count(judged), all: count(gating) }
+}
+
 function credentialsOf({ actors, absent = {} }: Configuration, tried: boolean): Credential[] {
   return actorNames.flatMap((actor): Credential[] => {
     const reason = absent[actor]
     if (reason !== undefined) return [{ actor, outcome: 'broken', reason }]
+    if (actors[actor]?.made === true) return [{ actor, outcome: 'made' }]
     return actors[actor] === undefined ? [] : [{ actor, outcome: tried ? 'works' : 'not-tried' }]
   })
 }
 
-function fixturesOf({ fixtures, usedFixtures: used }: Configuration): Omit<Fixtures, 'needs'> {
-  if (fixtures === undefined) return { source: 'none' }
+function fixturesOf({
+  fixtures,
+  administration,
+  usedFixtures: used,
+}: Configuration): Omit<Fixtures, 'needs'> {
+  if (fixtures === undefined) return { source: administration === undefined ? 'none' : 'administration' }
   if (!('static' in fixtures)) {
     return { source: 'url' in fixtures ? 'url' : 'module' in fixtures ? 'module' : 'command' }
   }

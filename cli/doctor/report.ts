@@ -65,12 +65,19 @@ const latencyOf = ({ latency }: BaseAnswers): string =>
     ? '; but no complete answer came to time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
 
-const credentialSigns: Record<Credential['outcome'], Sign> = { works: '✓', 'not-tried': '?', broken: '✗' }
+const credentialSigns: Record<Credential['outcome'], Sign> = {
+  works: '✓',
+  made: '✓',
+  'not-tried': '?',
+  broken: '✗',
+}
 
 function writeCredentials({ credentials, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
   for (const { actor, reason, outcome } of [...having('broken'), ...having('works')])
     say(credentialSigns[outcome], `${actor}: ${reason ?? 'its credential works'}`)
+  const toBeMade = having('made').map(({ actor }) => actor)
+  if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)
   const untried = having('not-tried').map(({ actor }) => actor)
   if (untried.length > 0) {
     const how =
@@ -80,7 +87,8 @@ function writeCredentials({ credentials, notOffered }: Examination, say: Say): v
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }
 
-function writeFixtures({ source, listed, findings, needs, used }: Fixtures, say: Say): void {
+function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures, say: Say): void {
+  for (const line of made ?? []) say(/^(?:no|nothing)\b/.test(line) ? '–' : '✓', line)
   if (source === 'none') say('–', 'none are configured, so that hardly anything can be tested')
   if (listed !== undefined) {
     const kinds = Object.entries(listed).map(([kind, count]) => `${kind} (${count})`)
@@ -88,7 +96,7 @@ function writeFixtures({ source, listed, findings, needs, used }: Fixtures, say:
       kinds.length === 0 ? '–' : '✓',
       `lists in the configuration: ${kinds.length === 0 ? 'all empty' : kinds.join(', ')}`,
     )
-  } else if (source !== 'none' && findings === undefined) {
+  } else if (source !== 'none' && source !== 'administration' && findings === undefined) {
     say(
       '?',
       `from fixtures.${source}: not asked; doctor --fixtures asks for one of each kind and has them removed`,
@@ -107,7 +115,7 @@ function writeFixtures({ source, listed, findings, needs, used }: Fixtures, say:
   for (const line of needLines(needs)) say(isShort && line.includes('left untested') ? '!' : '–', line)
 }
 
-function writeEstimate({ estimate, checks }: Examination, say: Say): void {
+function writeEstimate({ estimate, checks, fixtures }: Examination, say: Say): void {
   if (checks.judged === 0) {
     say('–', 'no check can be made, so that a run would send hardly anything')
     return
@@ -121,13 +129,24 @@ function writeEstimate({ estimate, checks }: Examination, say: Say): void {
     '✓',
     `about ${requests} requests, ${roughly(durationMs)}: an estimate from the median answer, run.runs and http`,
   )
-  say(
-    '–',
-    'without what the fixture provider takes; a target that throttles, blocks or fails makes it longer',
-  )
+  if (fixtures.made === undefined)
+    say(
+      '–',
+      'without what the fixture provider takes; a target that throttles, blocks or fails makes it longer',
+    )
 }
 
-function conclusion({ outcome, checks, credentials, fixtures }: Examination): string {
+function withAdministration({ requirements, estimate }: Examination): string {
+  const long =
+    estimate === undefined
+      ? ''
+      : `; it takes about ${roughly(estimate.durationMs)}, with all that it makes and removes`
+  return `With this, up to ${requirements.judged} of ${requirements.all} requirements can be judged${long}.`
+}
+
+function conclusion(found: Examination): string {
+  const { outcome, checks, credentials, fixtures } = found
+  if (outcome === 'ready' && fixtures.made !== undefined) return withAdministration(found)
   const short = untestedFor(fixtures.needs).size > 0 || fixtures.used !== undefined
   if (outcome === 'ready' && short)
     return `Ready, but short of fixtures: about ${checks.judged} of ${checks.all} checks can be made.`

@@ -236,3 +236,14 @@ export const requestsOfChecks: Readonly<Record<string, number | readonly number[
   'update-task-run/unknown-run': [3, 3, 11, 23, 59],
   'update-task-run/updates': [1, 0, 3, 5, 15],
 }
+
+/** What is counted of fixtures: those that are used up. */
+export type Counted = 'collaboration' | 'taskRun' | 'items.itemOwner' | 'items.itemOwnerUnprivileged'
+
+/** How many fixtures a whole run uses up, one number for each of `measuredRuns`. */
+export const fixturesOfRuns: Readonly<Record<Counted, readonly number[]>> = {
+  collaboration: [204, 204, 210, 258, 432],
+  taskRun: [113, 117, 167, 309, 696],
+  'items.itemOwner': [2335, 2335, 2358, 2521, 5011],
+  'items.itemOwnerUnprivileged': [20, 20, 20, 28, 64],
+}

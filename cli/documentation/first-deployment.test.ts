@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { Results } from '../../reporters/results.ts'
+import { contentsOf } from '../../target/administration/administered.fixture.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 
@@ -47,12 +48,16 @@ async function leave({ portal, folder }: Place): Promise<void> {
 /** The command as it stands on the page, but for the ids of this portal and the place of the files. */
 async function type({ portal, folder, values }: Place, command: readonly string[]) {
   const words = command.map((word, at) => {
-    if (word === 'staging.yaml') return join(folder, word)
+    if (word === 'staging.yaml' || word === 'portal.yaml.pem') return join(folder, word)
     return values[command[at - 1] ?? ''] ?? word
   })
   const out = command[0] === 'run' ? ['--out', join(folder, 'report')] : []
   const token = portal.configuration.actors.hostAdministrator.credential
-  const observed = observedSurroundings({ HOST_ADMINISTRATOR_TOKEN: token })
+  const observed = observedSurroundings({
+    HOST_ADMINISTRATOR_TOKEN: token,
+    HOST_PASSWORD: portal.logins.host.password,
+    GUEST_PASSWORD: portal.logins.guest.password,
+  })
   const code = await runProgram([...words, ...out], observed)
   return { code, out: observed.printed(), err: observed.complained() }
 }
@@ -63,9 +68,62 @@ const resultsIn = ({ folder }: Place): Results =>
 const outcomeOf = (id: string, { requirements }: Results) =>
   requirements.find((each) => each.id === id)?.outcome
 
-const [init, doctor, plan, run, initAgain, runAgain] = written as string[][] as [
+const withLogins = written.slice(0, 4) as [string[], string[], string[], string[]]
+const [init, doctor, plan, run, initAgain, runAgain] = written.slice(4) as [
   ...[string[], string[], string[], string[], string[], string[]],
 ]
+
+describe('the page about a first deployment, with two logins', () => {
+  let place: Place
+  let before: Record<string, string[]>
+
+  beforeAll(async () => {
+    const portal = await startPortal({ tls: true })
+    const folder = mkdtempSync(join(tmpdir(), 'pc-first-'))
+    writeFileSync(join(folder, 'portal.yaml.pem'), portal.certificate ?? '')
+    const { host, guest } = portal.logins
+    place = { portal, folder, values: { '--base-url': host.baseUrl, '--guest-url': guest.baseUrl } }
+    before = contentsOf(portal)
+  })
+
+  afterAll(() => leave(place))
+
+  it('writes a file that says what the deployment is, and finds it ready', async () => {
+    const [initLine, doctorLine, planLine] = withLogins
+    expect(await type(place, initLine)).toMatchObject({ code: 0, err: '' })
+    const written = readFileSync(join(place.folder, 'staging.yaml'), 'utf8')
+    expect(written).toContain(`id: ${place.portal.store.portals.guest}`)
+    expect(written).not.toContain(place.portal.logins.host.password)
+    const looked = await type(place, doctorLine)
+    expect(looked.code).toBe(0)
+    expect(looked.out).toContain('With this, up to 94 of 95 requirements can be judged')
+    expect(looked.out).toMatch(/✓ about \d+ collaborations, each with the guest in it, and groups to link/)
+    expect((await type(place, planLine)).out).toContain('What the run makes itself')
+    expect(contentsOf(place.portal)).toEqual(before)
+  })
+
+  it('goes on to a verdict on nearly the whole contract, and leaves nothing behind', async () => {
+    const { err } = await type(place, withLogins[3])
+    const results = resultsIn(place)
+    expect(err).toMatch(/Making fixtures: (\d+) of \1\n/)
+    expect(results.totals.passed).toBeGreaterThan(100)
+    const untested = results.requirements.filter(({ outcome }) => outcome === 'not-tested')
+    expect(untested.map(({ id }) => id)).toEqual([
+      'sync-workspace/synchronous-blocks',
+      'sync-workspace/asynchronous-returns',
+      'sync-workspace/one-at-a-time',
+      'delete-collaboration/sharing-stops',
+    ])
+    expect(contentsOf(place.portal)).toEqual(before)
+    const { host, guest } = place.portal.logins
+    const report = readdirSync(join(place.folder, 'report')).map((name) =>
+      readFileSync(join(place.folder, 'report', name), 'utf8'),
+    )
+    for (const text of [err, ...report])
+      for (const secret of [host.password, guest.password, ...place.portal.store.tokens.keys()])
+        expect(text.includes(secret)).toBe(false)
+  })
+})
 
 describe('the page about a first deployment', () => {
   let place: Place
@@ -77,7 +135,8 @@ describe('the page about a first deployment', () => {
   afterAll(() => leave(place))
 
   it('shows these commands', () => {
-    expect(written.map(([command]) => command)).toEqual(['init', 'doctor', 'plan', 'run', 'init', 'run'])
+    const second = ['init', 'doctor', 'plan', 'run', 'init', 'run']
+    expect(written.map(([command]) => command)).toEqual(['init', 'doctor', 'plan', 'run', ...second])
   })
 
   it('begins with a configuration that works, as doctor finds, and a list of what to add', async () => {

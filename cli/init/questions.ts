@@ -15,6 +15,7 @@ import {
   usualVariable,
 } from './choices.ts'
 import { usualEffects } from './consent.ts'
+import { type LoginChoices, loginChoice, tryLogins } from './logins.ts'
 import { fromEnvironment } from './yaml-text.ts'
 
 interface Question<Value> {
@@ -22,12 +23,82 @@ interface Question<Value> {
   /** What an empty answer stands for; shown in brackets. */
   readonly standard: string
   /** Throws a usage error where the answer will not do: then it is asked again. */
-  readonly read: (answer: string) => Value
+  readonly read: (answer: string) => Value | Promise<Value>
 }
 
 /** `given` are answers of the command line: they are not asked for. Throws a usage error where the input ends early. */
-export async function askForChoices(given: Partial<Choices>, surroundings: Surroundings): Promise<Choices> {
-  const { stdout, stdin, environment } = surroundings
+export function askForChoices(
+  given: Partial<Choices>,
+  surroundings: Surroundings,
+  known: Pick<LoginChoices, 'profile'> & Partial<LoginChoices>,
+): Promise<Choices | LoginChoices> {
+  const { environment } = surroundings
+  return asking(surroundings, async (ask) => {
+    const named = given.hostId !== undefined || given.actors !== undefined
+    const logins = named ? undefined : await askForLogins(ask, known, environment)
+    return logins ?? choicesOf(ask, given, environment)
+  })
+}
+
+/** Whether somebody can sign in as an administrator, and as whom; each login is tried at once. Undefined where nobody can. */
+async function askForLogins(
+  ask: Ask,
+  known: Pick<LoginChoices, 'profile'> & Partial<LoginChoices>,
+  environment: NodeJS.ProcessEnv,
+): Promise<LoginChoices | undefined> {
+  const signedIn = async (choices: LoginChoices): Promise<LoginChoices> => {
+    await tryLogins(choices, environment)
+    return choices
+  }
+  const hasLogin = await ask({
+    text: 'Can you sign in as an administrator of the host? yes: the run makes all it needs; no: you name it',
+    standard: 'no',
+    read: oneOf(['yes', 'no']),
+  })
+  if (hasLogin === 'no') return undefined
+  const baseUrl =
+    known.baseUrl ??
+    (await ask({
+      text: 'Base URL of the host, such as https://machine.example.com/portal/sharing/rest',
+      standard: '',
+      read: (answer) => addressOf('the base URL', answer),
+    }))
+  const host = await ask({
+    text: 'Administrator of the host, as USER:VARIABLE (the variable that holds the password)',
+    standard: 'admin:HOST_PASSWORD',
+    read: (answer) => {
+      const login = loginChoice('the login', answer, environment)
+      return signedIn({ ...known, baseUrl, host: login, users: 'none' })
+    },
+  })
+  const guestUrl = await ask({
+    text: 'Base URL of a guest portal that you can sign in to as well',
+    standard: '',
+    read: (answer) => (optional(answer) === undefined ? undefined : addressOf('the base URL', answer)),
+  })
+  const both =
+    guestUrl === undefined
+      ? host
+      : await ask({
+          text: 'Administrator of the guest, as USER:VARIABLE',
+          standard: 'admin:GUEST_PASSWORD',
+          read: (answer) => {
+            const guest = { ...loginChoice('the login', answer, environment), baseUrl: guestUrl }
+            return signedIn({ ...host, guest })
+          },
+        })
+  const users = await ask({
+    text: 'May a run make users and roles, and remove them: create or none',
+    standard: 'create',
+    read: oneOf<LoginChoices['users']>(['create', 'none']),
+  })
+  return { ...both, users }
+}
+
+async function asking<Result>(
+  { stdout, stdin }: Surroundings,
+  body: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
   // Without an output: the terminal shows what is typed, and nothing of it is kept.
   const lines = createInterface({ input: stdin as NodeJS.ReadableStream, terminal: false })
   const answers = lines[Symbol.asyncIterator]()
@@ -38,7 +109,7 @@ export async function askForChoices(given: Partial<Choices>, surroundings: Surro
       if (done === true) throw usageError('the answers ended early; nothing was written')
       const answer = value.trim() === '' ? standard : value.trim()
       try {
-        return read(answer)
+        return await read(answer)
       } catch (error) {
         if (!(error instanceof CommandError)) throw error
         stdout.write(`  ${error.message}\n`)
@@ -47,7 +118,7 @@ export async function askForChoices(given: Partial<Choices>, surroundings: Surro
   }
   try {
     stdout.write('Enter takes what stands in brackets; everything can be changed in the file later.\n\n')
-    return await choicesOf(ask, given, environment)
+    return await body(ask)
   } finally {
     lines.close()
   }

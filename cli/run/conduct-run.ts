@@ -11,6 +11,7 @@ import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../exit-codes
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { staleWaivers } from '../waivers/stale-waivers.ts'
+import { beginFixtures } from './begin-fixtures.ts'
 import { deliver } from './deliver.ts'
 import { saidByFixtures } from './hear-fixtures.ts'
 import { judgeRounds } from './judge-rounds.ts'
@@ -31,6 +32,17 @@ export interface RunPlan extends JudgingPlan {
   readonly allowIncomplete: boolean
   readonly allowInconclusive: boolean
   readonly failOn: readonly FailOn[]
+}
+
+/** Says how much is made, at each tenth. */
+function tellMaking(say: (line: string) => void): (made: number, of: number) => void {
+  let told = -1
+  return (made, of) => {
+    const tenth = Math.floor((10 * made) / Math.max(1, of))
+    if (tenth <= told) return
+    told = tenth
+    say(`Making fixtures: ${made} of ${of}`)
+  }
 }
 
 /** Measures, delivers the results and cleans up. Throws a CommandError where the run cannot begin. */
@@ -58,15 +70,20 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
       partial?.remove()
       throw error
     }
-    const id = newRunId()
+    const id = configuration.administration?.runId ?? newRunId()
     const journal = openRunJournal(plan, { id, warn })
+    const begun = await beginFixtures(plan, {
+      note: (entry) => journal.writer.add(entry),
+      signal,
+      onProgress: tellMaking((line) => progress.note(line)),
+    })
     const onlookers = {
       runId: id,
       journal: journal.file,
       signal,
       latencyMs,
       ownProcess: true,
-      onBegin: (begun: Begun) => partial?.begin(begun),
+      onBegin: (known: Begun) => partial?.begin(known),
       onCheck: (result: CheckResult) => {
         partial?.add(result)
         progress.checkDone(result)
@@ -75,8 +92,8 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
     }
     const { results, interrupted } =
       plan.forMs === undefined
-        ? await judgeTarget(plan, onlookers)
-        : await judgeRounds(plan, plan.forMs, {
+        ? await judgeTarget(begun, onlookers)
+        : await judgeRounds(begun, plan.forMs, {
             ...onlookers,
             onRound: (rounds) => tellRound(rounds, progress),
           })

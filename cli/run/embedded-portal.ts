@@ -13,6 +13,7 @@ export interface PortalChoice {
 export async function startEmbeddedPortal(
   { fault = [], variant = [], latency }: PortalChoice,
   port?: number,
+  tls = false,
 ): Promise<EmbeddedPortal> {
   // Loaded here: only who needs the portal waits for it.
   const { startPortal } = await import('../../reference/portal.ts')
@@ -20,6 +21,7 @@ export async function startEmbeddedPortal(
     return await startPortal({
       faults: fault,
       variants: variant,
+      tls,
       ...(latency === undefined ? {} : { latencyMs: latency }),
       ...(port === undefined ? {} : { port }),
     })

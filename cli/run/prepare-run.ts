@@ -2,6 +2,7 @@
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { planChecks } from '../../suites/plan.ts'
 import type { Selection } from '../../suites/worker-input.ts'
+import { AdministrationFixtures } from '../../target/administration/provider.ts'
 import type { Configuration, FixtureSource } from '../../target/configuration/configuration.ts'
 import { FixtureFailure } from '../../target/fixtures/fixture-errors.ts'
 import { type OpenFixtures, openFixtures } from '../../target/fixtures/fixture-sources.ts'
@@ -58,9 +59,11 @@ export async function prepareRun(
   }
 }
 
-async function fixturesOf({ fixtures, actors, http }: Configuration): Promise<OpenFixtures> {
+async function fixturesOf(configuration: Configuration): Promise<OpenFixtures> {
   try {
-    return await openFixtures(fixtures, actors, http)
+    const { fixtures, actors, http, administration } = configuration
+    const made = administration === undefined ? undefined : new AdministrationFixtures(configuration)
+    return await openFixtures(fixtures, actors, http, made)
   } catch (error) {
     throw error instanceof FixtureFailure ? usageError(error.message) : error
   }

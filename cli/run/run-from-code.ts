@@ -8,6 +8,7 @@ import { openConfigured, type TargetOptions, targetOptionsOf } from '../argument
 import { CommandError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { replayCommand } from '../replay/replay-command.ts'
+import { beginFixtures } from './begin-fixtures.ts'
 import { cleanUpFixtures } from './clean-up-fixtures.ts'
 import { ConformanceError, type ConformanceErrorCode } from './conformance-error.ts'
 import type { ConformanceOptions } from './conformance-options.ts'
@@ -53,11 +54,12 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
       const { configuration, fixtures } = prepared
       const { text } = createRedactor(configuration)
       fixtures.hear((line) => options.onWarning?.(text(saidByFixtures(line))))
-      const runId = newRunId()
+      const runId = configuration.administration?.runId ?? newRunId()
       const latencyMs = await reachTarget(configuration, signal)
+      const begun = await beginFixtures(prepared, { signal })
       const { results } = await judgeTarget(
         {
-          ...prepared,
+          ...begun,
           replayCommand: replayCommand(named, configuration),
           targetOptions: targetOptionsOf(named),
         },

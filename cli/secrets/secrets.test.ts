@@ -72,6 +72,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     const files = ['--html', 'compared.html', '--markdown', 'compared.md', '--json', 'compared.json']
     await user.run('compare', results, results, '--matrix', ...files)
   },
+  history: (user) => user.run('history', '.', '--html', 'history.html', '--markdown', 'history.md'),
   fleet: (user) => user.run('fleet', file, '--out', 'fleet', '--runs', '1'),
   merge: (user) => user.run('merge', 'report', '--out', 'merged'),
   waive: (user) => user.run('waive', results, '--out', 'waivers.yaml'),

@@ -143,6 +143,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
           modified: parts.now(),
           lastSyncSuccess: -1,
           syncMs: 0,
+          syncs: [],
         }),
       })),
   },

@@ -15,8 +15,10 @@ export function addWorkspace(call: Call): Answer {
   if (name === '') return parts.refuse('empty-name')
   if (name !== undefined && !parts.fits(name, 'name')) return parts.refuse('name-too-long')
   if (!parts.fits(description, 'description')) return parts.refuse('description-too-long')
-  if (portalGroupId !== undefined && !store.groups.has(portalGroupId)) return parts.refuse('unknown-group')
-  if (portalGroupId !== undefined && !parts.groupsReusable) store.groups.delete(portalGroupId)
+  const group = store.groups.get(portalGroupId ?? '')
+  if (portalGroupId !== undefined && (group === undefined || group.taken))
+    return parts.refuse('unknown-group')
+  if (group !== undefined && !parts.groupsReusable) group.taken = true
 
   const workspace = createWorkspace(parts, collaboration, {
     name: parts.keep(name ?? 'Untitled', 'name'),

@@ -1,6 +1,6 @@
 /** Where collaborations and their workspaces are found, and how a workspace comes to be. */
 import type { Call, Parts } from '../parts.ts'
-import type { Collaboration, Workspace } from '../store.ts'
+import type { Collaboration, GroupLink, Workspace } from '../store.ts'
 
 /** The collaboration of the path, if it is there for those who call this operation. */
 export function collaborationOf({ operation, params, store, parts }: Call): Collaboration | undefined {
@@ -25,7 +25,13 @@ export function createWorkspace(
     modified: created,
     lastSyncSuccess: -1,
     syncMs: given.syncMs ?? 50,
+    syncs: [],
+    ...(collaboration.about === undefined ? {} : { links: linksOfHost(collaboration, given.portalGroupId) }),
   }
   collaboration.workspaces.set(workspace.id, workspace)
   return workspace
+}
+
+function linksOfHost({ hostPortalId }: Collaboration, groupId: string): Map<string, GroupLink> {
+  return new Map([[hostPortalId, { accessMode: 'sendAndReceive', groupId }]])
 }

@@ -11,6 +11,9 @@ export function syncWorkspace(call: Call): Answer | Promise<Answer> {
   if (!parts.may.sync(call, collaboration)) return refuseCaller(call)
   const workspace = collaboration.workspaces.get(params.workspaceID as string)
   if (workspace === undefined) return parts.refuse('unknown-workspace')
+  const linked =
+    workspace.links === undefined || workspace.links.get(collaboration.designatedPortalId)?.groupId
+  if (!linked) return parts.refuse('not-linked')
   const mode = syncModeOf(call)
   if (mode === undefined) return parts.refuse('unknown-sync-mode')
 

@@ -114,7 +114,7 @@ test('each test case has its requirement, level, section and outcome; each suite
   const requirement = resultsOf([checkOf('add-workspace/name-limit-accepts')]).requirements[0]
   expect(suites[0]?.cases[0]?.metadata).toMatchObject({
     requirement: 'add-workspace/name-limit-accepts',
-    level: 'must',
+    level: 'implied',
     section: requirement?.section,
     outcome: 'failed',
     target: 'https://staging.example.com/rest',

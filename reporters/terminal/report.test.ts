@@ -37,7 +37,8 @@ test('a report names the findings in full, and again at the end with the counts 
 
 Add workspace (§4.1): ✗ 1 failed, ✓ 1 passed
     ✗ failed         add-workspace/name-limit-rejects
-        The contract (§8): A name of 101 characters or more is not accepted.
+        The contract (§8): A name of 101 characters or more is not accepted, whether refused or
+                           quietly shortened.
         Found: A name of 101 characters was accepted.
         Acceptable: refused
         Came: accepted: HTTP 200
@@ -89,7 +90,8 @@ test('on a narrow terminal long text goes on below, and commands stay whole', ()
         add-workspace/name-limit-rejects
         The contract (§8): A name of 101
             characters or more is not
-            accepted.
+            accepted, whether refused or
+            quietly shortened.
         Found: A name of 101 characters
                was accepted.
 `)
@@ -180,7 +182,8 @@ test('a waived failure is shown with its waiver, apart from the failures', () =>
   ])
   const report = terminalReport(results, { width: 100, paint: plain })
   expect(report).toContain(`    ~ waived         add-workspace/name-limit-rejects
-        The contract (§8): A name of 101 characters or more is not accepted.
+        The contract (§8): A name of 101 characters or more is not accepted, whether refused or
+                           quietly shortened.
         Found: A name of 101 characters was accepted.
         It is waived until 2999-12-31 by portal team: mended soon
         Acceptable: refused

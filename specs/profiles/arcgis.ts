@@ -10,6 +10,17 @@ export const arcgisProfile: Profile = {
   name: 'arcgis',
   title: 'ArcGIS Online (hosted) and ArcGIS Enterprise (self-hosted)',
   authentication: { in: 'form', name: 'token', check: '/community/self' },
+  administration: 'sharing',
+  reads: {
+    workspaces: '/portals/{portalId}/collaborations/{collaborationId}/workspaces',
+    collaboration: '/portals/{portalId}/collaborations/{collaborationId}',
+    participant: '/portals/{portalId}/collaborations/{collaborationId}/participants/{participantPortalId}',
+    run: '/community/users/{userName}/tasks/{taskId}/runs/{runId}',
+    item: '/content/items/{itemId}',
+    content: '/content/users/{userName}',
+    syncs: '/portals/{portalId}/collaborations/{collaborationId}/workspaces/{workspaceId}/syncStatus',
+    federation: '/portals/{portalId}/idp/federation',
+  },
   contract: {
     sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
     run: { statuses: ['scheduled', 'executing', 'succeeded', 'skipped', 'failed', 'submitfailed'] },

@@ -8,6 +8,7 @@ import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { OpenValues } from '../open-values.ts'
 import { perform } from '../perform.ts'
 import { twoAtOnce } from '../plain-workspace.ts'
+import { mayPass } from '../read-back.ts'
 import { missingInRelease } from '../releases.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
@@ -15,7 +16,7 @@ import type { Session } from '../session.ts'
 import { Shares } from '../sharing.ts'
 import { modeOf } from '../sync-modes.ts'
 import { isAccepted } from '../sync-times.ts'
-import type { ActingIdentity, At, Caller, How, Request } from './calls.ts'
+import { type ActingIdentity, type At, type Caller, type How, type Request, reading } from './calls.ts'
 import type { CheckContext, Runs } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { type Again, forAll } from './for-all.ts'
@@ -28,6 +29,7 @@ const keptAnswers = 2
 /** Larger answers are not kept for a check that passes: each of some hundred checks would hold them. In bytes. */
 const largestKept = 64 * 1024
 const pollMs = 50
+const readTries = 3
 
 const values = new WeakMap<Session, OpenValues>()
 
@@ -256,6 +258,19 @@ export function buildContext(
         ...(definition.operation === 'sync-workspace' ? [partOf('syncInitiator')] : []),
       ]),
     ],
+    read: async (page, at) => {
+      const path = configuration.profile?.reads?.[page]
+      if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
+      for (let left = readTries - 1; ; left--) {
+        const identity = await session.identityOf('hostAdministrator')
+        record.requests += 1
+        const answer = await session.send(() =>
+          session.client.send(reading(configuration, identity, path, at)),
+        )
+        if (left === 0 || !mayPass(answer)) return keep(answer)
+        await sleep(pollMs)
+      }
+    },
     onOneConnection: async (body) => {
       const connection = session.client.connection()
       try {

@@ -154,3 +154,31 @@ export function fieldsOf(
   const further = operation === 'update-federation' ? (federation?.parameters ?? {}) : {}
   return [...fields, ...Object.entries(further)]
 }
+
+/** The request of a page, whose path is filled in from `at`. */
+export function reading(
+  configuration: Configuration,
+  { credential, referer, actor, portal }: Identity,
+  path: string,
+  at: Readonly<Record<string, string>>,
+): OutgoingRequest {
+  const named: Readonly<Record<string, string>> = { ...at, portalId: configuration.portals[portal]?.id ?? '' }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = named[name]
+    if (value === undefined) throw new Error(`${path}: the page needs ${name}`)
+    return encodeURIComponent(value)
+  })
+  return {
+    portal,
+    path: filled,
+    method: 'GET',
+    fields: [
+      ['num', '100'],
+      ['start', named.start ?? '1'],
+      ['f', 'json'],
+    ],
+    ...(credential === undefined ? {} : { credential }),
+    ...(referer === undefined ? {} : { referer }),
+    ...(actor === undefined ? {} : { actor }),
+  }
+}

@@ -3,6 +3,7 @@ import type fc from 'fast-check'
 import type { AcceptedBody } from '../../clauses/acceptance.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import type { ReadName } from '../../specs/profile.ts'
 import type { ActorName, Configuration, PortalName } from '../../target/configuration/configuration.ts'
 import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
 import type { Connection } from '../../target/http/client.ts'
@@ -36,6 +37,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly aside: (look: () => Promise<void>) => Promise<void>
   /** Paths on which a caller of another portal is tried: its own, the host's and, for syncs, that of who may sync. */
   readonly portalsTriedBy: (actor: A) => readonly PortalName[]
+  /** Asks for a page that the profile names, as the host administrator; `at` fills in its path. */
+  readonly read: (page: ReadName, at: Readonly<Record<string, string>>) => Promise<Answer>
   /** Runs with a connection of its own and closes it. */
   readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
   /** Repeats until the answer is as wanted or the settle time is over; gives the last answer. */

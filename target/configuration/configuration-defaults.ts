@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { actorsOf, completeAdministration, type WrittenAdministration } from '../administration/settings.ts'
 import { readCredential, type WrittenCredential } from '../credentials/written-credential.ts'
 import {
   type ActorName,
@@ -15,6 +16,7 @@ import {
   type RunSettings,
   type Settlements,
 } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
 import { parseDuration } from './duration.ts'
 import { completeHttp, type WrittenHttp } from './http-defaults.ts'
 import { loadProfile, type WholeProfile } from './load-profile.ts'
@@ -33,11 +35,13 @@ type WrittenFixtures = Exclude<FixtureSource, { command: string }> | { readonly 
 export interface WrittenConfiguration {
   readonly target: Partial<Configuration['target']> & { readonly baseUrl: string }
   readonly authentication?: Partial<Authentication>
-  readonly portals: Configuration['portals']
+  /** Ids may be missing where there is an administration, which finds them out. */
+  readonly portals?: Partial<Record<PortalName, { readonly id?: string; readonly baseUrl?: string }>>
   readonly actors?: Partial<Record<ActorName, WrittenActor>>
   readonly fixtures?: WrittenFixtures
+  readonly administration?: WrittenAdministration
   readonly contract?: Settlements
-  readonly effects?: 'all' | readonly OperationId[]
+  readonly effects?: 'all' | readonly (OperationId | 'administration')[]
   readonly http?: WrittenHttp
   readonly run?: Partial<Pick<RunSettings, 'seed' | 'runs' | 'maxRequests'>> & {
     readonly settle?: string
@@ -58,6 +62,9 @@ interface Circumstances {
 export function completeConfiguration(written: WrittenConfiguration, known: Circumstances): Configuration {
   const { target, fixtures, effects = 'all' } = written
   const profile = loadProfile(target.profile ?? 'none', known.folder)
+  const portals = completePortals(written.portals)
+  const administration = completeAdministration(written, known.folder)
+  if (administration !== undefined && profile?.administration === undefined) throw unknownOperations(target)
   return {
     target: {
       ...target,
@@ -72,27 +79,37 @@ export function completeConfiguration(written: WrittenConfiguration, known: Circ
       ...profile?.authentication,
       ...written.authentication,
     },
-    portals: completePortals(written.portals),
-    actors: completeActors(written, known.folder),
+    portals,
+    actors: {
+      ...(administration === undefined ? {} : actorsOf(administration)),
+      ...completeActors(written, known.folder),
+    },
+    ...(administration === undefined ? {} : { administration }),
     ...(fixtures === undefined ? {} : { fixtures: resolveFixtures(fixtures, known.folder) }),
     contract: settled(profile, written.contract),
     ...(profile === undefined ? {} : { profile: inUse(profile) }),
-    effects: effects === 'all' ? operationIds : effects,
+    effects: operationIds.filter((id) => effects === 'all' || effects.includes(id)),
     http: completeHttp(written.http ?? {}, { ...known, addresses: addressesOf(written) }),
     run: completeRun(written.run ?? {}, known),
   }
+}
+
+function unknownOperations({ profile = 'none' }: WrittenConfiguration['target']): ConfigurationError {
+  return new ConfigurationError([
+    `administration: the profile ${profile} does not say which administrative operations the deployment has; name one that does: target.profile: arcgis`,
+  ])
 }
 
 const trimmed = (url: string) => url.replace(/\/+$/, '')
 
 const milliseconds = (duration: string) => parseDuration(duration)!
 
-function completePortals(portals: Configuration['portals']): Configuration['portals'] {
-  const complete = ({ id, baseUrl }: Portal): Portal => ({
+function completePortals(portals: WrittenConfiguration['portals'] = {}): Configuration['portals'] {
+  const complete = ({ id = '', baseUrl }: Partial<Portal>): Portal => ({
     id,
     ...(baseUrl === undefined ? {} : { baseUrl: trimmed(baseUrl) }),
   })
-  const { host, guest, otherGuest } = portals
+  const { host = {}, guest, otherGuest } = portals
   return {
     host: complete(host),
     ...(guest && { guest: complete(guest) }),
@@ -101,7 +118,7 @@ function completePortals(portals: Configuration['portals']): Configuration['port
 }
 
 function completeActors(
-  { actors = {}, portals }: WrittenConfiguration,
+  { actors = {}, portals = {} }: WrittenConfiguration,
   folder: string,
 ): Configuration['actors'] {
   const configured = portalNames.filter((name) => portals[name] !== undefined)
@@ -117,7 +134,12 @@ function completeActors(
   )
 }
 
-const inUse = ({ name, points, errors }: WholeProfile): ProfileInUse => ({ name, points, errors })
+const inUse = ({ name, points, errors, reads }: WholeProfile): ProfileInUse => ({
+  name,
+  points,
+  errors,
+  ...(reads === undefined ? {} : { reads }),
+})
 
 /** The configuration goes over the profile, value by value. */
 function settled(profile: WholeProfile | undefined, written: Settlements = {}): Settlements {

@@ -50,7 +50,7 @@ zebra: 1
     'FILE:4:3: http.timeOut: unknown; did you mean timeout? Known are timeout, connectTimeout, headersTimeout, bodyTimeout, concurrency, requestsPerSecond, throttleWait, maxAnswerBytes, ca, cert, key, insecure, proxy, noProxy, version, headers',
     'FILE:5:3: http.concurrency: integer expected, "many" found',
     'FILE:6:8: run.settle: a duration such as 250ms, 10s, 2m or 1d expected, "2 seconds" found',
-    'FILE:7:1: zebra: unknown; known are $schema, target, targets, authentication, portals, actors, fixtures, contract, effects, http, run',
+    'FILE:7:1: zebra: unknown; known are $schema, target, targets, authentication, portals, actors, fixtures, administration, contract, effects, http, run',
   ])
 })
 

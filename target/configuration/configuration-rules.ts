@@ -22,7 +22,22 @@ export function ruleProblems(value: unknown, folder: string): Problem[] {
     ...portalProblems(value),
     ...credentialProblems(value, folder),
     ...headerProblems(value),
+    ...administrationProblems(value),
   ]
+}
+
+/** Each administrator signs in one way, and a guest answers at an address of its own. */
+function administrationProblems(value: unknown): Problem[] {
+  return portalNames.flatMap((name) => {
+    const path = `administration.${name}`
+    const login = at(value, 'administration', name)
+    if (typeof login !== 'object' || login === null) return []
+    const has = (key: string): boolean => at(login, key) !== undefined
+    const whole = has('credential') ? !has('password') : has('username') && has('password')
+    const ways = whole ? [] : [{ path, text: 'username and password expected, or credential' }]
+    if (name === 'host' || at(value, 'portals', name, 'baseUrl') !== undefined) return ways
+    return [...ways, { path, text: `needs portals.${name}.baseUrl, the address of that portal` }]
+  })
 }
 
 function urlProblems(value: unknown): Problem[] {
@@ -91,6 +106,20 @@ function isReadable(file: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Ids are found out where somebody signs in as an administrator; else they must be there. */
+export function missingPortals(value: unknown): Problem[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  if (at(value, 'administration') !== undefined) return []
+  const missing = (path: string): Problem[] => [{ path, text: 'missing' }]
+  if (at(value, 'portals') === undefined) return missing('portals')
+  if (at(value, 'portals', 'host') === undefined) return missing('portals.host')
+  return portalNames.flatMap((name) => {
+    const portal = at(value, 'portals', name)
+    if (typeof portal !== 'object' || portal === null || at(portal, 'id') !== undefined) return []
+    return missing(`portals.${name}.id`)
+  })
 }
 
 function portalProblems(value: unknown): Problem[] {

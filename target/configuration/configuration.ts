@@ -1,7 +1,14 @@
 /** The configuration of a run after loading: defaults filled in, environment resolved, durations in milliseconds. */
 import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Authentication, ProfileErrors, ProfilePoint, Settlements } from '../../specs/profile.ts'
+import type {
+  Authentication,
+  ProfileErrors,
+  ProfilePoint,
+  ProfileReads,
+  Settlements,
+} from '../../specs/profile.ts'
+import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 
 export type { Authentication, Settlements } from '../../specs/profile.ts'
 
@@ -57,6 +64,25 @@ export interface Actor {
   readonly expiresAt?: number
   readonly username?: string
   readonly portal: PortalName
+  /** The run makes this user before it begins; until then nobody can sign in as him. */
+  readonly made?: true
+}
+
+/** Who makes fixtures and actors through the deployment's own operations, and within which bounds. */
+export interface Administration {
+  /** Administrators of the portals, by their logins. */
+  readonly logins: { readonly host: Actor } & Readonly<Partial<Record<PortalName, Actor>>>
+  readonly createsUsers: boolean
+  /** Begins every name of what is made. */
+  readonly prefix: string
+  /** Of the run that makes them; stands in every name. */
+  readonly runId: string
+  /** How long no run of a scheduled task may come before it counts as not to be had, in milliseconds. */
+  readonly runsWithinMs: number
+  /** Whether effects allow it. */
+  readonly permitted: boolean
+  /** Kinds of fixtures that it cannot make here, with the reason. */
+  readonly lacks: Readonly<Partial<Record<FixtureKind, string>>>
 }
 
 /**
@@ -145,6 +171,8 @@ export interface ProfileInUse {
   readonly name: string
   readonly points: readonly ProfilePoint[]
   readonly errors: ProfileErrors
+  /** Pages that show what operations did. */
+  readonly reads?: ProfileReads
 }
 
 export interface Configuration {
@@ -167,6 +195,8 @@ export interface Configuration {
   readonly fixtures?: FixtureSource
   /** Fixtures of static lists that earlier runs used up, which are left out of the lists. */
   readonly usedFixtures?: UsedFixtures
+  /** Absent: the run makes nothing itself. What actors and fixtures name goes before it. */
+  readonly administration?: Administration
   readonly contract: Settlements
   /** Absent: no profile. */
   readonly profile?: ProfileInUse

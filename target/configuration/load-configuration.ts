@@ -6,7 +6,7 @@ import { secretHider } from '../redaction/secret-hider.ts'
 import { actorNames, type Configuration } from './configuration.ts'
 import { completeConfiguration, type WrittenConfiguration } from './configuration-defaults.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { ruleProblems } from './configuration-rules.ts'
+import { missingPortals, ruleProblems } from './configuration-rules.ts'
 import { type ConfigurationSource, readSource, type SourceDocument } from './configuration-source.ts'
 import { type Filled, fillIn, type Problem } from './environment.ts'
 import { isLoopback } from './loopback.ts'
@@ -66,7 +66,8 @@ export function loadConfiguration(
     ...environmentProxyProblems(value, environment),
     ...effectProblems(value, unresolved),
   ].filter(({ path }) => !reported.has(path))
-  const all = [...problems, ...issues.map((issue) => issueProblem(issue, filled)), ...rules]
+  const missing = missingPortals(value).filter(({ path }) => !reported.has(path))
+  const all = [...problems, ...missing, ...issues.map((issue) => issueProblem(issue, filled)), ...rules]
   if (all.length > 0) {
     // What stands in the right place may stand in a wrong one as well.
     const { text } = secretHider(credentialsIn(value), hidden)

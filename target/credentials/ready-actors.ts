@@ -24,6 +24,7 @@ export async function readyActors(configuration: Configuration, madeUp: string):
     const tellsApart = await checkTellsApart(client, configuration, entries, madeUp)
     const all = await Promise.all(
       entries.map(async ([name, actor]): Promise<[ActorName, Ready]> => {
+        if (actor.made) return [name, { actor }]
         const ready = await obtained(actor, configuration)
         if ('reason' in ready || !tellsApart) return [name, ready]
         return [name, await tried(client, configuration, ready.actor)]

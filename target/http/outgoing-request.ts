@@ -1,5 +1,6 @@
 /** From what a caller wants to send to the bytes that go over the wire. */
 
+import { randomBytes } from 'node:crypto'
 import type { Configuration, PortalName } from '../configuration/configuration.ts'
 import { suiteVersion } from '../suite-version.ts'
 import { addCredential, type CredentialPlaces } from './authentication.ts'
@@ -23,6 +24,8 @@ export interface OutgoingRequest {
   readonly contentType?: string
   /** The header of that name; absent: anything is taken. */
   readonly accept?: string
+  /** Sent as parts of a multipart form beside the fields. */
+  readonly files?: readonly FormFile[]
   /** Goes before all that wait for a slot; what waits at a gate always does. */
   readonly urgent?: boolean
   /** The request takes its slot and its connection, then waits for this before anything is written. */
@@ -35,12 +38,20 @@ export interface OutgoingRequest {
   readonly once?: boolean
 }
 
+/** A file of a form. */
+export interface FormFile {
+  readonly name: string
+  readonly content: Buffer
+}
+
 /** A request that is ready to be written. */
 export interface PreparedRequest {
   readonly sent: SentRequest
   readonly origin: string
   /** Path and query. */
   readonly target: string
+  /** What is written in place of the text of the body, where it is no text. */
+  readonly bytes?: Buffer
 }
 
 const formType = 'application/x-www-form-urlencoded'
@@ -77,6 +88,9 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
     const query = [encodeForm(places.query), method === 'GET' ? encoded : ''].filter((part) => part !== '')
     const base = baseOf(request.portal)
     const path = base.path + request.path
+    const boundary = request.files === undefined ? undefined : randomBytes(12).toString('hex')
+    if (boundary !== undefined) places.headers['content-type'] = `multipart/form-data; boundary=${boundary}`
+    const bytes = boundary === undefined ? undefined : multipart(places.fields, request.files ?? [], boundary)
     const separator = path.includes('?') ? '&' : '?'
     const targetPath = query.length === 0 ? path : `${path}${separator}${query.join('&')}`
     return {
@@ -84,12 +98,27 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
         method,
         url: base.origin + targetPath,
         headers: places.headers,
-        body: method === 'POST' ? encoded : '',
+        body: method === 'POST' && bytes === undefined ? encoded : '',
         ...(request.actor === undefined ? {} : { actor: request.actor }),
         ...(request.about === undefined ? {} : { about: request.about }),
       },
       origin: base.origin,
       target: targetPath,
+      ...(bytes === undefined ? {} : { bytes }),
     }
   }
+}
+
+function multipart(fields: readonly FormField[], files: readonly FormFile[], boundary: string): Buffer {
+  const head = (name: string, more = ''): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
+  return Buffer.concat([
+    ...fields.map(([name, value]) => Buffer.from(`${head(name)}${value}\r\n`)),
+    ...files.flatMap(({ name, content }) => [
+      Buffer.from(head(name, '; filename="file"\r\nContent-Type: application/octet-stream')),
+      content,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(`--${boundary}--\r\n`),
+  ])
 }

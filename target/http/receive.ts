@@ -68,7 +68,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       ? { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) }
       : // A copy: some dispatchers add to what they are given.
         { ...sent.headers }
-    const body = gated ? Readable.from(this.#bodyBehindGate(this.#gate!)) : sent.body || null
+    const body = gated
+      ? Readable.from(this.#bodyBehindGate(this.#gate!))
+      : (this.#request.bytes ?? sent.body) || null
     try {
       dispatcher.dispatch({ origin, path: target, method: sent.method as 'POST', headers, body }, this)
       // On a connection that is there already, it has been written by now.

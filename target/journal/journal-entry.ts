@@ -1,5 +1,6 @@
 /** The lines of a journal: what a run was given, what it did with it, and what became of that. */
 import type { OperationId } from '../../specs/operations.ts'
+import type { PortalName } from '../configuration/configuration.ts'
 import type { CleanupAnswer } from '../fixtures/fixture-client.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 
@@ -58,6 +59,27 @@ export interface RemovedEntry {
   readonly collaborationId: string
 }
 
+/** What the run makes through administration. */
+export type MadeKind = 'collaboration' | 'group' | 'user' | 'role' | 'item' | 'task' | 'federation'
+
+/** The run is about to make something itself, under a name that nothing else has. */
+export interface MakingEntry {
+  readonly entry: 'making'
+  readonly time: string
+  readonly kind: MadeKind
+  readonly name: string
+  readonly portal: PortalName
+  /** User name of its owner. */
+  readonly owner?: string
+}
+
+/** What was made under that name, and its id. */
+export interface MadeEntry {
+  readonly entry: 'made'
+  readonly name: string
+  readonly id: string
+}
+
 /** A clean-up is over: that of the run at its end, or the command `cleanup`. */
 export interface CleanupEntry {
   readonly entry: 'cleanup'
@@ -67,4 +89,12 @@ export interface CleanupEntry {
   readonly left: readonly string[]
 }
 
-export type JournalEntry = RunEntry | FixtureEntry | EffectEntry | AnswerEntry | RemovedEntry | CleanupEntry
+export type JournalEntry =
+  | RunEntry
+  | FixtureEntry
+  | EffectEntry
+  | AnswerEntry
+  | MakingEntry
+  | MadeEntry
+  | RemovedEntry
+  | CleanupEntry

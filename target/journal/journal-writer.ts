@@ -3,7 +3,15 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import type { OperationId } from '../../specs/operations.ts'
 import type { FixtureAnswers, FixtureKind } from '../fixtures/fixture-kinds.ts'
 import { withTexts } from '../redaction/redacted-texts.ts'
-import type { CleanupEntry, Ids, JournalEntry, RemovedEntry, RunEntry } from './journal-entry.ts'
+import type {
+  CleanupEntry,
+  Ids,
+  JournalEntry,
+  MadeEntry,
+  MakingEntry,
+  RemovedEntry,
+  RunEntry,
+} from './journal-entry.ts'
 
 /** What of a fixture names something; a provider may hand out more, which is nobody's business. */
 const naming = [
@@ -55,7 +63,7 @@ export class JournalWriter {
   }
 
   /** One more line, written when this returns. Throws a JournalFailure where it cannot be. */
-  add(entry: RunEntry | RemovedEntry | CleanupEntry): void {
+  add(entry: RunEntry | MakingEntry | MadeEntry | RemovedEntry | CleanupEntry): void {
     this.#write(withTexts(entry, (text) => this.#hidden(text)))
   }
 

@@ -34,6 +34,7 @@ export function leftOverOf(entries: readonly JournalEntry[]): LeftOver {
       if (entry.kind === 'collaboration')
         disposable.set(collaborationOf(entry.ids), { workspaces: [], perhapsGone: false })
     }
+    if (entry.entry === 'making') providerDue = true
     if (entry.entry === 'effect') unanswered.set(entry.number, entry)
     if (entry.entry === 'answer') {
       const effect = unanswered.get(entry.number)

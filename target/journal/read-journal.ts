@@ -24,6 +24,8 @@ const needed: { readonly [Kind in JournalEntry['entry']]: readonly string[] } = 
   fixture: ['kind', 'ids'],
   effect: ['number', 'operation', 'on'],
   answer: ['number', 'accepted'],
+  making: ['kind', 'name', 'portal'],
+  made: ['name', 'id'],
   removed: ['collaborationId'],
   cleanup: ['provider', 'left'],
 }

@@ -52,7 +52,9 @@ const longestRemembered = 64
 export function createRedactor(configuration: Configuration, secrets: readonly string[] = []): Redactor {
   const { actors, authentication, http } = configuration
   const all = [
-    ...Object.values(actors).flatMap(({ credential, source }) => [credential, ...sourceSecrets(source)]),
+    ...[...Object.values(actors), ...Object.values(configuration.administration?.logins ?? {})].flatMap(
+      ({ credential, source }) => [credential, ...sourceSecrets(source)],
+    ),
     ...secretHeaders(http.headers).flatMap(([, value]) => headerSecrets(value)),
     ...[http.proxy?.http, http.proxy?.https].flatMap((proxy) => proxySecrets(proxy?.url)),
     ...secrets,

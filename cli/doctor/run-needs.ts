@@ -1,0 +1,46 @@
+/** How many fixtures of each kind a run uses up, which is what it makes itself. Pure; an estimate. */
+import { declaredChecks } from '../../suites/declared-checks.ts'
+import type { PlannedCheck } from '../../suites/plan.ts'
+import type { Needs } from '../../target/administration/needs.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
+import { type Counted, fixturesOfRuns, measuredRuns } from './requests-of-checks.ts'
+
+/** What the checks that will be judged use up; each is taken for an average one of those that ask for the kind. */
+export async function needsOfRun(
+  planned: readonly PlannedCheck[],
+  { run, administration }: Pick<Configuration, 'run' | 'administration'>,
+): Promise<Needs> {
+  const judged = new Set(planned.filter(({ without }) => without === undefined).map(({ id }) => id))
+  const definitions = (await declaredChecks()).map(({ definition }) => definition)
+  const lacks = administration?.lacks ?? {}
+  const share = (kind: FixtureKind): number => {
+    const asking = definitions.filter(({ fixtures }) => fixtures.includes(kind))
+    if (lacks[kind] !== undefined || asking.length === 0) return 0
+    return asking.filter(({ id }) => judged.has(id)).length / asking.length
+  }
+  const count = (kind: FixtureKind, counted: Counted): number =>
+    Math.ceil(share(kind) * countFor(counted, run.runs))
+  const places = ['collaboration', 'participant', 'workspace', 'group'] as const
+  return {
+    places: places.some((kind) => share(kind) > 0),
+    collaborations: count('collaboration', 'collaboration'),
+    taskRuns: count('taskRun', 'taskRun'),
+    receivers: share('eligibleUser') + share('ineligibleUser') > 0,
+    items: {
+      itemOwner: count('items', 'items.itemOwner'),
+      itemOwnerUnprivileged: count('items', 'items.itemOwnerUnprivileged'),
+    },
+    federation: share('federation') > 0,
+  }
+}
+
+/** Between the settings that were counted, and beyond the last one as between the last two. */
+function countFor(counted: Counted, runs: number): number {
+  const counts = fixturesOfRuns[counted]
+  const above = measuredRuns.findIndex((known) => known >= runs)
+  const to = above === -1 ? measuredRuns.length - 1 : Math.max(1, above)
+  const [x0, x1] = [measuredRuns[to - 1], measuredRuns[to]] as [number, number]
+  const [y0, y1] = [counts[to - 1], counts[to]] as [number, number]
+  return Math.max(0, y0 + ((runs - x0) * (y1 - y0)) / (x1 - x0))
+}

@@ -1,0 +1,63 @@
+/** In words what a run makes itself, how much of it, and what becomes of it. Pure. */
+
+import { mostTasks } from '../../target/administration/content.ts'
+import type { Needs } from '../../target/administration/needs.ts'
+import { receivers } from '../../target/administration/provider.ts'
+import { madeActors } from '../../target/administration/settings.ts'
+import type { Administration, Configuration } from '../../target/configuration/configuration.ts'
+import { fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
+import { durationOfRun } from './run-estimate.ts'
+
+/** One line for each kind of thing; what is not made, with the reason, at the end. */
+export function whatIsMade(needs: Needs, { administration, actors }: Configuration): string[] {
+  if (administration === undefined) return []
+  if (!administration.permitted)
+    return ['nothing: effects does not allow administration, so that no fixtures are made']
+  const parts = madeActors.filter((name) => actors[name]?.made === true).length
+  const users = parts + (needs.receivers ? receivers.eligibleUser + receivers.ineligibleUser : 0)
+  const items = Object.values(needs.items).reduce((sum, count) => sum + count, 0)
+  const tasks = Math.min(needs.taskRuns, mostTasks)
+  const guest = administration.logins.guest === undefined ? '' : ', each with the guest in it'
+  const lines = [
+    ...(needs.places ? [`about ${needs.collaborations + 3} collaborations${guest}, and groups to link`] : []),
+    ...(users > 0 ? [`${users} users of the host, with 4 roles`] : []),
+    ...(items > 0 ? [`about ${items} items without content`] : []),
+    ...(tasks > 0
+      ? [
+          `${tasks} scheduled tasks of notebooks, which run ${Math.ceil(needs.taskRuns / tasks)} times each, once a minute`,
+        ]
+      : []),
+    ...(needs.federation
+      ? ['1 federation of identity providers, which shows on the sign-in page meanwhile']
+      : []),
+  ]
+  return [...lines, ...notMade(administration)]
+}
+
+const minuteMs = 60_000
+/** Requests that making and removing one of each takes. */
+const requestsPerCollaboration = 9
+const requestsPerUser = 6
+
+/** About how long making and removing take where an answer takes that long, in milliseconds. */
+export function durationOfMaking(needs: Needs, latencyMs: number, configuration: Configuration): number {
+  if (configuration.administration?.permitted !== true) return 0
+  const items = Object.values(needs.items).reduce((sum, count) => sum + count, 0)
+  const users = needs.receivers ? receivers.eligibleUser + receivers.ineligibleUser + madeActors.length : 0
+  const requests = needs.collaborations * requestsPerCollaboration + items + users * requestsPerUser
+  const tasks = Math.min(needs.taskRuns, mostTasks)
+  const waiting = tasks === 0 ? 0 : Math.ceil(needs.taskRuns / tasks) * minuteMs
+  return Math.max(durationOfRun(requests, latencyMs, configuration), waiting)
+}
+
+/** What becomes of it. */
+export function whatIsRemoved({ prefix }: Administration): string {
+  return `All of it has ${prefix}_ and the id of the run in its name and is removed at the end; nothing else is touched.`
+}
+
+function notMade({ lacks }: Administration): string[] {
+  return fixtureKinds.flatMap((kind) => {
+    const reason = lacks[kind]
+    return reason === undefined ? [] : [`no ${kind}: ${reason}`]
+  })
+}

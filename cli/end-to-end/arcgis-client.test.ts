@@ -1,0 +1,42 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { stringify } from 'yaml'
+import { startPortal } from '../../reference/portal.ts'
+import { contentsOf, writtenFor } from '../../target/administration/administered.fixture.ts'
+
+const script = fileURLToPath(new URL('../../examples/arcgis-client/try_client.py', import.meta.url))
+const python = process.env.PYTHON ?? 'python3'
+
+/** The client is large: this is tried where it is installed. */
+function hasClient(): boolean {
+  try {
+    execFileSync(python, ['-c', 'import yaml, arcgis.gis'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+it.skipIf(!hasClient())(
+  'the Python client works on the embedded portal, and removes what it made',
+  async () => {
+    const portal = await startPortal({ tls: true })
+    onTestFinished(() => portal.close())
+    const folder = mkdtempSync(join(tmpdir(), 'pc-client-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'portal.yaml')
+    writeFileSync(file, stringify(writtenFor(portal)))
+    const before = contentsOf(portal)
+    const client = spawn(python, [script, file], { env: { ...process.env, TMPDIR: folder } })
+    let said = ''
+    for (const stream of [client.stdout, client.stderr]) stream.on('data', (text) => (said += text))
+    const [code] = await once(client, 'close')
+    expect([code, said]).toEqual([0, expect.stringContaining('The client works.')])
+    expect(contentsOf(portal)).toEqual(before)
+  },
+)

@@ -1,0 +1,105 @@
+/** A configuration from nothing but the logins of administrators: each is tried at once, and what they can read is found out. */
+import { stringify } from 'yaml'
+import { operations } from '../../specs/operations.ts'
+import { findDeployment } from '../../target/administration/find-deployment.ts'
+import type { Configuration } from '../../target/configuration/configuration.ts'
+import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
+import { usageError } from '../command-error.ts'
+import { looksLikeSecret, namesVariable } from './secret-like.ts'
+import { fromEnvironment } from './yaml-text.ts'
+
+export interface LoginChoice {
+  readonly username: string
+  /** The environment variable that its password is in. */
+  readonly variable: string
+}
+
+export interface LoginChoices {
+  readonly baseUrl: string
+  readonly host: LoginChoice
+  readonly guest?: LoginChoice & { readonly baseUrl: string }
+  readonly users: 'create' | 'none'
+  /** A file of certificates that are trusted besides. */
+  readonly ca?: string
+  readonly profile: string
+}
+
+/** `USER:VARIABLE`. Throws a usage error that begins with `where` and does not repeat the text: it may be a password. */
+export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+  const [username = '', variable = ''] = text.split(/:(?=[^:]*$)/)
+  if (username === '' || looksLikeSecret(username) || !namesVariable(variable, environment))
+    throw usageError(
+      `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
+    )
+  if (environment[variable] === undefined)
+    throw usageError(
+      `${where}: the environment variable ${variable} is not set: set it to the password, then try again`,
+    )
+  return { username, variable }
+}
+
+const login = ({ username, variable }: LoginChoice) => ({ username, password: fromEnvironment(variable) })
+
+function written({ baseUrl, host, guest, users, ca, profile }: LoginChoices) {
+  return {
+    target: { baseUrl, profile },
+    ...(guest === undefined ? {} : { portals: { guest: { baseUrl: guest.baseUrl } } }),
+    administration: {
+      host: login(host),
+      ...(guest === undefined ? {} : { guest: login(guest) }),
+      users,
+    },
+    effects: 'all',
+    ...(ca === undefined ? {} : { http: { ca } }),
+  }
+}
+
+/** What the deployment is, read with these logins. Throws a usage error that says which of them does not work, and why. */
+export async function tryLogins(
+  choices: LoginChoices,
+  environment: NodeJS.ProcessEnv,
+): Promise<Configuration> {
+  const value = written(choices)
+  const found = await findDeployment(loadConfiguration({ value, name: 'the answers' }, {}, environment))
+  const { administration } = found
+  const refused = administration?.lacks.group
+  if (refused !== undefined) throw usageError(refused)
+  if (choices.guest !== undefined && administration?.logins.guest === undefined)
+    throw usageError(administration?.lacks.workspace ?? 'administration.guest: the login does not work')
+  return found
+}
+
+/** The whole file. It holds no secret, only where those are. */
+export function loginsText(choices: LoginChoices, { target, portals }: Configuration): string {
+  const { effects: _, target: __, portals: ___, ...rest } = written(choices)
+  const { version, edition } = target
+  const effects = operations.map(({ id, effect }) => `  - ${id.padEnd(22)} # ${effect}`)
+  const found = {
+    target: {
+      baseUrl: choices.baseUrl,
+      ...(version === undefined ? {} : { version }),
+      ...(edition === undefined ? {} : { edition }),
+      profile: choices.profile,
+    },
+    portals: {
+      host: { id: portals.host.id },
+      ...(choices.guest === undefined
+        ? {}
+        : { guest: { id: portals.guest?.id ?? '', baseUrl: choices.guest.baseUrl } }),
+    },
+  }
+  return `# A configuration of portal-conformance. ${fromEnvironment('NAME')} is taken from the environment; secrets never stand in this file.
+# Release, edition and ids were read from the deployment.
+${stringify(found)}
+# Who makes fixtures and further callers for each run, and removes them at its end.
+# users: whether users and roles are made; with none, what needs them is not tested.
+${stringify(rest)}
+# What a run may do on this deployment. Everything else is not tested.
+effects:
+  - ${'administration'.padEnd(22)} # makes what the run acts on, and removes it
+${effects.join('\n')}
+
+# How much is tried, and how patiently. guestRefresh: the longest time until a guest loses a deleted collaboration.
+# run: { runs: 25, settle: 2s, guestRefresh: 30s }
+`
+}

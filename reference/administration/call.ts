@@ -1,0 +1,85 @@
+/** One request of an administrator, or of a user about his own things, beside the operations of the contract. */
+import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import type { PortalName } from '../portal-name.ts'
+import type { Store } from '../store.ts'
+import type { User } from '../user.ts'
+
+export interface AdministrativeCall {
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string>>
+  /** Fields of the form, of the parts or of the query; empty ones count as absent. */
+  field(name: string): string | undefined
+  /** A file that was sent as a part. */
+  file(name: string): Buffer | undefined
+  readonly user: User | undefined
+  /** The portal that the path means. */
+  readonly portal: PortalName
+  readonly arrival: Arrival
+  readonly store: Store
+  readonly parts: Parts
+  /** Where that portal is found, without `/sharing/rest`. */
+  contextUrl(name: PortalName): string
+}
+
+export type AdministrativeHandler = (call: AdministrativeCall) => Answer | Rendered
+
+export interface Route {
+  /** Below the base path, in the notation of the router. */
+  readonly path: string
+  readonly handle: AdministrativeHandler
+}
+
+export const done = (body: Readonly<Record<string, unknown>> = {}): Answer => ({
+  status: 200,
+  body: { success: true, ...body },
+})
+
+export const shown = (body: Readonly<Record<string, unknown>>): Answer => ({ status: 200, body })
+
+/** Tells a caller who may not: to identify, to identify better, or that nothing helps. */
+export function turnedAway({ user, arrival, parts }: AdministrativeCall): Answer {
+  if (user !== undefined) return parts.refuse('forbidden')
+  return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
+}
+
+export function administers({ user, portal }: AdministrativeCall): boolean {
+  return isAdministrator(user) && user.organization === portal
+}
+
+/** Only for administrators of the portal of the path. */
+export const forAdministrators =
+  (handle: AdministrativeHandler): AdministrativeHandler =>
+  (call) =>
+    administers(call) ? handle(call) : turnedAway(call)
+
+/** Only for the user of the path, and for administrators of his organization. */
+export const forOwner =
+  (handle: (call: AdministrativeCall, owner: User) => Answer | Rendered): AdministrativeHandler =>
+  (call) => {
+    const { user, params, store, parts } = call
+    const owner = store.users.get(params.user as string)
+    if (user === undefined) return turnedAway(call)
+    const administrator = isAdministrator(user) && user.organization === owner?.organization
+    if (owner !== undefined && (user === owner || administrator)) return handle(call, owner)
+    return owner === undefined && isAdministrator(user) ? parts.refuse('unknown-user') : turnedAway(call)
+  }
+
+/** One page of a list: `start` counts from 1, `num` is at most 100. */
+export function paged(
+  { field }: AdministrativeCall,
+  name: string,
+  all: readonly unknown[],
+  usual: number,
+): Record<string, unknown> {
+  const start = Math.max(1, Number(field('start') ?? 1) || 1)
+  const num = Math.min(100, Math.max(1, Number(field('num') ?? usual) || usual))
+  const next = start + num
+  return {
+    total: all.length,
+    start,
+    num,
+    nextStart: next <= all.length ? next : -1,
+    [name]: all.slice(start - 1, next - 1),
+  }
+}

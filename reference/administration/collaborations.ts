@@ -1,0 +1,307 @@
+/** Collaborations, their workspaces and participants, as administrators make, read and end them. */
+import { createWorkspace } from '../handlers/collaborations.ts'
+import type { Answer } from '../parts.ts'
+import type { PortalName } from '../portal-name.ts'
+import type { Collaboration, GroupLink, Workspace } from '../store.ts'
+import {
+  type AdministrativeCall,
+  type AdministrativeHandler,
+  done,
+  forAdministrators,
+  paged,
+  type Route,
+  shown,
+} from './call.ts'
+
+/** Administrators of portals that take part, with the collaboration. */
+const forParticipants = (
+  handle: (call: AdministrativeCall, collaboration: Collaboration) => ReturnType<AdministrativeHandler>,
+): AdministrativeHandler =>
+  forAdministrators((call) => {
+    const collaboration = call.store.collaborations.get(call.params.collaboration as string)
+    if (collaboration === undefined || !takesPart(call, collaboration))
+      return call.parts.refuse('unknown-collaboration')
+    return handle(call, collaboration)
+  })
+
+/** Administrators of the host. */
+export const forHost = (
+  handle: (call: AdministrativeCall, collaboration: Collaboration) => ReturnType<AdministrativeHandler>,
+): AdministrativeHandler =>
+  forParticipants((call, collaboration) =>
+    call.store.portals[call.portal] === collaboration.hostPortalId
+      ? handle(call, collaboration)
+      : call.parts.refuse('forbidden'),
+  )
+
+/** Administrators of a guest that was trusted, or that answers an invitation. */
+export const forGuests = (
+  handle: (call: AdministrativeCall, collaboration: Collaboration) => ReturnType<AdministrativeHandler>,
+): AdministrativeHandler =>
+  forParticipants((call, collaboration) =>
+    call.store.portals[call.portal] === collaboration.hostPortalId
+      ? call.parts.refuse('forbidden')
+      : handle(call, collaboration),
+  )
+
+function takesPart({ portal, store, parts }: AdministrativeCall, collaboration: Collaboration): boolean {
+  const { about } = collaboration
+  const participant = collaboration.participants.get(store.portals[portal])
+  const isHost = store.portals[portal] === collaboration.hostPortalId
+  if (!isHost && (participant === undefined || participant.status === 'invited')) return false
+  // What a guest sees of a deletion shows in its syncs.
+  if (!parts.visible(collaboration, isHost ? 'delete-collaboration' : 'sync-workspace')) return false
+  return about === undefined || parts.now() >= about.created + parts.administration.newCollaborationShowsMs
+}
+
+const create = forAdministrators((call) => {
+  const { field, parts, portal, store, user } = call
+  const name = field('name')
+  const workspaceName = field('workspaceName')
+  const group = store.groups.get(field('portalGroupId') ?? '')
+  if (name === undefined || workspaceName === undefined) return parts.refuse('missing-parameter')
+  if (!parts.fits(name, 'name') || !parts.fits(workspaceName, 'name')) return parts.refuse('name-too-long')
+  const description = field('description') ?? ''
+  const workspaceDescription = field('workspaceDescription') ?? ''
+  if (![description, workspaceDescription].every((text) => parts.fits(text, 'description')))
+    return parts.refuse('description-too-long')
+  if (group === undefined || group.organization !== portal || group.taken)
+    return parts.refuse('unknown-group')
+  if (!parts.groupsReusable) group.taken = true
+  const host = store.portals[portal]
+  const contact = {
+    firstname: field('hostContactFirstname') ?? '',
+    lastname: field('hostContactLastname') ?? '',
+    email: field('hostContactEmailAddress') ?? '',
+  }
+  const created = parts.now()
+  const collaboration: Collaboration = {
+    id: parts.newId('collaboration'),
+    hostPortalId: host,
+    designatedPortalId: '',
+    participants: new Map([[host, contact]]),
+    workspaces: new Map(),
+    about: { name, description, creator: user?.username ?? '', created, invitations: new Map() },
+  }
+  store.collaborations.set(collaboration.id, collaboration)
+  createWorkspace(parts, collaboration, {
+    name: workspaceName,
+    description: workspaceDescription,
+    portalGroupId: group.id,
+  })
+  return done({ collaboration: viewCollaboration(collaboration) })
+})
+
+const list = forAdministrators((call) => {
+  const all = [...call.store.collaborations.values()].filter((each) => takesPart(call, each))
+  return shown(paged(call, 'collaborations', all.map(viewCollaboration), 25))
+})
+
+function viewCollaboration({ id, hostPortalId, about, workspaces }: Collaboration): Record<string, unknown> {
+  const created = about?.created ?? [...workspaces.values()][0]?.created ?? 0
+  return {
+    id,
+    name: about?.name ?? id,
+    description: about?.description ?? '',
+    collaborationHostPortalId: hostPortalId,
+    config: { ownerUsername: about?.creator ?? 'host_administrator' },
+    created,
+    modified: created,
+  }
+}
+
+function viewWorkspace({ parts, portal, store }: AdministrativeCall, workspace: Workspace) {
+  const own = store.portals[portal]
+  const unnamed: GroupLink = { accessMode: 'sendAndReceive', groupId: workspace.portalGroupId }
+  const links = [...(workspace.links ?? new Map([[own, unnamed]]))]
+  return {
+    ...parts.viewWorkspace(workspace),
+    participantGroupLinks: links
+      .filter(([, { groupId }]) => groupId !== undefined)
+      .map(([portalId, { accessMode, groupId = '' }]) => {
+        const group = store.groups.get(groupId)
+        const named = portalId === own ? { portalGroupId: groupId, portalGroupName: group?.title ?? '' } : {}
+        return { portalId, ...named, config: { enableRealtimeSync: false }, accessMode }
+      }),
+    participantsWithoutGroupLinks: links
+      .filter(([, { groupId }]) => groupId === undefined)
+      .map(([portalId, { accessMode }]) => ({ portalId, accessMode })),
+  }
+}
+
+/** The workspace of the path, for those who see the collaboration. */
+const withWorkspace =
+  (handle: (call: AdministrativeCall, workspace: Workspace, collaboration: Collaboration) => Answer) =>
+  (call: AdministrativeCall, collaboration: Collaboration): Answer => {
+    const workspace = collaboration.workspaces.get(call.params.workspace as string)
+    return workspace === undefined
+      ? call.parts.refuse('unknown-workspace')
+      : handle(call, workspace, collaboration)
+  }
+
+const editWorkspace = withWorkspace(({ field, parts }, workspace, { id }) => {
+  workspace.name = field('name') ?? workspace.name
+  workspace.description = field('description') ?? workspace.description
+  workspace.modified = parts.now()
+  return done({ collaborationId: id, collaborationWorkspaceId: workspace.id })
+})
+
+const removeWorkspace = withWorkspace((_, workspace, collaboration) => {
+  collaboration.workspaces.delete(workspace.id)
+  return done({ collaborationId: collaboration.id, collaborationWorkspaceId: workspace.id })
+})
+
+const linkGroup = withWorkspace(({ field, parts, portal, store }, workspace) => {
+  const own = store.portals[portal]
+  const group = store.groups.get(field('portalGroupId') ?? '')
+  const link = workspace.links?.get(own)
+  if (group === undefined || group.organization !== portal || group.taken)
+    return parts.refuse('unknown-group')
+  if (link === undefined) return parts.refuse('forbidden')
+  if (!parts.groupsReusable) group.taken = true
+  link.groupId = group.id
+  return done()
+})
+
+const unlinkGroup = withWorkspace(({ portal, store }, workspace) => {
+  delete workspace.links?.get(store.portals[portal])?.groupId
+  return done()
+})
+
+const syncStatus = withWorkspace((call, { syncs }) => {
+  const status = syncs.map(({ id, startTime, endTime }) => ({
+    // A job is known to its caller by another id.
+    syncId: [...id].reverse().join(''),
+    syncExecType: 'realtime',
+    startTime,
+    endTime,
+    status: endTime < 0 ? 'in_progress' : 'completed',
+    summary: {},
+  }))
+  return shown(paged(call, 'status', status, 25))
+})
+
+function viewParticipant(
+  { store, contextUrl, parts }: AdministrativeCall,
+  collaboration: Collaboration,
+  portalId: string,
+): Record<string, unknown> {
+  const { firstname, lastname, email, status = 'active' } = collaboration.participants.get(portalId) ?? {}
+  const name = (Object.entries(store.portals).find(([, id]) => id === portalId)?.[0] ?? 'host') as PortalName
+  const created = collaboration.about?.created ?? parts.now()
+  return {
+    collaborationId: collaboration.id,
+    portalInfo: { id: portalId, url: contextUrl(name), name, portalType: 'ArcGIS Enterprise' },
+    collaborationRole: portalId === collaboration.hostPortalId ? 'Host' : 'Guest',
+    status: status === 'active' ? 'active' : 'pending',
+    config: {
+      contactFirstname: firstname ?? '',
+      contactLastname: lastname ?? '',
+      contactEmailAddress: email ?? '',
+      canRunAgent: portalId === collaboration.designatedPortalId,
+    },
+    created,
+    modified: created,
+  }
+}
+
+const participantsOf = (call: AdministrativeCall, collaboration: Collaboration) => {
+  const there = [...collaboration.participants.keys()].filter(
+    (id) => collaboration.participants.get(id)?.status !== 'invited',
+  )
+  return shown(
+    paged(
+      call,
+      'participants',
+      there.map((id) => viewParticipant(call, collaboration, id)),
+      25,
+    ),
+  )
+}
+
+const participant = (call: AdministrativeCall, collaboration: Collaboration) => {
+  const id = call.params.participant as string
+  if (!collaboration.participants.has(id)) return call.parts.refuse('unknown-participant')
+  return shown(viewParticipant(call, collaboration, id))
+}
+
+const giveAccess = (call: AdministrativeCall, collaboration: Collaboration) => {
+  const { field, params, parts } = call
+  const portalId = params.participant as string
+  if (!collaboration.participants.has(portalId)) return parts.refuse('unknown-participant')
+  const modes = accessModesIn(field('collaborationWorkspacesAccessJSON'))
+  if (modes === undefined) return parts.refuse('bad-value')
+  if ([...modes.keys()].some((id) => !collaboration.workspaces.has(id)))
+    return parts.refuse('unknown-workspace')
+  grant(collaboration, portalId, modes)
+  return done()
+}
+
+/** `[{"<workspace>":"sendAndReceive"}]` as a map; undefined: something else. */
+export function accessModesIn(text: string | undefined): Map<string, string> | undefined {
+  try {
+    const entries = (JSON.parse(text ?? '') as Record<string, string>[]).flatMap(Object.entries)
+    const known = ['send', 'receive', 'sendAndReceive']
+    return entries.every(([, mode]) => known.includes(mode)) ? new Map(entries) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What a participant may do in workspaces. */
+export function grant(
+  collaboration: Collaboration,
+  portalId: string,
+  modes: ReadonlyMap<string, string>,
+): void {
+  for (const [id, accessMode] of modes) {
+    const links = collaboration.workspaces.get(id)?.links
+    links?.set(portalId, { ...links.get(portalId), accessMode })
+  }
+}
+
+const dropParticipant = ({ params, parts }: AdministrativeCall, collaboration: Collaboration) => {
+  return leave(collaboration, params.participant as string) ? done() : parts.refuse('unknown-participant')
+}
+
+const removeParticipation = ({ portal, store }: AdministrativeCall, collaboration: Collaboration) => {
+  leave(collaboration, store.portals[portal])
+  return done()
+}
+
+function leave(collaboration: Collaboration, portalId: string): boolean {
+  for (const { links } of collaboration.workspaces.values()) links?.delete(portalId)
+  if (collaboration.designatedPortalId === portalId) collaboration.designatedPortalId = ''
+  return collaboration.participants.delete(portalId)
+}
+
+const all = '/portals/:portal/collaborations'
+const one = `${all}/:collaboration`
+const workspace = `${one}/workspaces/:workspace`
+
+export const collaborationRoutes: readonly Route[] = [
+  { path: '/portals/:portal/createCollaboration', handle: create },
+  { path: all, handle: list },
+  { path: one, handle: forParticipants((_, collaboration) => shown(viewCollaboration(collaboration))) },
+  {
+    path: `${one}/workspaces`,
+    handle: forParticipants((call, { workspaces }) => {
+      const views = [...workspaces.values()].map((each) => viewWorkspace(call, each))
+      return shown(paged(call, 'workspaces', views, 25))
+    }),
+  },
+  {
+    path: workspace,
+    handle: forParticipants(withWorkspace((call, each) => shown(viewWorkspace(call, each)))),
+  },
+  { path: `${workspace}/updateInfo`, handle: forHost(editWorkspace) },
+  { path: `${workspace}/delete`, handle: forHost(removeWorkspace) },
+  { path: `${workspace}/updatePortalGroupLink`, handle: forGuests(linkGroup) },
+  { path: `${workspace}/removePortalGroupLink`, handle: forGuests(unlinkGroup) },
+  { path: `${workspace}/syncStatus`, handle: forParticipants(syncStatus) },
+  { path: `${one}/participants`, handle: forHost(participantsOf) },
+  { path: `${one}/participants/:participant`, handle: forParticipants(participant) },
+  { path: `${one}/participants/:participant/updateParticipantAccessModes`, handle: forHost(giveAccess) },
+  { path: `${one}/participants/:participant/remove`, handle: forHost(dropParticipant) },
+  { path: `${one}/removeParticipation`, handle: forGuests(removeParticipation) },
+]

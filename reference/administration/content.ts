@@ -1,0 +1,162 @@
+/** Items and folders of users. */
+import { createHash } from 'node:crypto'
+import type { Answer } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import type { Item } from '../store.ts'
+import type { User } from '../user.ts'
+import { type AdministrativeCall, done, forOwner, paged, type Route, shown, turnedAway } from './call.ts'
+
+/** Folders are known by their titles: the id follows from title and owner. */
+function folderId(username: string, title: string): string {
+  return createHash('sha256').update(`${username}\n${title}`).digest('hex').slice(0, 32)
+}
+
+/** The title of a folder; undefined: he has no such folder. */
+const folderOf = (user: User, id: string): string | undefined =>
+  [...user.folders].find((title) => folderId(user.username, title) === id)
+
+function viewItem({ id, type, title, owner, folder, tags = [], typeKeywords, url, created = 0 }: Item) {
+  return {
+    id,
+    owner,
+    ownerFolder: folder === '' ? null : folderId(owner, folder),
+    title: title ?? id,
+    type,
+    typeKeywords,
+    tags,
+    url,
+    access: 'private',
+    protected: false,
+    created,
+    modified: created,
+  }
+}
+
+const addItem = forOwner((call, owner) => {
+  const { field, params, parts, store, user } = call
+  if (user !== owner) return parts.refuse('forbidden')
+  const folder = params.folder === undefined ? '' : folderOf(owner, params.folder)
+  if (folder === undefined) return parts.refuse('unknown-folder')
+  const [title, type] = [field('title'), field('type')]
+  if (title === undefined || type === undefined)
+    return { ...parts.refuse('missing-parameter', ["'type' and 'title' property required."]) }
+  if (owner.role !== 'administrator' && !owner.privileges.has('portal:user:createItem'))
+    return parts.refuse('forbidden')
+  const id = parts.newId('item')
+  store.items.set(id, {
+    id,
+    type,
+    title,
+    typeKeywords: [type, ...(field('typeKeywords') ?? '').split(',').filter((word) => word !== '')],
+    tags: (field('tags') ?? '').split(',').filter((tag) => tag !== ''),
+    url: field('url') ?? `https://portal.invalid/items/${id}`,
+    owner: owner.username,
+    folder,
+    created: parts.now(),
+  })
+  return done({ id, folder: params.folder ?? '' })
+})
+
+const createFolder = forOwner(({ field, parts }, owner) => {
+  const title = field('title')
+  if (title === undefined) return parts.refuse('missing-parameter')
+  if (owner.folders.has(title)) return parts.refuse('name-taken')
+  owner.folders.add(title)
+  return done({ folder: viewFolder(owner, title) })
+})
+
+const viewFolder = ({ username }: User, title: string) => ({
+  username,
+  id: folderId(username, title),
+  title,
+})
+
+const list = forOwner((call, owner) => {
+  const folder = call.params.folder === undefined ? '' : folderOf(owner, call.params.folder)
+  if (folder === undefined) return call.parts.refuse('unknown-folder')
+  const items = [...call.store.items.values()].filter(
+    (item) => item.owner === owner.username && item.folder === folder,
+  )
+  return shown({
+    username: owner.username,
+    ...paged(call, 'items', items.map(viewItem), 10),
+    currentFolder: folder === '' ? null : viewFolder(owner, folder),
+    folders: folder === '' ? [...owner.folders].map((title) => viewFolder(owner, title)) : [],
+  })
+})
+
+const readItem = (call: AdministrativeCall): Answer => {
+  const { params, parts, store, user } = call
+  if (user === undefined) return turnedAway(call)
+  const item = store.items.get(params.item as string)
+  const owner = store.users.get(item?.owner ?? '')
+  const seen =
+    owner === undefined
+      ? isAdministrator(user)
+      : user === owner || (isAdministrator(user) && user.organization === owner.organization)
+  return item === undefined || !seen ? parts.refuse('unknown-item') : shown(viewItem(item))
+}
+
+const deleteItem = forOwner(({ params, parts, store }, owner) => {
+  const item = store.items.get(params.item as string)
+  if (item === undefined || item.owner !== owner.username) return parts.refuse('unknown-item')
+  store.items.delete(item.id)
+  return done({ itemId: item.id })
+})
+
+/** Items are made at once, also where a client asks for that in the background. */
+const itemStatus = forOwner(({ params, parts, store }, owner) => {
+  const item = store.items.get(params.item as string)
+  if (item === undefined || item.owner !== owner.username) return parts.refuse('unknown-item')
+  return shown({ status: 'completed', statusMessage: 'completed', itemId: item.id })
+})
+
+const deleteItems = forOwner(({ field, parts, store }, owner) => {
+  const ids = (field('items') ?? '').split(',').filter((id) => id !== '')
+  if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
+  const results = ids.map((itemId) => {
+    const success = store.items.get(itemId)?.owner === owner.username
+    if (success) store.items.delete(itemId)
+    return success ? { itemId, success } : { itemId, success, error: parts.refusals['unknown-item'] }
+  })
+  return shown({ results })
+})
+
+const deleteFolder = forOwner(({ params, parts, store }, owner) => {
+  const title = folderOf(owner, params.folder as string)
+  if (title === undefined) return parts.refuse('unknown-folder')
+  owner.folders.delete(title)
+  for (const [id, item] of store.items)
+    if (item.owner === owner.username && item.folder === title) store.items.delete(id)
+  return done({ folder: viewFolder(owner, title) })
+})
+
+const canReassign = forOwner(({ field, parts, store }, owner) => {
+  const target = store.users.get(field('targetUsername') ?? '')
+  const items = (field('items') ?? '')
+    .split(',')
+    .map((id) => store.items.get(id))
+    .filter((item): item is Item => item?.owner === owner.username)
+  if (target === undefined || target.organization !== owner.organization)
+    return parts.refuse('unknown-target')
+  return parts.eligible(target)
+    ? done()
+    : parts.refuse('ineligible-target', parts.errorDetails(items, target))
+})
+
+const own = '/content/users/:user'
+
+export const contentRoutes: readonly Route[] = [
+  { path: '/content/items/:item', handle: readItem },
+  { path: `${own}/addItem`, handle: addItem },
+  { path: `${own}/createFolder`, handle: createFolder },
+  { path: `${own}/canReassignItems`, handle: canReassign },
+  { path: `${own}/deleteItems`, handle: deleteItems },
+  { path: `${own}/items/:item/status`, handle: itemStatus },
+  { path: `${own}/items/:item/delete`, handle: deleteItem },
+  { path: `${own}/:folder/addItem`, handle: addItem },
+  { path: `${own}/:folder/delete`, handle: deleteFolder },
+  { path: `${own}/:folder/items/:item/delete`, handle: deleteItem },
+  { path: own, handle: list },
+  { path: `${own}/:folder`, handle: list },
+]

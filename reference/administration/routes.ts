@@ -1,0 +1,77 @@
+/** All that the portal does for administrators beside the operations of the contract. */
+
+import { release } from '../identity-endpoints.ts'
+import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
+import type { PortalName } from '../portal-name.ts'
+import type { Store } from '../store.ts'
+import { type AdministrativeCall, forAdministrators, type Route, shown } from './call.ts'
+import { collaborationRoutes } from './collaborations.ts'
+import { contentRoutes } from './content.ts'
+import { federationRoutes } from './federations.ts'
+import { partsOf } from './multipart.ts'
+import { createUser, peopleRoutes } from './people.ts'
+import { taskRoutes } from './tasks.ts'
+import { trustRoutes } from './trust.ts'
+
+/** Below the base path; the more special ones first. */
+export const administrativeRoutes: readonly Route[] = [
+  ...trustRoutes,
+  ...collaborationRoutes,
+  ...peopleRoutes,
+  ...taskRoutes,
+  ...contentRoutes,
+  ...federationRoutes,
+]
+
+/** Beside the base path, not below it. */
+export const siteRoutes: readonly Route[] = [
+  {
+    path: '/portaladmin',
+    handle: forAdministrators(() => shown({ version: release, resources: ['security'] })),
+  },
+  { path: '/portaladmin/security/users/createUser', handle: createUser },
+]
+
+/** Where a request came in. */
+export interface Place {
+  readonly params: Readonly<Record<string, string>>
+  /** The portal whose address was used. */
+  readonly at: PortalName
+  contextUrl(name: PortalName): string
+}
+
+/** Serves a request of an administrator. */
+export function administer(
+  { handle }: Route,
+  arrival: Arrival,
+  place: Place,
+  { parts, store }: { readonly parts: Parts; readonly store: Store },
+): Answer | Rendered {
+  if (parts.administration.fails()) return parts.refuse('failed')
+  const user = parts.identify(arrival, store)
+  const portal = portalOf(place, user?.organization, store)
+  if (portal === undefined) return parts.refuse('unknown-portal')
+  const pieces = partsOf(arrival.body, arrival.headers['content-type'])
+  const call: AdministrativeCall = {
+    params: place.params,
+    field: (name) => arrival.form.get(name) || arrival.query.get(name) || undefined,
+    file: (name) => pieces.find((each) => each.name === name)?.content,
+    user,
+    portal,
+    arrival,
+    store,
+    parts,
+    contextUrl: place.contextUrl,
+  }
+  return handle(call)
+}
+
+/** The portal that a path names by id or as `self`: the caller's own. Paths that name none mean it too. */
+function portalOf(
+  { params, at }: Place,
+  own: PortalName | undefined,
+  { portals }: Store,
+): PortalName | undefined {
+  if (params.portal === undefined || params.portal === 'self') return own ?? at
+  return (Object.keys(portals) as PortalName[]).find((name) => portals[name] === params.portal)
+}

@@ -1,0 +1,125 @@
+/** How a guest comes to take part: invitation, acceptance, response, trust. Each file is opaque to who carries it. */
+import { randomBytes } from 'node:crypto'
+import type { Rendered } from '../parts.ts'
+import type { PortalName } from '../portal-name.ts'
+import type { Collaboration, Invitation } from '../store.ts'
+import { type AdministrativeCall, done, forAdministrators, paged, type Route, shown } from './call.ts'
+import { accessModesIn, forGuests, forHost, grant } from './collaborations.ts'
+
+const guests: readonly PortalName[] = ['guest', 'otherGuest']
+
+const invite = (call: AdministrativeCall, collaboration: Collaboration) => {
+  const { field, parts, store, contextUrl } = call
+  const url = field('guestPortalUrl')?.replace(/\/+$/, '')
+  const guest = guests.find((name) => contextUrl(name) === url)
+  if (guest === undefined) return parts.refuse('unknown-portal')
+  const modes = accessModesIn(field('collaborationWorkspacesParticipantConfigJSON'))
+  if (modes === undefined) return parts.refuse('bad-value')
+  const invitation: Invitation = {
+    id: parts.newId('invitation'),
+    guest,
+    key: randomBytes(24).toString('base64url'),
+    created: parts.now(),
+    status: 'host_created',
+  }
+  collaboration.about?.invitations.set(invitation.id, invitation)
+  if (!collaboration.participants.has(store.portals[guest]))
+    collaboration.participants.set(store.portals[guest], { status: 'invited' })
+  grant(collaboration, store.portals[guest], modes)
+  return file(`collaboration-${guest}.invite`, { collaborationId: collaboration.id, key: invitation.key })
+}
+
+function file(name: string, content: object): Rendered {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="${name}"`,
+    },
+    body: Buffer.from(Buffer.from(JSON.stringify(content)).toString('base64')),
+  }
+}
+
+function contentOf(bytes: Buffer | undefined): { collaborationId?: unknown; key?: unknown } {
+  try {
+    return JSON.parse(Buffer.from(bytes?.toString('latin1') ?? '', 'base64').toString('utf8'))
+  } catch {
+    return {}
+  }
+}
+
+const accept = forAdministrators((call) => {
+  const { file: sent, field, parts, portal, store } = call
+  const { collaborationId, key } = contentOf(sent('invitationFile'))
+  const collaboration = store.collaborations.get(String(collaborationId))
+  const invitation = [...(collaboration?.about?.invitations.values() ?? [])].find(
+    (each) => each.key === key && each.guest === portal && each.status === 'host_created',
+  )
+  const contact = collaboration?.participants.get(store.portals[portal])
+  if (invitation === undefined || contact === undefined) return parts.refuse('unknown-invitation')
+  invitation.status = 'guest_accepted'
+  contact.firstname = field('guestContactFirstname') ?? ''
+  contact.lastname = field('guestContactLastname') ?? ''
+  contact.email = field('guestContactEmailAddress') ?? ''
+  contact.status = 'answering'
+  return done()
+})
+
+const exportResponse = ({ parts, portal, store }: AdministrativeCall, collaboration: Collaboration) => {
+  const invitation = [...(collaboration.about?.invitations.values() ?? [])].find(
+    ({ guest, status }) => guest === portal && status === 'guest_accepted',
+  )
+  if (
+    invitation === undefined ||
+    collaboration.participants.get(store.portals[portal])?.status !== 'answering'
+  )
+    return parts.refuse('unknown-invitation')
+  return file(`collaboration-${portal}.response`, {
+    collaborationId: collaboration.id,
+    key: `${invitation.key}!`,
+  })
+}
+
+const importResponse = ({ file: sent, parts, store }: AdministrativeCall, collaboration: Collaboration) => {
+  const { collaborationId, key } = contentOf(sent('invitationResponseFile'))
+  const invitation = [...(collaboration.about?.invitations.values() ?? [])].find(
+    (each) => `${each.key}!` === key && each.status === 'guest_accepted',
+  )
+  if (invitation === undefined || collaborationId !== collaboration.id)
+    return parts.refuse('unknown-invitation')
+  const id = store.portals[invitation.guest]
+  const contact = collaboration.participants.get(id)
+  if (contact === undefined) return parts.refuse('unknown-invitation')
+  contact.status = 'active'
+  // The first guest is the one that initiates syncs.
+  if (collaboration.designatedPortalId === '') collaboration.designatedPortalId = id
+  return done()
+}
+
+const invitations = (call: AdministrativeCall, { about }: Collaboration) => {
+  const all = [...(about?.invitations.values() ?? [])].map(({ id, status, created }) => ({
+    id,
+    status,
+    guestPortalId: 'unknown',
+    created,
+  }))
+  return shown(paged(call, 'collaborationInvitations', all, 25))
+}
+
+const invalidate = ({ params, parts }: AdministrativeCall, { about }: Collaboration) => {
+  const invitation = about?.invitations.get(params.invitation as string)
+  if (invitation === undefined) return parts.refuse('unknown-invitation')
+  invitation.status = 'invalidated'
+  return done()
+}
+
+const one = '/portals/:portal/collaborations/:collaboration'
+
+export const trustRoutes: readonly Route[] = [
+  { path: `${one}/inviteParticipant`, handle: forHost(invite) },
+  { path: '/portals/:portal/acceptCollaborationInvitation', handle: accept },
+  { path: `${one}/exportInvitationResponse`, handle: forGuests(exportResponse) },
+  { path: `${one}/importInvitationResponse`, handle: forHost(importResponse) },
+  { path: `${one}/invitations`, handle: forHost(invitations) },
+  { path: `${one}/invitations/:invitation/invalidate`, handle: forHost(invalidate) },
+]

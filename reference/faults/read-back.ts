@@ -1,0 +1,287 @@
+/** Faults that no answer of an operation shows: only reading back does. */
+
+import type { OperationId } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+import { around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
+import { Form } from '../form.ts'
+import type { Answer, Call, Parts } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import type { Fault } from './fault.ts'
+
+/** Accepts as the honest portal does, and puts everything back as it was. */
+function forgetting(operation: OperationId, keep: (call: Call) => () => void): (parts: Parts) => void {
+  return (parts) =>
+    around(parts, operation, async (call, honest) => {
+      const restore = keep(call)
+      const answer = await honest()
+      if (answer.refused === undefined) restore()
+      return answer
+    })
+}
+
+/** Refuses as the honest portal does, and does it all the same. */
+function secretly(operation: OperationId, whom: (call: Call) => boolean): (parts: Parts) => void {
+  return (parts) => {
+    const honest = parts.handlers[operation]
+    parts.handlers[operation] = async (call) => {
+      const answer = await honest(call)
+      if (answer.refused === undefined || !whom(call)) return answer
+      const { params, store } = call
+      const designated = operation === 'sync-workspace' ? 'sync_initiator' : 'host_administrator'
+      const user = store.users.get(designated)
+      await honest({ ...call, user, params: { ...params, portalID: store.portals.host } })
+      return answer
+    }
+  }
+}
+
+const isGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization !== 'host'
+const isMember = ({ user }: Call): boolean => user?.role === 'user'
+
+const contactIn = ({ store, params }: Call) =>
+  store.collaborations
+    .get(params.collaborationID as string)
+    ?.participants.get(params.participantPortalID as string)
+
+const runIn = ({ store, params }: Call) =>
+  store.tasks.get(params.taskID as string)?.runs.get(params.runID as string)
+
+const workspaceIn = ({ store, params }: Call, { body }: Answer) =>
+  store.collaborations
+    .get(params.collaborationID as string)
+    ?.workspaces.get(String((body.workspace as { id?: unknown } | undefined)?.id))
+
+const fault = (
+  id: string,
+  sentence: string,
+  breaks: RequirementId,
+  alter: (parts: Parts) => void,
+): Fault => ({ id, sentence, breaks: [breaks], alter })
+
+const afterwards =
+  (operation: OperationId, spoil: (call: Call, answer: Answer) => void) =>
+  (parts: Parts): void =>
+    around(parts, operation, async (call, honest) => {
+      const answer = await honest()
+      if (answer.refused === undefined) spoil(call, answer)
+      return answer
+    })
+
+export const readBackFaults: readonly Fault[] = [
+  fault(
+    'contact-not-kept',
+    'An update of a contact is accepted and forgotten.',
+    'update-participant/updates',
+    forgetting('update-participant', (call) => {
+      const contact = contactIn(call)
+      const before = { ...contact }
+      return () => {
+        if (contact === undefined) return
+        for (const name of ['firstname', 'lastname', 'email'] as const) delete contact[name]
+        Object.assign(contact, before)
+      }
+    }),
+  ),
+  fault(
+    'contact-address-not-kept',
+    'Of a contact everything is kept but the address.',
+    'update-participant/updates',
+    afterwards('update-participant', (call) => {
+      const contact = contactIn(call)
+      if (contact !== undefined) contact.email = 'somebody@example.com'
+    }),
+  ),
+  fault(
+    'contact-for-all-collaborations',
+    'An update of a contact changes that participant in every collaboration.',
+    'update-participant/updates',
+    afterwards('update-participant', (call) => {
+      const contact = contactIn(call)
+      for (const { participants } of call.store.collaborations.values())
+        for (const other of participants.values()) Object.assign(other, contact)
+    }),
+  ),
+  fault(
+    'guests-update-secretly',
+    "A guest's update of a contact is refused and done.",
+    'update-participant/refuses-guest',
+    secretly('update-participant', isGuest),
+  ),
+  fault(
+    'members-update-secretly',
+    "A member's update of a contact is refused and done.",
+    'update-participant/refuses-non-administrator',
+    secretly('update-participant', isMember),
+  ),
+  fault(
+    'anonymous-updates-secretly',
+    'An update of a contact without credentials is refused and done.',
+    'update-participant/refuses-anonymous',
+    secretly('update-participant', isAnonymous),
+  ),
+  fault(
+    'run-status-not-kept',
+    'An update of a run is accepted and its status forgotten.',
+    'update-task-run/updates',
+    forgetting('update-task-run', (call) => {
+      const run = runIn(call)
+      const status = run?.status
+      return () => {
+        if (run !== undefined && status !== undefined) run.status = status
+      }
+    }),
+  ),
+  fault(
+    'run-result-not-kept',
+    'An update of a run is accepted and its result forgotten.',
+    'update-task-run/updates',
+    afterwards('update-task-run', (call) => {
+      delete runIn(call)?.result
+    }),
+  ),
+  fault(
+    'run-result-without-status',
+    'A result without a status is refused and kept.',
+    'update-task-run/status-required',
+    (parts) =>
+      around(parts, 'update-task-run', async (call, honest) => {
+        const answer = await honest()
+        const run = runIn(call)
+        if (answer.refused === 'missing-status' && run !== undefined)
+          run.result = call.form.get('result') ?? ''
+        return answer
+      }),
+  ),
+  fault(
+    'folder-not-used',
+    'Items that are reassigned go to the root, whatever folder is named.',
+    'reassign-items/folder-created',
+    afterwards('reassign-items', ({ store, form }) => {
+      for (const id of (form.get('items') ?? '').split(',')) {
+        const item = store.items.get(id)
+        if (item !== undefined) item.folder = ''
+      }
+    }),
+  ),
+  fault(
+    'folder-not-made',
+    'The folder that is named for reassigned items is not made.',
+    'reassign-items/folder-created',
+    afterwards('reassign-items', ({ store, form }) => {
+      store.users.get(form.get('targetUsername') ?? '')?.folders.delete(form.get('targetFoldername') ?? '')
+    }),
+  ),
+  fault(
+    'guests-add-secretly',
+    "A guest's workspace is refused and added.",
+    'add-workspace/refuses-guest',
+    secretly('add-workspace', isGuest),
+  ),
+  fault(
+    'members-add-secretly',
+    "A member's workspace is refused and added.",
+    'add-workspace/refuses-non-administrator',
+    secretly('add-workspace', isMember),
+  ),
+  fault(
+    'anonymous-adds-secretly',
+    'A workspace without credentials is refused and added.',
+    'add-workspace/refuses-anonymous',
+    secretly('add-workspace', isAnonymous),
+  ),
+  fault(
+    'invalid-credential-adds-secretly',
+    'A workspace with a credential that nobody was given is refused and added.',
+    'add-workspace/refuses-invalid-credential',
+    secretly('add-workspace', hasInvalidCredential),
+  ),
+  fault(
+    'long-name-added-shortened',
+    'A workspace whose name is too long is refused and added under a shorter one.',
+    'add-workspace/name-limit-rejects',
+    (parts) => {
+      const honest = parts.handlers['add-workspace']
+      parts.handlers['add-workspace'] = async (call) => {
+        const answer = await honest(call)
+        if (answer.refused !== 'name-too-long') return answer
+        const shorter = call.form.pairs.map(
+          ([name, value]) =>
+            [name, name === 'collaborationWorkspaceName' ? value.slice(0, 100) : value] as const,
+        )
+        await honest({ ...call, form: new Form(shorter) })
+        return answer
+      }
+    },
+  ),
+  fault(
+    'workspace-listed-without-description',
+    'A workspace keeps no description, although the answer shows it.',
+    'add-workspace/creates',
+    afterwards('add-workspace', (call, answer) => {
+      const workspace = workspaceIn(call, answer)
+      if (workspace !== undefined) workspace.description = ''
+    }),
+  ),
+  fault(
+    'sync-not-started',
+    'A sync is accepted, and none is started.',
+    'sync-workspace/starts',
+    afterwards('sync-workspace', ({ store, params }) => {
+      store.collaborations
+        .get(params.collaborationID as string)
+        ?.workspaces.get(params.workspaceID as string)
+        ?.syncs.pop()
+    }),
+  ),
+  fault(
+    'anonymous-syncs-secretly',
+    'A sync without credentials is refused and started.',
+    'sync-workspace/refuses-anonymous',
+    secretly('sync-workspace', isAnonymous),
+  ),
+  fault(
+    'others-sync-secretly',
+    'A sync by a participant who is not designated is refused and started.',
+    'sync-workspace/refuses-non-designated',
+    secretly('sync-workspace', ({ user }) => user?.organization === 'otherGuest'),
+  ),
+  fault(
+    'refused-delete-empties',
+    'A refused delete without credentials removes the workspaces of the collaboration.',
+    'delete-collaboration/refuses-anonymous',
+    (parts) =>
+      around(parts, 'delete-collaboration', async (call, honest) => {
+        const answer = await honest()
+        if (isAnonymous(call))
+          call.store.collaborations.get(call.params.collaborationID as string)?.workspaces.clear()
+        return answer
+      }),
+  ),
+  fault(
+    'federation-not-kept',
+    'An update of a federation is accepted and forgotten.',
+    'update-federation/updates',
+    forgetting('update-federation', ({ store, params }) => {
+      const federation = store.federations.get(params.federationID as string)
+      const before = federation?.settings
+      return () => {
+        if (federation !== undefined && before !== undefined) federation.settings = before
+      }
+    }),
+  ),
+  fault(
+    'federation-entity-not-kept',
+    'Of a federation everything is kept but the entity id.',
+    'update-federation/updates',
+    afterwards('update-federation', ({ store, params }) => {
+      const federation = store.federations.get(params.federationID as string)
+      if (federation !== undefined) federation.settings = { ...federation.settings, entityId: 'urn:same' }
+    }),
+  ),
+  fault(
+    'members-update-federation-secretly',
+    "A member's update of a federation is refused and done.",
+    'update-federation/refuses-non-administrator',
+    secretly('update-federation', isMember),
+  ),
+]

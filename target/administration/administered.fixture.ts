@@ -1,0 +1,55 @@
+/** The embedded portal with nothing but logins, and what is there before and after. */
+import { onTestFinished } from 'vitest'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import { loadConfiguration } from '../configuration/load-configuration.ts'
+import type { Needs } from './needs.ts'
+
+/** A portal that is closed with the test. */
+export async function portalWith(options: PortalOptions = {}): Promise<EmbeddedPortal> {
+  const portal = await startPortal(options)
+  onTestFinished(() => portal.close())
+  return portal
+}
+
+/** What a user writes who has the logins of the host and of a guest; `changes` go over administration. */
+export function writtenFor({ logins }: EmbeddedPortal, changes: object = {}) {
+  const { host, guest } = logins
+  return {
+    target: { baseUrl: host.baseUrl, profile: 'arcgis' },
+    portals: { guest: { baseUrl: guest.baseUrl } },
+    administration: {
+      host: { username: host.username, password: host.password },
+      guest: { username: guest.username, password: guest.password },
+      users: 'create',
+      runsWithin: '2s',
+      ...changes,
+    },
+    effects: 'all',
+    run: { settle: '600ms', guestRefresh: '400ms', seed: 1 },
+  }
+}
+
+export const configurationFor = (portal: EmbeddedPortal, changes: object = {}): Configuration =>
+  loadConfiguration({ value: writtenFor(portal, changes), name: 'the test' }, {}, {})
+
+/** All that is there, by kind. */
+export function contentsOf({ store }: EmbeddedPortal): Record<string, string[]> {
+  const { users, groups, roles, items, tasks, federations, collaborations } = store
+  const kinds = { users, groups, roles, items, tasks, federations }
+  const there = [...collaborations.values()].filter(({ deletedAt }) => deletedAt === undefined)
+  return {
+    ...Object.fromEntries(Object.entries(kinds).map(([kind, map]) => [kind, [...map.keys()].sort()])),
+    collaborations: there.map(({ id }) => id).sort(),
+    folders: [...users.values()].flatMap(({ folders }) => [...folders]).sort(),
+  }
+}
+
+export const few: Needs = {
+  places: true,
+  collaborations: 2,
+  taskRuns: 3,
+  receivers: true,
+  items: { itemOwner: 5 },
+  federation: true,
+}

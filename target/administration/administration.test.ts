@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
+import { readyActors } from '../credentials/ready-actors.ts'
+import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
+import { configurationFor, contentsOf, few, portalWith } from './administered.fixture.ts'
+import { findDeployment } from './find-deployment.ts'
+import { AdministrationFixtures } from './provider.ts'
+
+const neverAborted = new AbortController().signal
+
+const options: Readonly<Record<FixtureKind, object>> = {
+  collaboration: {},
+  workspace: {},
+  scheduledSync: { remainingMs: 100 },
+  participant: {},
+  group: {},
+  items: { owner: 'itemOwner', count: 7 },
+  eligibleUser: {},
+  ineligibleUser: {},
+  taskRun: {},
+  federation: {},
+}
+
+/** Begins as a run does, with the journal in memory. */
+async function begun(portal: EmbeddedPortal, changes: object = {}) {
+  const found = await readyActors(await findDeployment(configurationFor(portal, changes)), 'nobody')
+  const fixtures = new AdministrationFixtures(found)
+  const entries: JournalEntry[] = []
+  const note = (entry: JournalEntry) => void entries.push(entry)
+  const configuration = await fixtures.begin({ needs: few, note, signal: neverAborted })
+  const obtain = (kind: FixtureKind, given: object = options[kind]) =>
+    fixtures.provider[kind]?.(given as never, {}) as Promise<Record<string, unknown>>
+  return { fixtures, configuration, entries, obtain }
+}
+
+async function offered(portal: EmbeddedPortal, changes: object = {}) {
+  const run = await begun(portal, changes)
+  const answers = await Promise.all(fixtureKinds.map(async (kind) => [kind, await run.obtain(kind)] as const))
+  const lacking = answers.filter(([, answer]) => 'notOffered' in answer)
+  return {
+    ...run,
+    reasons: Object.fromEntries(lacking.map(([kind, { notOffered }]) => [kind, notOffered])),
+  }
+}
+
+const always = { scheduledSync: 'how long a scheduled sync runs cannot be set through administration' }
+const noUsers = 'administration.users is none: no users are made'
+
+describe('fixtures through administration', () => {
+  it('are made with two logins, and nothing is left of them', async () => {
+    const portal = await portalWith({ tls: false })
+    const before = contentsOf(portal)
+    const { fixtures, configuration, reasons, entries, obtain } = await offered(portal)
+    expect(reasons).toEqual(always)
+    expect(configuration.portals.host.id).toBe(portal.store.portals.host)
+    expect(configuration.target).toMatchObject({ version: '11.0', edition: 'self-hosted' })
+    expect(Object.keys(configuration.actors)).toHaveLength(12)
+    expect(Object.values(configuration.actors).every(({ credential }) => credential !== '')).toBe(true)
+    const { collaborationId } = await obtain('collaboration')
+    expect(await obtain('workspace', { collaborationId })).toMatchObject({ collaborationId })
+    expect(await obtain('participant', { collaborationId })).toEqual({
+      collaborationId,
+      participantPortalId: portal.store.portals.guest,
+    })
+    const making = entries.filter(({ entry }) => entry === 'making')
+    expect(entries.filter(({ entry }) => entry === 'made')).toHaveLength(making.length)
+    await fixtures.remove(neverAborted)
+    expect(contentsOf(portal)).toEqual(before)
+  })
+
+  it.each<[string, PortalOptions, object, object]>([
+    ['on the hosted edition', { variants: ['hosted-edition'] }, {}, always],
+    ['where a group takes one workspace', { variants: ['single-use-groups'] }, {}, always],
+    ['with tokens of three seconds', { variants: ['short-lived-tokens'] }, {}, always],
+    ['where collaborations show late', { variants: ['collaborations-show-late'] }, {}, always],
+    ['where requests fail now and then', { variants: ['administration-fails-at-times'] }, {}, always],
+    [
+      'where nobody creates users',
+      { variants: ['user-creation-forbidden'] },
+      {},
+      {
+        ...always,
+        eligibleUser: 'createUser answered HTTP 200 with error code 403',
+        ineligibleUser: 'createUser answered HTTP 200 with error code 403',
+        items: 'there is no actor itemOwner who could own items',
+      },
+    ],
+    [
+      'where nothing runs tasks',
+      { variants: ['nothing-runs-tasks'] },
+      {},
+      {
+        ...always,
+        taskRun: 'no scheduled task ran within 2 s: nothing seems to execute notebooks here',
+      },
+    ],
+    [
+      'where enterprise logins are taken',
+      { variants: ['login-configured'] },
+      {},
+      { ...always, federation: 'enterprise logins are configured already' },
+    ],
+    [
+      'without users',
+      {},
+      { users: 'none' },
+      {
+        ...always,
+        eligibleUser: noUsers,
+        ineligibleUser: noUsers,
+        items: 'there is no actor itemOwner who could own items',
+      },
+    ],
+    [
+      'without a guest',
+      {},
+      { guest: undefined },
+      { ...always, workspace: 'no guest takes part: add administration.guest' },
+    ],
+  ])('%s', async (_, portalOptions, changes, lacking) => {
+    const portal = await portalWith(portalOptions)
+    const before = contentsOf(portal)
+    const { fixtures, reasons } = await offered(portal, changes)
+    expect(reasons).toEqual(lacking)
+    await fixtures.remove(neverAborted)
+    expect(contentsOf(portal)).toEqual(before)
+  })
+
+  it('with a login that does not work are none, and the reason says so', async () => {
+    const portal = await portalWith()
+    const wrong = { host: { username: 'host_administrator', password: 'wrong' } }
+    const found = await readyActors(await findDeployment(configurationFor(portal, wrong)), 'nobody')
+    expect(found.absent?.hostAdministrator).toMatch(/login was not accepted/)
+    const fixtures = new AdministrationFixtures(found)
+    await fixtures.begin({ needs: few, signal: neverAborted })
+    expect(await fixtures.provider.group?.({}, {})).toEqual({
+      notOffered: expect.stringMatching(/^administration\.host: the login was not accepted/),
+    })
+  })
+
+  it('leave alone what is called alike and is not in the journal', async () => {
+    const portal = await portalWith()
+    const { fixtures, configuration } = await begun(portal)
+    const stamp = `pc_${configuration.administration?.runId.slice(3)}`
+    const group = {
+      title: `${stamp} group 999`,
+      owner: 'host_administrator',
+      access: 'private',
+      tags: [stamp],
+    }
+    portal.store.groups.set('strange', { id: 'strange', organization: 'host', ...group })
+    await fixtures.remove(neverAborted)
+    expect([...portal.store.groups.keys()]).toEqual(['strange'])
+  })
+
+  it('are removed by another process from the journal, at whatever moment the first one ended', async () => {
+    const portal = await portalWith()
+    const before = contentsOf(portal)
+    const { entries, configuration, fixtures } = await offered(portal)
+    // As if it had been killed before the answers were written.
+    const cut = entries.filter((entry, at) => entry.entry === 'making' || at % 2 === 0)
+    await fixtures.close()
+    const later = configurationFor(portal)
+    const administration = { ...later.administration, runId: configuration.administration?.runId }
+    const again = { ...later, administration } as typeof later
+    await new AdministrationFixtures(again, cut).remove(neverAborted)
+    expect(contentsOf(portal)).toEqual(before)
+  })
+})

@@ -1,0 +1,212 @@
+/** One user of a portal, who performs administrative operations and reads: signs in, and again where a token ends. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor, Configuration, PortalName } from '../configuration/configuration.ts'
+import { obtainCredential } from '../credentials/obtain-credential.ts'
+import type { Obtained } from '../credentials/obtained.ts'
+import { refererOf } from '../credentials/ready-actors.ts'
+import { bodyFields } from '../http/answer.ts'
+import { Client } from '../http/client.ts'
+import { type Answer, TransportError } from '../http/exchange.ts'
+import type { FormField } from '../http/form.ts'
+import type { FormFile } from '../http/outgoing-request.ts'
+
+/** The deployment did not do what was asked of it. One line for users, without anything that it said in words. */
+export class AdministrationError extends Error {
+  override readonly name = 'AdministrationError'
+  /** The error code of the answer, or its HTTP status; absent: none came. */
+  readonly code: number | undefined
+
+  constructor(message: string, code?: number) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type Body = Readonly<Record<string, unknown>>
+
+type Fields = Readonly<Record<string, string>>
+
+interface Asked {
+  readonly files?: readonly FormFile[]
+  /** Beside the base URL and not below it. */
+  readonly site?: true
+}
+
+/** Another token may help, or none was there. */
+const tokenTrouble = [498, 499]
+/** A page of a list holds at most so many; so many pages are read. */
+const pageSize = 100
+const mostPages = 500
+const tries = 3
+const pauseMs = 150
+/** A token is renewed when less than this is left of it, or a tenth of its time if that is less. */
+const marginMs = 60_000
+
+const sitePath = /\/sharing\/rest$/
+
+export class Administrator {
+  readonly actor: Actor
+  readonly #configuration: Configuration
+  readonly #client: Client
+  readonly #site: Client
+  #token: (Obtained & { readonly renewAt: number }) | undefined
+  #renewing: Promise<string> | undefined
+
+  /** An aborted signal ends everything. */
+  constructor(configuration: Configuration, actor: Actor, signal?: AbortSignal) {
+    this.actor = actor
+    this.#configuration = configuration
+    const options = signal === undefined ? {} : { signal }
+    this.#client = new Client(configuration, options)
+    const portals = Object.entries(configuration.portals).map(([name, portal]) => [
+      name,
+      { ...portal, baseUrl: siteOf(configuration, name as PortalName) },
+    ])
+    this.#site = new Client({ ...configuration, portals: Object.fromEntries(portals) }, options)
+    if (actor.credential !== '')
+      this.#token = { credential: actor.credential, renewAt: Number.POSITIVE_INFINITY }
+  }
+
+  get portal(): PortalName {
+    return this.actor.portal
+  }
+
+  /** Where the portal is found by others, without the path of its API. */
+  get siteUrl(): string {
+    return siteOf(this.#configuration, this.portal)
+  }
+
+  /** What a page says. Rejects with an AdministrationError. */
+  read(path: string, fields: Fields = {}): Promise<Body> {
+    return this.#insist(async () => understood(path, await this.#send(path, fields, 'GET', {})))
+  }
+
+  /** Every entry of a list, page by page. */
+  async readAll(path: string, name: string): Promise<Body[]> {
+    const found: Body[] = []
+    for (let start = 1, page = 0; page < mostPages; page++) {
+      const body = await this.read(path, { start: String(start), num: String(pageSize) })
+      const entries = Array.isArray(body[name]) ? (body[name] as Body[]) : []
+      found.push(...entries)
+      const next = Number(body.nextStart ?? -1)
+      if (!(next > start) || entries.length === 0) break
+      start = next
+    }
+    return found
+  }
+
+  /** Performs an operation once. Rejects with an AdministrationError where it was not done, or perhaps not. */
+  async perform(path: string, fields: Fields = {}, asked: Asked = {}): Promise<Body> {
+    return understood(path, await this.#send(path, fields, 'POST', asked))
+  }
+
+  /** Performs what may be done twice: again where it failed. */
+  performAgain(path: string, fields: Fields = {}, asked: Asked = {}): Promise<Body> {
+    return this.#insist(() => this.perform(path, fields, asked))
+  }
+
+  /** The bytes that an operation answers with; an error is JSON all the same. */
+  fetchFile(path: string, fields: Fields = {}): Promise<Buffer> {
+    return this.#insist(async () => {
+      const answer = await this.#send(path, fields, 'POST', {})
+      if (answer.status > 299 || 'error' in bodyFields(answer)) understood(path, answer)
+      return answer.body
+    })
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    await Promise.all([this.#client.close(), this.#site.close()])
+  }
+
+  async #insist<T>(ask: () => Promise<T>): Promise<T> {
+    for (let left = tries - 1; ; left--) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (left === 0 || !(error instanceof AdministrationError) || !mayPass(error)) throw error
+        await sleep(pauseMs)
+      }
+    }
+  }
+
+  async #send(path: string, fields: Fields, method: 'GET' | 'POST', asked: Asked): Promise<Answer> {
+    const referer = refererOf(this.actor)
+    const all: FormField[] = [...Object.entries(fields), ['f', 'json']]
+    const send = (credential: string) =>
+      (asked.site === true ? this.#site : this.#client).send({
+        portal: this.portal,
+        path,
+        fields: all,
+        method,
+        credential,
+        ...(referer === undefined ? {} : { referer }),
+        ...(asked.files === undefined ? {} : { files: asked.files }),
+      })
+    try {
+      const answer = await send(await this.#credential())
+      if (!tokenTrouble.includes(codeOf(answer) ?? 0) || this.actor.source === undefined) return answer
+      this.#token = undefined
+      return await send(await this.#credential())
+    } catch (error) {
+      if (error instanceof TransportError)
+        throw new AdministrationError(`${shortOf(path)}: no answer came (${error.fault})`)
+      throw error
+    }
+  }
+
+  #credential(): Promise<string> | string {
+    if (this.#token !== undefined && Date.now() < this.#token.renewAt) return this.#token.credential
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  async #renew(): Promise<string> {
+    const { source } = this.actor
+    if (source === undefined) return this.actor.credential
+    const obtained = await obtainCredential(source, this.portal, this.#configuration)
+    const left = (obtained.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()
+    const renewAt = Date.now() + left - Math.min(marginMs, left / 10)
+    this.#token = { ...obtained, renewAt: Number.isNaN(renewAt) ? Number.POSITIVE_INFINITY : renewAt }
+    return obtained.credential
+  }
+}
+
+function siteOf({ target, portals }: Configuration, portal: PortalName): string {
+  return (portals[portal]?.baseUrl ?? target.baseUrl).replace(sitePath, '')
+}
+
+/** The last part of a path: ids say nothing to a reader. */
+const shortOf = (path: string): string => path.split('/').at(-1) ?? path
+
+/** Whether the same request may be answered otherwise a moment later. */
+const mayPass = ({ code }: AdministrationError): boolean => code === undefined || code >= 500
+
+function codeOf(answer: Answer): number | undefined {
+  const { error, status, code } = bodyFields(answer) as {
+    error?: { code?: unknown } | null
+    status?: unknown
+    code?: unknown
+  }
+  const said = status === 'error' ? code : error?.code
+  return typeof said === 'number' ? said : undefined
+}
+
+function understood(path: string, answer: Answer): Body {
+  const body = bodyFields(answer)
+  const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
+  if (answer.status <= 299 && !refused && body.success !== false) return body
+  const code = codeOf(answer)
+  const how = code === undefined ? '' : ` with error code ${code}`
+  throw new AdministrationError(
+    `${shortOf(path)} answered HTTP ${answer.status}${how}`,
+    code ?? answer.status,
+  )
+}
+
+/** Whether an error says that there is no such thing (any more), or that it is not to be seen. */
+export function saysAbsent(error: unknown): boolean {
+  return error instanceof AdministrationError && [400, 404, 410].includes(error.code ?? 0)
+}

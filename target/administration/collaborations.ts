@@ -1,0 +1,231 @@
+/** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
+import { AdministrationError, type Administrator, type Body } from './administrator.ts'
+import { Groups } from './groups.ts'
+import { Stock } from './stock.ts'
+import { textIn, type Workshop } from './workshop.ts'
+
+export interface MadeCollaboration {
+  readonly id: string
+  /** Portal ids of the guests, as the host names them, in the order of their logins. */
+  readonly guests: readonly string[]
+  /** Its first workspace; absent once it was handed out. */
+  first?: string
+}
+
+/** So many workspaces are put into one collaboration that is shared. */
+const shareOf = 20
+const withGuest = 'sendAndReceive'
+
+export class Collaborations {
+  readonly groups: Groups
+  readonly stock: Stock<MadeCollaboration>
+  readonly #workshop: Workshop
+  readonly #known = new Map<string, MadeCollaboration>()
+  #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number } | undefined
+  readonly #participants: Promise<MadeCollaboration>[] = []
+  #participant = 0
+
+  constructor(workshop: Workshop) {
+    this.#workshop = workshop
+    this.groups = new Groups(workshop)
+    this.stock = new Stock(() => this.#create())
+  }
+
+  /** Whether one group takes several workspaces: the first collaboration shows it. */
+  async tryGroups(): Promise<void> {
+    const { host } = this.#workshop
+    const { id } = await this.shared()
+    const portalGroupId = await this.groups.fresh(host)
+    const add = () => this.#addWorkspace(id, portalGroupId)
+    await add()
+    try {
+      await add()
+      this.groups.reusable = true
+    } catch (error) {
+      if (!(error instanceof AdministrationError)) throw error
+      this.groups.reusable = false
+    }
+  }
+
+  /** One that others use as well. */
+  shared(): Promise<MadeCollaboration> {
+    if (this.#shared === undefined || this.#shared.left === 0)
+      this.#shared = { collaboration: this.#create(), left: shareOf }
+    this.#shared.left -= 1
+    return this.#shared.collaboration
+  }
+
+  /** A workspace that the guest may sync, in that collaboration or a shared one. */
+  async workspace(collaborationId?: string): Promise<{ collaborationId: string; workspaceId: string }> {
+    const place =
+      collaborationId === undefined ? await this.shared() : await this.#collaboration(collaborationId)
+    const workspaceId = await this.#linked(place)
+    return { collaborationId: place.id, workspaceId }
+  }
+
+  /** The guest's record in that collaboration, or in one of a few that take turns; the host's own where no guest is. */
+  async participant(
+    collaborationId?: string,
+  ): Promise<{ collaborationId: string; participantPortalId: string }> {
+    const place =
+      collaborationId === undefined ? await this.#nextPlace() : await this.#collaboration(collaborationId)
+    const [guest] = place.guests
+    return {
+      collaborationId: place.id,
+      participantPortalId: guest ?? this.#workshop.configuration.portals.host.id,
+    }
+  }
+
+  #nextPlace(): Promise<MadeCollaboration> {
+    const most = 4
+    this.#participant += 1
+    const at = this.#participant % most
+    this.#participants[at] ??= this.stock.take()
+    return this.#participants[at]
+  }
+
+  async #collaboration(id: string): Promise<MadeCollaboration> {
+    const known = this.#known.get(id)
+    if (known !== undefined) return known
+    const found = { id, guests: await this.#guestsOf(id, this.#workshop.guests.length) }
+    this.#known.set(id, found)
+    return found
+  }
+
+  async #create(): Promise<MadeCollaboration> {
+    const { host, guests, stamp } = this.#workshop
+    const portalGroupId = await this.groups.toLink(host)
+    const { id } = await this.#workshop.make('collaboration', async (name) => {
+      const answer = await host.perform('/portals/self/createCollaboration', {
+        name,
+        description: `Made by ${stamp}`,
+        workspaceName: name,
+        workspaceDescription: `Made by ${stamp}`,
+        portalGroupId,
+        hostContactFirstname: 'Host',
+        hostContactLastname: 'Contact',
+        hostContactEmailAddress: 'host@example.com',
+        accessMode: withGuest,
+        config: '',
+      })
+      const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
+      return { id: textIn({ id: nested }, 'createCollaboration', 'id') }
+    })
+    const first = guests.length === 0 ? undefined : await this.#firstWorkspace(id)
+    for (const guest of guests) await this.#trust(id, guest, first as string)
+    const made: MadeCollaboration = {
+      id,
+      guests: guests.length === 0 ? [] : await this.#guestsOf(id, guests.length),
+      ...(first === undefined ? {} : { first }),
+    }
+    this.#known.set(id, made)
+    return made
+  }
+
+  /** What was made may show a moment later. */
+  async #firstWorkspace(id: string): Promise<string> {
+    const { host, settleMs } = this.#workshop
+    const found = await this.#workshop.until(async () => {
+      const [workspace] = await this.#mayBeAbsent(() => host.readAll(`${at(id)}/workspaces`, 'workspaces'))
+      return typeof workspace?.id === 'string' ? workspace.id : undefined
+    }, settleMs)
+    if (found === undefined) throw new AdministrationError('a new collaboration shows no workspace')
+    return found
+  }
+
+  async #trust(id: string, guest: Administrator, workspaceId: string): Promise<void> {
+    const { host, settleMs } = this.#workshop
+    const config = JSON.stringify([{ [workspaceId]: withGuest }])
+    const invitation = await host.fetchFile(`${at(id)}/inviteParticipant`, {
+      guestPortalUrl: guest.siteUrl,
+      collaborationWorkspacesParticipantConfigJSON: config,
+      expiration: '24',
+    })
+    const contact = {
+      guestContactFirstname: 'Guest',
+      guestContactLastname: 'Contact',
+      guestContactEmailAddress: 'guest@example.com',
+    }
+    const file = (name: string, content: Buffer) => ({ files: [{ name, content }] })
+    await guest.performAgain(
+      '/portals/self/acceptCollaborationInvitation',
+      contact,
+      file('invitationFile', invitation),
+    )
+    const response = await this.#workshop.until(async () => {
+      try {
+        return await guest.fetchFile(`${at(id)}/exportInvitationResponse`)
+      } catch (error) {
+        if (error instanceof AdministrationError) return undefined
+        throw error
+      }
+    }, settleMs)
+    if (response === undefined) throw new AdministrationError('the guest exports no answer to its invitation')
+    await host.performAgain(
+      `${at(id)}/importInvitationResponse`,
+      {},
+      file('invitationResponseFile', response),
+    )
+  }
+
+  /** Once all are active. */
+  async #guestsOf(id: string, count: number): Promise<string[]> {
+    const { host, settleMs } = this.#workshop
+    const active = await this.#workshop.until(async () => {
+      const all = await this.#mayBeAbsent(() => host.readAll(`${at(id)}/participants`, 'participants'))
+      const guests = all.filter(({ collaborationRole, status }) => {
+        return collaborationRole === 'Guest' && status === 'active'
+      })
+      return guests.length >= count ? guests : undefined
+    }, settleMs)
+    if (active === undefined) throw new AdministrationError('a guest was accepted and does not become active')
+    return active.map((each) => textIn(each, 'participants', 'portalInfo', 'id'))
+  }
+
+  async #mayBeAbsent(read: () => Promise<Body[]>): Promise<Body[]> {
+    try {
+      return await read()
+    } catch (error) {
+      if (error instanceof AdministrationError) return []
+      throw error
+    }
+  }
+
+  /** A workspace with access and a group of the first guest. */
+  async #linked(place: MadeCollaboration): Promise<string> {
+    const { host, guests } = this.#workshop
+    const [guest] = guests
+    const [portalId] = place.guests
+    if (guest === undefined || portalId === undefined)
+      throw new AdministrationError('no guest takes part in the collaboration')
+    const { first } = place
+    delete place.first
+    const workspaceId = first ?? (await this.#addWorkspace(place.id, await this.groups.toLink(host)))
+    if (first === undefined)
+      await host.performAgain(`${at(place.id)}/participants/${portalId}/updateParticipantAccessModes`, {
+        collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: withGuest }]),
+      })
+    const portalGroupId = await this.groups.toLink(guest)
+    await guest.performAgain(`${at(place.id)}/workspaces/${workspaceId}/updatePortalGroupLink`, {
+      portalGroupId,
+      enableRealtimeSync: 'false',
+      copyFeatureServiceData: 'false',
+    })
+    return workspaceId
+  }
+
+  /** In a collaboration of the run, which goes with all that is in it. */
+  async #addWorkspace(id: string, portalGroupId: string): Promise<string> {
+    const name = this.#workshop.name('collaboration')
+    const fields = {
+      collaborationWorkspaceName: `${name} workspace`,
+      collaborationWorkspaceDescription: '',
+      portalGroupId,
+    }
+    const answer = await this.#workshop.host.performAgain(`${at(id)}/addWorkspace`, fields)
+    const nested = (answer.workspace as Body | undefined)?.id ?? answer.collaborationWorkspaceId
+    return textIn({ id: nested }, 'addWorkspace', 'id')
+  }
+}
+
+const at = (id: string): string => `/portals/self/collaborations/${encodeURIComponent(id)}`

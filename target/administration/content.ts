@@ -1,0 +1,147 @@
+/** Items of users, and runs of the tasks that a scheduler fires. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AdministrationError, type Administrator } from './administrator.ts'
+import { Stock } from './stock.ts'
+import { textIn, type Workshop } from './workshop.ts'
+
+/** An item of that user, made by himself. */
+function makeItem(workshop: Workshop, owner: Administrator, type = 'Web Map'): Promise<{ id: string }> {
+  const username = owner.actor.username ?? ''
+  return workshop.make(
+    'item',
+    async (title) => {
+      const fields = { title, type, tags: workshop.stamp, text: type === 'Notebook' ? notebook : '{}' }
+      const answer = await owner.perform(`/content/users/${encodeURIComponent(username)}/addItem`, fields)
+      return { id: textIn(answer, 'addItem', 'id') }
+    },
+    { portal: owner.portal, owner: username },
+  )
+}
+
+const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 2 })
+
+export class Items {
+  readonly stock: Stock<{ id: string }>
+  readonly owner: string
+
+  constructor(workshop: Workshop, owner: Administrator) {
+    this.owner = owner.actor.username ?? ''
+    this.stock = new Stock(() => makeItem(workshop, owner))
+  }
+
+  async take(count: number): Promise<{ owner: string; itemIds: string[] }> {
+    const items = await Promise.all(Array.from({ length: count }, () => this.stock.take()))
+    return { owner: this.owner, itemIds: items.map(({ id }) => id) }
+  }
+}
+
+export interface MadeRun {
+  readonly userName: string
+  readonly taskId: string
+  readonly runId: string
+}
+
+/** Tasks that are fired in the same minute: each run may start something large. */
+export const mostTasks = 20
+const ended = ['succeeded', 'failed', 'skipped', 'submitfailed']
+const pollMs = 250
+
+export class TaskRuns {
+  readonly #workshop: Workshop
+  readonly #owner: Administrator
+  readonly #withinMs: number
+  readonly #ready: MadeRun[] = []
+  #item: Promise<{ id: string }> | undefined
+  #making: Promise<void> | undefined
+  /** Why there are none. */
+  lacking: string | undefined
+
+  constructor(workshop: Workshop, owner: Administrator) {
+    this.#workshop = workshop
+    this.#owner = owner
+    this.#withinMs = workshop.administration.runsWithinMs
+  }
+
+  /** Schedules tasks for so many runs and waits until they have ended. */
+  async ahead(count: number, made: () => void): Promise<void> {
+    if (count === 0) return
+    const tasks = Math.min(count, mostTasks)
+    const each = Math.ceil(count / tasks)
+    try {
+      const ids = await Promise.all(Array.from({ length: tasks }, () => this.#schedule(each)))
+      await this.#collect(ids, each, made)
+    } catch (error) {
+      if (!(error instanceof AdministrationError)) throw error
+      this.lacking ??= error.message
+    }
+  }
+
+  /** A run that has ended and was not handed out; undefined where there is none and none comes. */
+  async take(): Promise<MadeRun | undefined> {
+    for (;;) {
+      const run = this.#ready.shift()
+      if (run !== undefined || this.lacking !== undefined) return run
+      this.#making ??= this.ahead(mostTasks, () => undefined).finally(() => {
+        this.#making = undefined
+      })
+      await this.#making
+    }
+  }
+
+  async #schedule(maxOccurrences: number): Promise<string> {
+    const { actor, portal } = this.#owner
+    const username = actor.username ?? ''
+    this.#item ??= makeItem(this.#workshop, this.#owner, 'Notebook')
+    const { id: itemId } = await this.#item
+    const task = await this.#workshop.make(
+      'task',
+      async (title) => {
+        const answer = await this.#owner.perform(`${tasksOf(username)}/createTask`, {
+          title,
+          type: 'ExecuteNotebook',
+          itemId,
+          parameters: '{}',
+          minute: '*/1',
+          hour: '*',
+          dayOfMonth: '*',
+          month: '*',
+          dayOfWeek: '?',
+          maxOccurrences: String(maxOccurrences),
+        })
+        return { id: textIn(answer, 'createTask', 'taskId') }
+      },
+      { portal, owner: username },
+    )
+    return task.id
+  }
+
+  /** Reads until every task has had its runs, or no other one came for as long as one may take. */
+  async #collect(tasks: readonly string[], each: number, made: () => void): Promise<void> {
+    const username = this.#owner.actor.username ?? ''
+    const had = new Set<string>()
+    const open = new Map(tasks.map((id) => [id, 0]))
+    let last = performance.now()
+    while (open.size > 0 && performance.now() - last < this.#withinMs) {
+      const reads = [...open.keys()].map(async (taskId) => {
+        const runs = await this.#owner.readAll(`${tasksOf(username)}/${taskId}/runs`, 'runs')
+        for (const { runId, status } of runs) {
+          if (typeof runId !== 'string' || had.has(runId) || !ended.includes(String(status))) continue
+          had.add(runId)
+          last = performance.now()
+          this.#ready.push({ userName: username, taskId, runId })
+          made()
+          open.set(taskId, (open.get(taskId) ?? 0) + 1)
+        }
+        if ((open.get(taskId) ?? 0) >= each) open.delete(taskId)
+      })
+      await Promise.all(reads)
+      if (open.size > 0) await sleep(pollMs, undefined, { signal: this.#workshop.signal })
+    }
+    if (had.size === 0) {
+      const seconds = Math.round(this.#withinMs / 1000)
+      this.lacking = `no scheduled task ran within ${seconds} s: nothing seems to execute notebooks here`
+    }
+  }
+}
+
+const tasksOf = (username: string): string => `/community/users/${encodeURIComponent(username)}/tasks`

@@ -1,0 +1,53 @@
+/** A federation where the organization has no enterprise login. */
+import type { Administrator } from './administrator.ts'
+import { AdministrationError } from './administrator.ts'
+import { textIn, type Workshop } from './workshop.ts'
+
+export const federationPath = '/portals/self/idp/federation'
+
+export const loginsConfigured = 'enterprise logins are configured already'
+
+/** Whether anything is configured that a new federation would get into the way of. */
+export async function hasLogins(host: Administrator): Promise<boolean> {
+  const found = await Promise.all(
+    [federationPath, '/portals/self/idp'].map(async (path) => {
+      try {
+        const { id } = await host.read(path)
+        return typeof id === 'string' && id !== ''
+      } catch (error) {
+        if (error instanceof AdministrationError) return false
+        throw error
+      }
+    }),
+  )
+  return found.includes(true)
+}
+
+/** Registers one under addresses that lead nowhere. */
+export async function makeFederation(workshop: Workshop): Promise<{ readonly id: string }> {
+  const { host } = workshop
+  const register = async (name: string): Promise<{ id: string }> => {
+    const answer = await host.perform(`${federationPath}/register`, {
+      name,
+      discoveryServiceUrl: 'https://federation.example.com/discovery',
+      metadataServiceUrl: 'https://federation.example.com/metadata',
+      certificate: 'MA==',
+      entityId: `urn:example:${workshop.stamp}`,
+      userCreditAssignment: '-1',
+      signUpMode: 'Invitation',
+    })
+    if (typeof answer.federationId === 'string') return { id: answer.federationId }
+    return { id: textIn(await host.read(federationPath), 'register', 'id') }
+  }
+  // One name only: where the answer was lost, the organization has it already.
+  const name = workshop.name('federation')
+  return workshop.makeAs('federation', name, async () => {
+    try {
+      return await register(name)
+    } catch (error) {
+      if (!(error instanceof AdministrationError)) throw error
+      const there = await host.read(federationPath)
+      return there.name === name ? { id: textIn(there, 'register', 'id') } : register(name)
+    }
+  })
+}

@@ -1,0 +1,128 @@
+/** Roles with exactly the privileges that a part needs, and users who have them. */
+import type { Actor } from '../configuration/configuration.ts'
+import { AdministrationError, type Body } from './administrator.ts'
+import { type MadeActor, madeActor } from './settings.ts'
+import { textIn, type Workshop } from './workshop.ts'
+
+const create = 'portal:user:createItem'
+const give = 'portal:user:reassignItems'
+const receive = 'portal:user:receiveItems'
+
+/** What users are made for. */
+type Part = MadeActor | 'eligibleUser' | 'ineligibleUser'
+
+/** Privileges of each part; a default role where none are named. */
+const privilegesOf: Partial<Record<Part, readonly string[]>> = {
+  itemOwner: [create, give, receive],
+  itemOwnerUnprivileged: [create, receive],
+  customAdministrator: [
+    'portal:admin:reassignItems',
+    'portal:admin:viewUsers',
+    'portal:admin:viewItems',
+    create,
+    receive,
+  ],
+  eligibleUser: [create, receive],
+  ineligibleUser: [create],
+}
+
+export class People {
+  readonly #workshop: Workshop
+  readonly #roles = new Map<string, Promise<string>>()
+  #number = 0
+
+  constructor(workshop: Workshop) {
+    this.#workshop = workshop
+  }
+
+  /** A user of that part, who can sign in. */
+  async add(part: Part, actor?: Actor): Promise<Actor> {
+    this.#number += 1
+    const user = actor ?? madeActor(this.#workshop.administration, `u${this.#number}`)
+    const { source, username = '' } = user
+    const password = source !== undefined && 'login' in source ? source.login.password : ''
+    const { host } = this.#workshop
+    const means = async () => {
+      await this.#create(username, password)
+      return { id: username }
+    }
+    await this.#workshop.makeAs('user', username, means)
+    const role = await this.#roleOf(part)
+    if (role !== undefined) await host.performAgain('/portals/self/updateUserRole', { user: username, role })
+    return user
+  }
+
+  /** A name is used again: where the answer to a first try was lost, it is this user who exists already. */
+  async #create(username: string, password: string): Promise<void> {
+    const { host, configuration } = this.#workshop
+    const who = {
+      firstname: 'Made',
+      lastname: 'For tests',
+      email: `${username}@example.com`,
+      role: 'org_user',
+    }
+    const make = () =>
+      configuration.target.edition === 'hosted'
+        ? this.#invite({ username, password, fullname: 'Made for tests', ...who })
+        : host.perform(
+            '/portaladmin/security/users/createUser',
+            { username, password, ...who, provider: 'arcgis', userLicenseTypeId: 'creatorUT' },
+            { site: true },
+          )
+    for (let left = 2; ; left--) {
+      try {
+        await make()
+        return
+      } catch (error) {
+        if (!(error instanceof AdministrationError)) throw error
+        if (await this.#exists(username)) return
+        if (left === 0 || error.code === 403) throw error
+      }
+    }
+  }
+
+  /** An account with a password exists at once. */
+  async #invite(user: Body): Promise<void> {
+    const { host } = this.#workshop
+    const invitationList = JSON.stringify({
+      invitations: [{ ...user, userLicenseType: 'creatorUT', groups: '' }],
+      apps: [],
+      appBundles: [],
+    })
+    const { notInvited } = await host.perform('/portals/self/invite', { invitationList })
+    if (Array.isArray(notInvited) && notInvited.length > 0)
+      throw new AdministrationError('invite: not invited')
+  }
+
+  async #exists(username: string): Promise<boolean> {
+    try {
+      await this.#workshop.host.read(`/community/users/${username}`)
+      return true
+    } catch (error) {
+      if (error instanceof AdministrationError) return false
+      throw error
+    }
+  }
+
+  #roleOf(part: Part): Promise<string> | undefined {
+    if (part === 'taskOwner') return Promise.resolve('org_publisher')
+    const privileges = privilegesOf[part]
+    if (privileges === undefined) return undefined
+    const key = privileges.join(' ')
+    const role = this.#roles.get(key) ?? this.#createRole(privileges)
+    this.#roles.set(key, role)
+    return role
+  }
+
+  async #createRole(privileges: readonly string[]): Promise<string> {
+    const { host, stamp } = this.#workshop
+    const { id } = await this.#workshop.make('role', async (name) => {
+      const answer = await host.perform('/portals/self/createRole', { name, description: `Made by ${stamp}` })
+      return { id: textIn(answer, 'createRole', 'id') }
+    })
+    await host.performAgain(`/portals/self/roles/${id}/setPrivileges`, {
+      privileges: JSON.stringify({ privileges }),
+    })
+    return id
+  }
+}

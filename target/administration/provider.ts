@@ -1,0 +1,296 @@
+/** A provider of fixtures, and of actors, that makes them through the deployment's administrative operations. */
+import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
+import { obtainCredential } from '../credentials/obtain-credential.ts'
+import { CredentialError } from '../credentials/obtained.ts'
+import { FixtureFailure } from '../fixtures/fixture-errors.ts'
+import type {
+  FixtureKind,
+  FixtureOptions,
+  FixtureProvider,
+  FixtureReply,
+  NotOffered,
+} from '../fixtures/fixture-kinds.ts'
+import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
+import { AdministrationError } from './administrator.ts'
+import { Collaborations } from './collaborations.ts'
+import { Items, TaskRuns } from './content.ts'
+import { makeFederation } from './federation.ts'
+import type { Needs } from './needs.ts'
+import { People } from './people.ts'
+import { keptLines, removeMade } from './removal.ts'
+import { type MadeActor, madeActors } from './settings.ts'
+import { type Note, Workshop } from './workshop.ts'
+
+export interface Beginning {
+  readonly needs: Needs
+  /** Written before anything is made; absent: what is made is remembered in this process alone. */
+  readonly note?: Note
+  readonly signal: AbortSignal
+  /** Told how much of the stock is there. */
+  readonly onProgress?: (made: number, of: number) => void
+}
+
+export class AdministrationFixtures {
+  readonly provider: FixtureProvider
+  readonly #entries: JournalEntry[]
+  #configuration: Configuration
+  #making: Making | undefined
+
+  /** `entries`: what an earlier process noted, to be removed by this one. */
+  constructor(configuration: Configuration, entries: readonly JournalEntry[] = []) {
+    this.#configuration = configuration
+    this.#entries = [...entries]
+    this.provider = {
+      collaboration: (options) => this.#offer('collaboration', options),
+      workspace: (options) => this.#offer('workspace', options),
+      scheduledSync: (options) => this.#offer('scheduledSync', options),
+      participant: (options) => this.#offer('participant', options),
+      group: (options) => this.#offer('group', options),
+      items: (options) => this.#offer('items', options),
+      eligibleUser: (options) => this.#offer('eligibleUser', options),
+      ineligibleUser: (options) => this.#offer('ineligibleUser', options),
+      taskRun: (options) => this.#offer('taskRun', options),
+      federation: (options) => this.#offer('federation', options),
+    }
+  }
+
+  /** Makes users and the stock; the configuration that comes back has their credentials. */
+  async begin({ needs, note, signal, onProgress }: Beginning): Promise<Configuration> {
+    const { administration } = this.#configuration
+    if (administration === undefined || !administration.permitted || administration.lacks.group !== undefined)
+      return this.#configuration
+    const workshop = new Workshop(this.#configuration, administration, {
+      signal,
+      note: (entry: MakingEntry | MadeEntry) => {
+        note?.(entry)
+        this.#entries.push(entry)
+      },
+    })
+    this.#making = new Making(workshop)
+    this.#configuration = await this.#making.begin(needs, onProgress)
+    return this.#configuration
+  }
+
+  /** Removes all that was made. Throws a FixtureFailure that names what is left. */
+  async remove(signal: AbortSignal): Promise<void> {
+    await this.#making?.end()
+    this.#making = undefined
+    const kept = await removeMade(this.#configuration, this.#entries, signal)
+    if (kept.length === 0) {
+      this.#entries.length = 0
+      return
+    }
+    const { target, portals } = this.#configuration
+    const lines = keptLines(kept, (portal) => portals[portal]?.baseUrl ?? target.baseUrl)
+    throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
+  }
+
+  /** Stops what is under way, and removes nothing. */
+  async close(): Promise<void> {
+    await this.#making?.end()
+  }
+
+  async #offer<Kind extends FixtureKind>(
+    kind: Kind,
+    options: FixtureOptions[Kind],
+  ): Promise<FixtureReply<Kind>> {
+    const { administration } = this.#configuration
+    if (administration?.permitted !== true) return { notOffered: 'effects does not allow administration' }
+    const lacking = administration.lacks[kind]
+    if (lacking !== undefined) return { notOffered: lacking }
+    if (this.#making === undefined) return { notOffered: 'nothing was made' }
+    try {
+      return await (this.#making.hand(kind, options) as Promise<FixtureReply<Kind>>)
+    } catch (error) {
+      if (error instanceof AdministrationError) return { notOffered: error.message }
+      throw error
+    }
+  }
+}
+
+class Making {
+  readonly #workshop: Workshop
+  readonly #collaborations: Collaborations
+  readonly #people: People
+  readonly #items = new Map<ActorName, Items>()
+  readonly #users: Record<'eligibleUser' | 'ineligibleUser', string[]> = {
+    eligibleUser: [],
+    ineligibleUser: [],
+  }
+  readonly #reasons: Partial<Record<FixtureKind, string>> = {}
+  #runs: TaskRuns | undefined
+  #federation: string | undefined
+  #actors: Configuration['actors'] = {}
+
+  constructor(workshop: Workshop) {
+    this.#workshop = workshop
+    this.#collaborations = new Collaborations(workshop)
+    this.#people = new People(workshop)
+  }
+
+  async begin(needs: Needs, onProgress: Beginning['onProgress'] = () => undefined): Promise<Configuration> {
+    const total = needs.collaborations + needs.taskRuns + sum(needs.items)
+    let count = 0
+    const made = () => onProgress(++count, total)
+    const { configuration } = this.#workshop
+    const [actors] = await Promise.all([
+      this.#makeUsers(configuration, needs),
+      this.#places(needs, made),
+      this.#login(needs),
+    ])
+    this.#actors = actors.actors
+    await Promise.all([
+      ...Object.entries(needs.items).map(([owner, items]) =>
+        this.#itemsOf(owner as ActorName)?.stock.ahead(items, made),
+      ),
+      this.#taskRuns(needs, made),
+    ])
+    return actors
+  }
+
+  hand<Kind extends FixtureKind>(kind: Kind, options: FixtureOptions[Kind]): Promise<unknown> {
+    const reason = this.#reasons[kind]
+    if (reason !== undefined) return Promise.resolve({ notOffered: reason })
+    const hand = this.#hands[kind] as (options: FixtureOptions[Kind]) => Promise<unknown>
+    return hand(options)
+  }
+
+  async end(): Promise<void> {
+    await this.#workshop.close()
+  }
+
+  readonly #hands: { readonly [Kind in FixtureKind]: (options: FixtureOptions[Kind]) => Promise<unknown> } = {
+    collaboration: async () => ({ collaborationId: (await this.#collaborations.stock.take()).id }),
+    workspace: async ({ collaborationId }) => ({
+      ...(await this.#collaborations.workspace(collaborationId)),
+      minimumSyncMs: 0,
+    }),
+    scheduledSync: async (): Promise<NotOffered> => ({ notOffered: 'it cannot be set how long a sync runs' }),
+    participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
+    group: async () => {
+      const { groups } = this.#collaborations
+      const groupId = await groups.toLink(this.#workshop.host)
+      return { groupId, reusable: groups.reusable === true }
+    },
+    items: async ({ owner, count }) => {
+      const items = this.#itemsOf(owner)
+      if (items === undefined) return { notOffered: `there is no actor ${owner} who could own items` }
+      return items.take(count)
+    },
+    eligibleUser: async () => this.#next('eligibleUser'),
+    ineligibleUser: async () => this.#next('ineligibleUser'),
+    taskRun: async () => {
+      const run = await this.#runs?.take()
+      return run ?? { notOffered: this.#runs?.lacking ?? 'there is no owner of tasks' }
+    },
+    federation: async () =>
+      this.#federation === undefined
+        ? { notOffered: 'no federation was made' }
+        : { federationId: this.#federation },
+  }
+
+  #next(kind: 'eligibleUser' | 'ineligibleUser'): { username: string } | NotOffered {
+    const users = this.#users[kind]
+    const [username] = users.splice(0, 1)
+    if (username === undefined) return { notOffered: 'no user was made' }
+    users.push(username)
+    return { username }
+  }
+
+  #itemsOf(owner: ActorName): Items | undefined {
+    const known = this.#items.get(owner)
+    const actor = this.#actors[owner]
+    if (known !== undefined || actor?.username === undefined) return known
+    const items = new Items(this.#workshop, this.#workshop.as(actor))
+    this.#items.set(owner, items)
+    return items
+  }
+
+  async #places({ places, collaborations }: Needs, made: () => void): Promise<void> {
+    if (!places) return
+    try {
+      await this.#collaborations.tryGroups()
+    } catch (error) {
+      if (!(error instanceof AdministrationError)) throw error
+      for (const kind of ['collaboration', 'workspace', 'participant'] as const)
+        this.#reasons[kind] = error.message
+      return
+    }
+    await this.#collaborations.stock.ahead(collaborations, made)
+  }
+
+  async #login({ federation }: Needs): Promise<void> {
+    const { lacks } = this.#workshop.administration
+    if (!federation || lacks.federation !== undefined) return
+    try {
+      this.#federation = (await makeFederation(this.#workshop)).id
+    } catch (error) {
+      if (!(error instanceof AdministrationError)) throw error
+      this.#reasons.federation = error.message
+    }
+  }
+
+  async #taskRuns({ taskRuns }: Needs, made: () => void): Promise<void> {
+    const owner = this.#actors.taskOwner
+    if (owner?.username === undefined || taskRuns === 0) return
+    this.#runs = new TaskRuns(this.#workshop, this.#workshop.as(owner))
+    await this.#runs.ahead(taskRuns, made)
+  }
+
+  /** Users who play a part, and those who receive items or may not. */
+  async #makeUsers(configuration: Configuration, { receivers: needed }: Needs): Promise<Configuration> {
+    const { actors } = configuration
+    const parts = madeActors.filter((name) => actors[name]?.made === true)
+    const absent: Partial<Record<ActorName, string>> = {}
+    const ready: Partial<Record<ActorName, Actor>> = {}
+    await Promise.all([
+      ...parts.map(async (name: MadeActor) => {
+        try {
+          const actor = await this.#people.add(name, actors[name])
+          ready[name] = await this.#signedIn(actor)
+        } catch (error) {
+          if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+          absent[name] = error.message
+        }
+      }),
+      ...(needed && this.#workshop.administration.createsUsers ? this.#receivers() : []),
+    ])
+    const host = this.#workshop.administration.logins.host
+    if (absent.taskOwner !== undefined) {
+      delete absent.taskOwner
+      ready.taskOwner = await this.#signedIn(host)
+    }
+    const others = Object.entries(actors).filter(([, { made: isMade }]) => isMade !== true)
+    const all = { ...configuration.absent, ...absent }
+    return {
+      ...configuration,
+      actors: { ...Object.fromEntries(others), ...ready },
+      ...(Object.keys(all).length === 0 ? {} : { absent: all }),
+    }
+  }
+
+  #receivers(): Promise<void>[] {
+    return (['eligibleUser', 'ineligibleUser'] as const).flatMap((part) =>
+      Array.from({ length: receivers[part] }, async () => {
+        try {
+          const { username = '' } = await this.#people.add(part)
+          this.#users[part].push(username)
+        } catch (error) {
+          if (!(error instanceof AdministrationError)) throw error
+          this.#reasons[part] ??= error.message
+        }
+      }),
+    )
+  }
+
+  async #signedIn(actor: Actor): Promise<Actor> {
+    if (actor.source === undefined) return actor
+    return { ...actor, ...(await obtainCredential(actor.source, actor.portal, this.#workshop.configuration)) }
+  }
+}
+
+/** More than are asked for at once, so that those who are handed out one after the other differ. */
+export const receivers = { eligibleUser: 9, ineligibleUser: 2 }
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0)

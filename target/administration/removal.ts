@@ -1,0 +1,310 @@
+/** Removes what a run made and nothing else: whatever bears a name of its journal, in the order that a deployment needs. */
+import type { Configuration, PortalName } from '../configuration/configuration.ts'
+import type { JournalEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
+import { AdministrationError, type Administrator, type Body, saysAbsent } from './administrator.ts'
+import { federationPath } from './federation.ts'
+import { Workshop } from './workshop.ts'
+
+/** Something that could not be removed. */
+export interface Kept {
+  readonly kind: MadeKind
+  readonly name: string
+  readonly id: string
+  readonly why: string
+  /** Below the base URL: what removes it. */
+  readonly path: string
+}
+
+/** Items go in batches of so many. */
+const batch = 100
+
+/** Resolves with what is still there. Throws an AdministrationError where the host cannot be asked at all. */
+export async function removeMade(
+  configuration: Configuration,
+  entries: readonly JournalEntry[],
+  signal: AbortSignal,
+): Promise<Kept[]> {
+  const { administration } = configuration
+  const making = entries.filter((entry): entry is MakingEntry => entry.entry === 'making')
+  if (administration === undefined || making.length === 0) return []
+  const workshop = new Workshop(configuration, administration, { note: () => undefined, signal })
+  try {
+    return await new Removal(workshop, making, entries).all()
+  } finally {
+    await workshop.close()
+  }
+}
+
+class Removal {
+  readonly #workshop: Workshop
+  readonly #names = new Map<MadeKind, Map<string, MakingEntry>>()
+  readonly #ids = new Map<string, string>()
+  readonly #kept: Kept[] = []
+
+  constructor(workshop: Workshop, making: readonly MakingEntry[], entries: readonly JournalEntry[]) {
+    this.#workshop = workshop
+    for (const entry of making) {
+      const named = this.#names.get(entry.kind) ?? new Map()
+      this.#names.set(entry.kind, named.set(entry.name, entry))
+    }
+    for (const entry of entries) if (entry.entry === 'made') this.#ids.set(entry.name, entry.id)
+  }
+
+  async all(): Promise<Kept[]> {
+    await this.#tasks()
+    await this.#federation()
+    await this.#collaborations()
+    await this.#content()
+    await this.#groups()
+    await this.#users()
+    await this.#roles()
+    return this.#kept
+  }
+
+  #of(kind: MadeKind): MakingEntry[] {
+    return [...(this.#names.get(kind)?.values() ?? [])]
+  }
+
+  #made(kind: MadeKind, name: unknown): name is string {
+    return typeof name === 'string' && this.#names.get(kind)?.has(name) === true
+  }
+
+  /** By the given means; what is not there any more counts as removed. */
+  async #remove(what: Omit<Kept, 'why'>, by = this.#workshop.host): Promise<void> {
+    // Leaving a deleted collaboration takes its guests a moment.
+    const end = performance.now() + this.#workshop.settleMs
+    for (;;) {
+      try {
+        await by.performAgain(what.path)
+        return
+      } catch (error) {
+        if (!(error instanceof AdministrationError)) throw error
+        if (await this.#isGone(what, by)) return
+        if (performance.now() >= end) {
+          this.#kept.push({ ...what, why: error.message })
+          return
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+  }
+
+  async #isGone({ path }: Pick<Kept, 'path'>, by: Administrator): Promise<boolean> {
+    try {
+      await by.read(path.replace(/\/(?:delete|unregister)$/, ''))
+      return false
+    } catch (error) {
+      return saysAbsent(error)
+    }
+  }
+
+  /** Entries of a list; none where it is not to be had: its owner may be gone. */
+  async #list(path: string, name: string, by = this.#workshop.host): Promise<Body[]> {
+    try {
+      return await by.readAll(path, name)
+    } catch (error) {
+      if (saysAbsent(error)) return []
+      throw error
+    }
+  }
+
+  async #tasks(): Promise<void> {
+    const owners = new Set(this.#of('task').map(({ owner = '' }) => owner))
+    await each([...owners], async (owner) => {
+      const at = `/community/users/${encodeURIComponent(owner)}/tasks`
+      const tasks = await this.#list(at, 'tasks')
+      await each(
+        tasks.filter(({ title }) => this.#made('task', title)),
+        ({ id, title }) =>
+          this.#remove({ kind: 'task', name: String(title), id: String(id), path: `${at}/${id}/delete` }),
+      )
+    })
+  }
+
+  /** Its name may have been changed by a check: then its id tells that it is ours. */
+  async #federation(): Promise<void> {
+    const [made] = this.#of('federation')
+    if (made === undefined) return
+    const { id, name } = await this.#read(federationPath)
+    if (typeof id !== 'string' || (this.#ids.get(made.name) !== id && name !== made.name)) return
+    const path = `${federationPath}/${id}/unregister`
+    try {
+      await this.#workshop.host.performAgain(path)
+    } catch (error) {
+      if (!(error instanceof AdministrationError)) throw error
+      if ((await this.#read(federationPath)).id === id)
+        this.#kept.push({ kind: 'federation', name: made.name, id, path, why: error.message })
+    }
+  }
+
+  async #read(path: string): Promise<Body> {
+    try {
+      return await this.#workshop.host.read(path)
+    } catch (error) {
+      if (saysAbsent(error)) return {}
+      throw error
+    }
+  }
+
+  async #collaborations(): Promise<void> {
+    if (this.#of('collaboration').length === 0) return
+    const at = '/portals/self/collaborations'
+    const all = await this.#list(at, 'collaborations')
+    await each(
+      all.filter(({ name }) => this.#made('collaboration', name)),
+      ({ id, name }) =>
+        this.#remove({
+          kind: 'collaboration',
+          name: String(name),
+          id: String(id),
+          path: `${at}/${id}/delete`,
+        }),
+    )
+    for (const guest of this.#workshop.guests) await this.#lingering(guest, at)
+  }
+
+  /** A guest loses a deleted collaboration at its next refresh, or leaves it by itself. */
+  async #lingering(guest: Administrator, at: string): Promise<void> {
+    const ours = async (): Promise<Body[]> => {
+      const all = await this.#list(at, 'collaborations', guest)
+      return all.filter(({ name }) => this.#made('collaboration', name))
+    }
+    const gone = async () => ((await ours()).length === 0 ? true : undefined)
+    if ((await this.#workshop.until(gone, this.#workshop.settleMs)) === true) return
+    await each(await ours(), async ({ id }) => {
+      try {
+        await guest.performAgain(`${at}/${id}/removeParticipation`)
+      } catch (error) {
+        // It goes with the next refresh.
+        if (!(error instanceof AdministrationError)) throw error
+      }
+    })
+  }
+
+  /** Of the users who were made all that bears a name of ours; of others what is known by its id. */
+  async #content(): Promise<void> {
+    const made = this.#of('user').map(({ name }) => name)
+    const owners = new Set([...made, ...this.#of('item').map(({ owner = '' }) => owner)])
+    const removed = new Set<string>()
+    await each([...owners], async (owner) => {
+      const at = `/content/users/${encodeURIComponent(owner)}`
+      const there = await this.#contentOf(at)
+      const items = there.items.filter(
+        ({ title, tags }) =>
+          this.#made('item', title) && Array.isArray(tags) && tags.includes(this.#workshop.stamp),
+      )
+      await this.#deleteItems(at, items)
+      for (const { title } of items) removed.add(String(title))
+      // Folders of others are their own; those of users who go are emptied first.
+      if (made.includes(owner))
+        await each(there.folders, async ({ id, title }) => {
+          if ((await this.#list(`${at}/${id}`, 'items')).length === 0)
+            await this.#remove({
+              kind: 'item',
+              name: String(title),
+              id: String(id),
+              path: `${at}/${id}/delete`,
+            })
+        })
+    })
+    await each(
+      this.#of('item').filter(({ name }) => !removed.has(name) && this.#ids.has(name)),
+      ({ name }) => this.#strayed(name, this.#ids.get(name) as string),
+    )
+  }
+
+  async #contentOf(at: string): Promise<{ items: Body[]; folders: Body[] }> {
+    const { folders = [] } = await this.#read(at)
+    const all = Array.isArray(folders) ? (folders as Body[]) : []
+    const lists = await Promise.all(
+      [at, ...all.map(({ id }) => `${at}/${id}`)].map((path) => this.#list(path, 'items')),
+    )
+    return { items: lists.flat(), folders: all }
+  }
+
+  async #deleteItems(at: string, items: readonly Body[]): Promise<void> {
+    for (let from = 0; from < items.length; from += batch) {
+      const some = items.slice(from, from + batch)
+      const ids = some.map(({ id }) => String(id))
+      try {
+        await this.#workshop.host.performAgain(`${at}/deleteItems`, {
+          items: ids.join(','),
+          permanentDelete: 'true',
+        })
+      } catch (error) {
+        if (!(error instanceof AdministrationError)) throw error
+      }
+    }
+    // What a batch left is removed, or told, one by one.
+    const left = new Set((await this.#contentOf(at)).items.map(({ id }) => id))
+    await each(
+      items.filter(({ id }) => left.has(id)),
+      ({ id, title }) =>
+        this.#remove({ kind: 'item', name: String(title), id: String(id), path: `${at}/items/${id}/delete` }),
+    )
+  }
+
+  /** An item that is where none of ours should be: it is told apart by its title and tag. */
+  async #strayed(name: string, id: string): Promise<void> {
+    const { title, tags, owner } = await this.#read(`/content/items/${id}`)
+    if (title !== name || !Array.isArray(tags) || !tags.includes(this.#workshop.stamp)) return
+    const path = `/content/users/${encodeURIComponent(String(owner))}/items/${id}/delete`
+    await this.#remove({ kind: 'item', name, id, path })
+  }
+
+  async #groups(): Promise<void> {
+    for (const administrator of [this.#workshop.host, ...this.#workshop.guests]) {
+      if (!this.#of('group').some(({ portal }) => portal === administrator.portal)) continue
+      const username = String((await administrator.read('/community/self')).username ?? '')
+      const { groups = [] } = await administrator.read(`/community/users/${encodeURIComponent(username)}`)
+      const ours = (Array.isArray(groups) ? (groups as Body[]) : []).filter(
+        ({ title, tags }) =>
+          this.#made('group', title) && (!Array.isArray(tags) || tags.includes(this.#workshop.stamp)),
+      )
+      await each(ours, ({ id, title }) =>
+        this.#remove(
+          { kind: 'group', name: String(title), id: String(id), path: `/community/groups/${id}/delete` },
+          administrator,
+        ),
+      )
+    }
+  }
+
+  async #users(): Promise<void> {
+    await each(this.#of('user'), ({ name }) =>
+      this.#remove({
+        kind: 'user',
+        name,
+        id: name,
+        path: `/community/users/${encodeURIComponent(name)}/delete`,
+      }),
+    )
+  }
+
+  async #roles(): Promise<void> {
+    if (this.#of('role').length === 0) return
+    const roles = await this.#list('/portals/self/roles', 'roles')
+    await each(
+      roles.filter(({ name }) => this.#made('role', name)),
+      ({ id, name }) =>
+        this.#remove({
+          kind: 'role',
+          name: String(name),
+          id: String(id),
+          path: `/portals/self/roles/${id}/delete`,
+        }),
+    )
+  }
+}
+
+async function each<T>(things: readonly T[], remove: (thing: T) => Promise<void>): Promise<void> {
+  await Promise.all(things.map(remove))
+}
+
+/** What is left, one line each with what removes it. */
+export function keptLines(kept: readonly Kept[], baseUrl: (portal: PortalName) => string): string[] {
+  return kept.map(({ kind, name, id, why, path }) => {
+    const form = kind === 'item' ? ' -d permanentDelete=true' : ''
+    return `${kind} ${id} (${name}): ${why}; to remove it: curl -d f=json -d token=TOKEN${form} ${baseUrl('host')}${path}`
+  })
+}

@@ -1,0 +1,133 @@
+/** What a configuration says of administration, and the actors that follow from it before anything is sent. */
+import { randomBytes } from 'node:crypto'
+import type { Actor, ActorName, Administration, PortalName } from '../configuration/configuration.ts'
+import { parseDuration } from '../configuration/duration.ts'
+import { readCredential, type WrittenCredential } from '../credentials/written-credential.ts'
+import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
+
+interface WrittenAdministrator {
+  readonly username?: string
+  readonly password?: string
+  readonly credential?: WrittenCredential
+}
+
+export type WrittenAdministration = { readonly host: WrittenAdministrator } & Readonly<
+  Partial<Record<Exclude<PortalName, 'host'>, WrittenAdministrator>>
+> & { readonly users?: 'none' | 'create'; readonly prefix?: string; readonly runsWithin?: string }
+
+interface Written {
+  readonly target: { readonly baseUrl: string }
+  readonly administration?: WrittenAdministration
+  readonly effects?: 'all' | readonly string[]
+}
+
+const tokenMs = 60 * 60_000
+
+/** Undefined where the configuration has none. Relative paths start at the folder. */
+export function completeAdministration(
+  { target, administration: written, effects = 'all' }: Written,
+  folder: string,
+): Administration | undefined {
+  if (written === undefined) return undefined
+  // Any will do as long as every request says the same.
+  const referer = new URL(target.baseUrl).origin
+  const login = (portal: PortalName, { username, password, credential }: WrittenAdministrator): Actor => ({
+    portal,
+    ...(username === undefined ? {} : { username }),
+    ...(credential === undefined
+      ? {
+          credential: '',
+          source: {
+            login: { username: username ?? '', password: password ?? '', referer, expirationMs: tokenMs },
+          },
+        }
+      : readCredential(credential, folder)),
+  })
+  const { host, guest, otherGuest, users = 'none', prefix = 'pc', runsWithin = '150s' } = written
+  const administration: Administration = {
+    logins: {
+      host: login('host', host),
+      ...(guest && { guest: login('guest', guest) }),
+      ...(otherGuest && { otherGuest: login('otherGuest', otherGuest) }),
+    },
+    createsUsers: users === 'create',
+    prefix,
+    runsWithinMs: parseDuration(runsWithin) as number,
+    runId: `pc-${randomBytes(4).toString('hex')}`,
+    permitted: effects === 'all' || effects.includes('administration'),
+    lacks: {},
+  }
+  return { ...administration, lacks: lacksOf(administration) }
+}
+
+/** What cannot be made whatever the deployment says. */
+function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
+  const lacks: Partial<Record<FixtureKind, string>> = {
+    scheduledSync: 'how long a scheduled sync runs cannot be set through administration',
+  }
+  if (logins.guest === undefined) lacks.workspace = 'no guest takes part: add administration.guest'
+  if (!createsUsers)
+    for (const kind of ['eligibleUser', 'ineligibleUser'] as const)
+      lacks[kind] = 'administration.users is none: no users are made'
+  return lacks
+}
+
+/** Parts that users play who are made for the run. */
+export const madeActors = [
+  'hostMember',
+  'itemOwner',
+  'itemOwnerUnprivileged',
+  'outsider',
+  'customAdministrator',
+  'taskOwner',
+] as const satisfies readonly ActorName[]
+
+export type MadeActor = (typeof madeActors)[number]
+
+/** Begins the user name of everybody who is made; user names take no hyphen everywhere. */
+export function stampOf({ prefix, runId }: Pick<Administration, 'prefix' | 'runId'>): string {
+  return `${prefix}_${runId.replace(/^pc-/, '')}`
+}
+
+/** The actors that administrators play themselves, and those who will be made. */
+export function actorsOf(administration: Administration): Partial<Record<ActorName, Actor>> {
+  const { logins, createsUsers, permitted } = administration
+  const { host, guest, otherGuest } = logins
+  const administrators: Partial<Record<ActorName, Actor>> = {
+    hostAdministrator: host,
+    organizationAdministrator: host,
+    contentAdministrator: host,
+    ...(guest === undefined ? {} : { guestAdministrator: guest, syncInitiator: guest }),
+    // The host is not the one that initiates syncs where a guest takes part.
+    syncNonInitiator: otherGuest ?? host,
+  }
+  if (!createsUsers || !permitted) return { ...administrators, taskOwner: host }
+  const made = madeActors.map((name, at): [ActorName, Actor] => [
+    name,
+    madeActor(administration, `a${at + 1}`),
+  ])
+  return { ...administrators, ...Object.fromEntries(made) }
+}
+
+/** A user of the host who will be made, with a password that nobody knows. */
+export function madeActor(administration: Administration, name: string): Actor {
+  const { source } = administration.logins.host
+  const referer = source !== undefined && 'login' in source ? source.login.referer : undefined
+  const username = `${stampOf(administration)}_${name}`
+  // With a letter and a digit, whatever comes out.
+  const password = `p1${randomBytes(18).toString('base64url')}`
+  return {
+    credential: '',
+    username,
+    portal: 'host',
+    made: true,
+    source: {
+      login: {
+        username,
+        password,
+        ...(referer === undefined ? {} : { referer }),
+        expirationMs: tokenMs,
+      },
+    },
+  }
+}

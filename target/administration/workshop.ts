@@ -1,0 +1,121 @@
+/** Where a run makes things: names that nothing else has, each noted before it is used. */
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Administration, Configuration, PortalName } from '../configuration/configuration.ts'
+import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
+import { AdministrationError, Administrator } from './administrator.ts'
+import { stampOf } from './settings.ts'
+
+/** Notes what is about to be made, and what came of it. */
+export type Note = (entry: MakingEntry | MadeEntry) => void
+
+/** Wrong callers and missing rights do not pass by waiting. */
+const final = [401, 403]
+const tries = 5
+const pauseMs = 200
+
+export class Workshop {
+  readonly configuration: Configuration
+  readonly administration: Administration
+  readonly host: Administrator
+  /** Those whose logins are known, the first of them first to take part. */
+  readonly guests: readonly Administrator[]
+  /** Stands in every name and tag. */
+  readonly stamp: string
+  readonly settleMs: number
+  readonly signal: AbortSignal
+  readonly #note: Note
+  readonly #opened: Administrator[] = []
+  #number = 0
+
+  constructor(
+    configuration: Configuration,
+    administration: Administration,
+    { note, signal }: { readonly note: Note; readonly signal: AbortSignal },
+  ) {
+    this.configuration = configuration
+    this.administration = administration
+    this.stamp = stampOf(administration)
+    this.settleMs = configuration.run.settleMs
+    this.signal = signal
+    // Everybody who acts here listens to it.
+    setMaxListeners(0, signal)
+    this.#note = note
+    const { host, guest, otherGuest } = administration.logins
+    this.host = this.as(host)
+    this.guests = [guest, otherGuest].flatMap((login) => (login === undefined ? [] : [this.as(login)]))
+  }
+
+  /** Somebody who acts here until the workshop is closed. */
+  as(actor: Administrator['actor']): Administrator {
+    const administrator = new Administrator(this.configuration, actor, this.signal)
+    this.#opened.push(administrator)
+    return administrator
+  }
+
+  /** A name that was not used before. */
+  name(kind: MadeKind): string {
+    this.#number += 1
+    return `${this.stamp} ${kind} ${this.#number}`
+  }
+
+  /**
+   * Makes something by the given means, which resolve with it and its id. Each try has a name of its own, so that what
+   * an unanswered one made is found by its name.
+   */
+  async make<Made extends { readonly id: string }>(
+    kind: MadeKind,
+    means: (name: string) => Promise<Made>,
+    { portal = 'host', owner }: { readonly portal?: PortalName; readonly owner?: string } = {},
+  ): Promise<Made> {
+    for (let left = tries - 1; ; left--) {
+      const name = this.name(kind)
+      try {
+        return await this.makeAs(kind, name, () => means(name), { portal, ...(owner && { owner }) })
+      } catch (error) {
+        if (left === 0 || !(error instanceof AdministrationError) || final.includes(error.code ?? 0))
+          throw error
+        await sleep(pauseMs, undefined, { signal: this.signal })
+      }
+    }
+  }
+
+  /** The same under a name that is given, in one try. */
+  async makeAs<Made extends { readonly id: string }>(
+    kind: MadeKind,
+    name: string,
+    means: () => Promise<Made>,
+    { portal = 'host', owner }: { readonly portal?: PortalName; readonly owner?: string } = {},
+  ): Promise<Made> {
+    this.signal.throwIfAborted()
+    const time = new Date().toISOString()
+    this.#note({ entry: 'making', time, kind, name, portal, ...(owner === undefined ? {} : { owner }) })
+    const made = await means()
+    this.#note({ entry: 'made', name, id: made.id })
+    return made
+  }
+
+  /** Repeats a read until it says what is wanted; undefined once the time is over. */
+  async until<T>(read: () => Promise<T | undefined>, withinMs: number): Promise<T | undefined> {
+    const end = performance.now() + withinMs
+    for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+      const found = await read()
+      if (found !== undefined || performance.now() >= end) return found
+      await sleep(Math.min(pause, Math.max(1, end - performance.now())), undefined, { signal: this.signal })
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((each) => each.close()))
+  }
+}
+
+/** The text that an answer should have there. Throws an AdministrationError where it has none. */
+export function textIn(body: unknown, what: string, ...keys: readonly string[]): string {
+  const found = keys.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    body,
+  )
+  if (typeof found === 'string' && found !== '') return found
+  throw new AdministrationError(`${what} was answered without ${keys.join('.')}`)
+}
