@@ -64,6 +64,13 @@ export class NotTested extends Error {
   }
 }
 
+/** The check does not apply to this target, for that reason. */
+export class NotApplicable extends NotTested {
+  constructor(message: string) {
+    super(message, [])
+  }
+}
+
 /** Whether an error says something of the target or its fixtures, rather than of the suite. */
 export const isOfTheTarget = (error: unknown): error is Error =>
   error instanceof Finding ||

@@ -12,7 +12,7 @@ import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
 import type { Record } from './context/record.ts'
-import { Finding, isOfTheTarget, NotTested, type Sightings, Unproven } from './findings.ts'
+import { Finding, isOfTheTarget, NotApplicable, NotTested, type Sightings, Unproven } from './findings.ts'
 import { anotherThatFailed, sightingsOfAnother, triesAgain, withinItsTime } from './patience-with-checks.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
@@ -276,6 +276,7 @@ function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome
   if (end === undefined) return 'passed'
   if (end instanceof Finding)
     return requirementOf(definition.requirement).level === 'advice' ? 'warned' : 'failed'
+  if (end instanceof NotApplicable) return 'not-applicable'
   if (!(end instanceof FixtureNotOffered)) return end instanceof NotTested ? 'not-tested' : 'inconclusive'
   // What is read back besides costs nothing where it cannot be.
   const besides = definition.whereOffered.length + definition.reads.length > 0

@@ -140,7 +140,7 @@ check('sync-workspace/after-finish', {}, async (context) => {
       'sync-job',
       jobs[0] === jobs[1] ? 'syncs of a workspace share a jobId' : 'each sync has a jobId of its own',
     )
-  if (syncs.inTurns) observe('sync-isolation', 'a running sync holds up other workspaces')
+  if (syncs.holdUp) observe('sync-isolation', 'a running sync holds up other workspaces')
 })
 
 function jobOf(answer: Answer): string | undefined {

@@ -74,6 +74,11 @@ export class SyncTurns {
     this.#times = times
   }
 
+  /** Whether syncs are seen to be accepted, or answered, only once others of other workspaces are over. */
+  get holdUp(): boolean {
+    return this.#taken && this.#others.helped + this.#heldUp >= heldOften
+  }
+
   /** Whether turns are taken now. */
   get taken(): boolean {
     return this.#taken

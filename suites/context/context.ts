@@ -64,7 +64,9 @@ export interface SyncsOfTheRun {
   alone<T>(scenario: () => Promise<T>): Promise<T>
   /** The same, and nothing of the run syncs beside it, wherever that is: for what would be a finding. */
   inQuiet<T>(scenario: () => Promise<T>): Promise<T>
-  /** Whether syncs of different workspaces hold each other up here, so that they take turns. */
+  /** Whether syncs of different workspaces are seen to hold each other up here. */
+  readonly holdUp: boolean
+  /** Whether they take turns now, since they may. */
   readonly inTurns: boolean
   /** The longest that a sync of that workspace takes: by its fixture, or by what was measured and the settle time. */
   longestOf(workspaceId: string): number

@@ -169,7 +169,8 @@ class Making {
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
     group: async () => {
       const { groups } = this.#collaborations
-      const groupId = await groups.toLink(this.#workshop.host)
+      // Another one each time: a federation takes several.
+      const groupId = await groups.fresh(this.#workshop.host)
       return { groupId, reusable: groups.reusable === true }
     },
     items: async ({ owner, count }) => {
