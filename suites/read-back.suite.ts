@@ -3,7 +3,7 @@
 import { bodyFields } from '../target/http/answer.ts'
 import { suite } from './check.ts'
 import type { At } from './context/calls.ts'
-import { Unproven } from './findings.ts'
+import { NotApplicable } from './findings.ts'
 import { expectOwnToShow, expectToShow, fieldsOf, inLetters, isAbsent, listed, seen } from './read-back.ts'
 import { oneReceiver } from './receivers.ts'
 
@@ -246,7 +246,8 @@ check(
     const { federationId } = await given.federation()
     const look = { page: 'federation' as const, at: {}, of: fieldsOf(...settingsShown) }
     const page = await seen(context, { ...look, of: ({ id }) => id })
-    if (page !== federationId) throw new Unproven('the page shows another federation')
+    if (page !== federationId)
+      throw new NotApplicable('the page shows one federation of the organization, and this is another')
     const request = await given.request('update-federation', { name: `Federation ${context.runId}` })
     await expectOwnToShow(context, {
       look,

@@ -64,7 +64,7 @@ it('shows a complete configuration that is valid as it stands, with a comment on
   const [example] = /(?<=```yaml\n)[\s\S]*?(?=\n```)/.exec(pageOf('configuration.md')) as RegExpExecArray
   expect(violations('configuration', parse(example))).toEqual([])
   const keys = example.split('\n').filter((line) => /^[a-zA-Z]+:/.test(line))
-  expect(keys).toHaveLength(9)
+  expect(keys).toHaveLength(10)
   expect(keys.filter((key) => !/^ *#.*$/.test(lineBefore(example, key)))).toEqual([])
 })
 

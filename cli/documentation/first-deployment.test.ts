@@ -107,7 +107,10 @@ describe('the page about a first deployment, with two logins', () => {
     const results = resultsIn(place)
     expect(err).toMatch(/Making fixtures: (\d+) of \1\n/)
     expect(results.totals.passed).toBeGreaterThan(100)
-    const untested = results.requirements.filter(({ outcome }) => outcome === 'not-tested')
+    // Whether two of the workspaces are in different collaborations is a matter of luck.
+    const untested = results.requirements.filter(
+      ({ id, outcome }) => outcome === 'not-tested' && id !== 'sync-workspace/unknown-workspace',
+    )
     expect(untested.map(({ id }) => id)).toEqual([
       'sync-workspace/synchronous-blocks',
       'sync-workspace/asynchronous-returns',
@@ -164,7 +167,7 @@ describe('the page about a first deployment', () => {
     })
     expect(out).toMatch(/most useful first\n {2}\+ effects\.add-workspace, fixtures\.group: 34 more checks/)
     expect(out).toContain('actors.hostMember: a member of the host portal without administrative rights')
-    expect(out).toMatch(/Incomplete: nothing failed and 7 of 95 must and implied requirements/)
+    expect(out).toMatch(/Incomplete: nothing failed and 6 of 100 must and implied requirements/)
     expect(outcomeOf('add-workspace/creates', results)).toBe('not-tested')
   })
 

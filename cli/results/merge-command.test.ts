@@ -174,7 +174,7 @@ describe('merge refuses with 2, and writes nothing:', () => {
 })
 
 describe('merge on real shards', () => {
-  const altered = ['--fault', 'name-limit-99', '--fault', 'any-participant-syncs']
+  const altered = ['--fault', 'name-limit-99', '--fault', 'certificate-padding-refused']
   const outcomesOf = (file: string) => {
     const { requirements, verdict, totals }: Results = JSON.parse(readFileSync(file, 'utf8'))
     const checks = requirements

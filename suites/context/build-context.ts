@@ -179,7 +179,7 @@ export function buildContext(
       adds: !definition.operations.includes('delete-collaboration'),
       shares,
       holder: record,
-      mayWait: () => turns === 0,
+      mayWait: () => turns === 0 || !session.syncTurns.taken,
       adopt: (answer) => {
         keep(answer)
         record.adopted += 1
