@@ -44,7 +44,7 @@ function openValuesOf(session: Session): OpenValues {
 const fullRuns = 25
 
 /** How many cases a generated check has. */
-export function casesOf(
+function casesOf(
   runs: number,
   { share, most, least, judged, examples }: Required<Omit<Runs, 'examples' | 'width'>> & { examples: number },
 ): number {
