@@ -43,7 +43,8 @@ function casesSeen({ har }: RecordingProxy): string[] {
     JSON.stringify([...new URLSearchParams(request.postData?.text)])
       .replace(/pc-[0-9a-f]{8}/g, 'RUN')
       // What makes a name one that no other run has.
-      .replace(/(?<="collaborationWorkspaceName",")[bcdfghjkmnpqrstvwxz]{9}(?= )/g, 'MARK')
+      .replace(/(?<![a-z])[bcdfghjkmnpqrstvwxz]{9}(?![a-z])/g, 'MARK')
+      .replace(/(?:MARK )+(?=MARK )/g, '')
       .replace(/(?<="collaborationWorkspaceName",")(?:\d+|[\u4e00-\u9c1f]+)(?=")/g, 'NAME')
       .replace(/(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g, 'ID')
       .replace(/(?<=")[A-Za-z0-9]{16}(?=")/g, 'ID'),
