@@ -8,7 +8,7 @@ import type { Answer } from '../target/http/exchange.ts'
 import type { Effect } from './ledger.ts'
 
 /** Larger answers are not read once more for this, in bytes. */
-const largestRead = 64 * 1024
+export const largestRead = 64 * 1024
 
 export class Acceptances {
   readonly #effects = new WeakMap<Answer, Effect>()

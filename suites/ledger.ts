@@ -7,7 +7,7 @@ import { BodyLimitError } from '../target/http/answer.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import type { Ids } from '../target/journal/journal-entry.ts'
 import { idsIn, type JournalWriter } from '../target/journal/journal-writer.ts'
-import { Acceptances } from './acceptances.ts'
+import { Acceptances, largestRead } from './acceptances.ts'
 
 /** One performance of an operation. */
 export interface Effect {
@@ -24,8 +24,7 @@ const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collabo
 /** What of a request names things that are there: the rest is text, which may be about people. */
 const namingParameters = ['items', 'targetUsername', 'targetFoldername', 'portalGroupId']
 
-/** Larger answers are not read once more, in bytes; an id of a target is not written longer than that. */
-const largestRead = 64 * 1024
+/** An id of a target is not written longer than that, in characters. */
 const longestId = 200
 
 export class Ledger {

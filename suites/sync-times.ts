@@ -1,12 +1,11 @@
 /** The syncs of a run: which of them may still run, and how long syncs of each workspace take. Times in ms of `performance.now()`. */
+
 import { acceptance } from '../clauses/acceptance.ts'
 import { took, tooSoon } from '../clauses/timing.ts'
 import type { FixtureAnswers, FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../target/http/exchange.ts'
+import { largestRead } from './acceptances.ts'
 import type { Mode } from './sync-modes.ts'
-
-/** Larger answers are not read once more for this, in bytes. */
-const largestRead = 64 * 1024
 
 interface Lengths {
   readonly leastMs: number
