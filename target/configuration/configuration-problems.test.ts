@@ -119,6 +119,8 @@ test('a file that is missing, empty or not YAML', () => {
   expect(problems('target:\n  a: "hush\n  b: hush: hush\n')).toEqual([
     'FILE:4:1: not valid YAML: Missing closing "quote (something that was opened is not closed)',
   ])
-  expect(problems('target: 1\ntarget: 2')).toEqual(['FILE:2:1: not valid YAML: Map keys must be unique (that key stands there twice: keep one)'])
+  expect(problems('target: 1\ntarget: 2')).toEqual([
+    'FILE:2:1: not valid YAML: Map keys must be unique (that key stands there twice: keep one)',
+  ])
   expect(problems('- 1')).toEqual(['FILE: object expected'])
 })
