@@ -3,6 +3,7 @@ import type { PlannedCheck } from '../../suites/plan.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
 import { fixturesOfChecks } from './fixtures-of-checks.ts'
+import { countAt } from './run-estimate.ts'
 
 /** The settings of `run.runs` that were counted with. */
 export const countedRuns: readonly number[] = [1, 25, 100]
@@ -135,15 +136,9 @@ function offeredOf(kind: string, { fixtures, actors }: Configuration): number | 
     .reduce((sum, { itemIds }) => sum + (Array.isArray(itemIds) ? itemIds.length : 0), 0)
 }
 
-/** As counted; between two settings that were counted with and beyond them straight on. */
 function countOf(id: PlannedCheck['id'], kind: string, runs: number): number {
   const counts = fixturesOfChecks[id]?.[kind]
-  if (counts === undefined) return 0
-  const above = countedRuns.findIndex((known) => known >= runs)
-  const to = above === -1 ? countedRuns.length - 1 : Math.max(1, above)
-  const [x0, x1] = [countedRuns[to - 1], countedRuns[to]] as [number, number]
-  const [y0, y1] = [counts[to - 1], counts[to]] as [number, number]
-  return Math.max(0, Math.round(y0 + ((runs - x0) * (y1 - y0)) / (x1 - x0)))
+  return counts === undefined ? 0 : Math.max(0, Math.round(countAt(runs, countedRuns, counts)))
 }
 
 /** The table of the documentation: what a run of the whole suite needs. */

@@ -29,10 +29,15 @@ export function roughly(durationMs: number): string {
 function requestsOf(id: PlannedCheck['id'], runs: number): number {
   const measured = requestsOfChecks[id] ?? averageRequests()
   if (typeof measured === 'number') return measured
-  const above = measuredRuns.findIndex((known) => known >= runs)
-  const to = above === -1 ? measuredRuns.length - 1 : Math.max(1, above)
-  const [x0, x1] = [measuredRuns[to - 1], measuredRuns[to]] as [number, number]
-  const [y0, y1] = [measured[to - 1], measured[to]] as [number, number]
+  return countAt(runs, measuredRuns, measured)
+}
+
+/** What was counted at those settings of `run.runs`, for another one: between two of them, and beyond them, straight on. */
+export function countAt(runs: number, settings: readonly number[], counts: readonly number[]): number {
+  const above = settings.findIndex((known) => known >= runs)
+  const to = above === -1 ? settings.length - 1 : Math.max(1, above)
+  const [x0, x1] = [settings[to - 1], settings[to]] as [number, number]
+  const [y0, y1] = [counts[to - 1], counts[to]] as [number, number]
   return y0 + ((runs - x0) * (y1 - y0)) / (x1 - x0)
 }
 

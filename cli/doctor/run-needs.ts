@@ -5,6 +5,7 @@ import type { Needs } from '../../target/administration/needs.ts'
 import type { Configuration } from '../../target/configuration/configuration.ts'
 import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
 import { type Counted, fixturesOfRuns, measuredRuns } from './requests-of-checks.ts'
+import { countAt } from './run-estimate.ts'
 
 /** What the checks that will be judged use up; each is taken for an average one of those that ask for the kind. */
 export async function needsOfRun(
@@ -20,7 +21,7 @@ export async function needsOfRun(
     return asking.filter(({ id }) => judged.has(id)).length / asking.length
   }
   const count = (kind: FixtureKind, counted: Counted): number =>
-    Math.ceil(share(kind) * countFor(counted, run.runs))
+    Math.ceil(share(kind) * Math.max(0, countAt(run.runs, measuredRuns, fixturesOfRuns[counted])))
   const places = ['collaboration', 'participant', 'workspace', 'group'] as const
   return {
     places: places.some((kind) => share(kind) > 0),
@@ -33,14 +34,4 @@ export async function needsOfRun(
     },
     federation: share('federation') > 0,
   }
-}
-
-/** Between the settings that were counted, and beyond the last one as between the last two. */
-function countFor(counted: Counted, runs: number): number {
-  const counts = fixturesOfRuns[counted]
-  const above = measuredRuns.findIndex((known) => known >= runs)
-  const to = above === -1 ? measuredRuns.length - 1 : Math.max(1, above)
-  const [x0, x1] = [measuredRuns[to - 1], measuredRuns[to]] as [number, number]
-  const [y0, y1] = [counts[to - 1], counts[to]] as [number, number]
-  return Math.max(0, y0 + ((runs - x0) * (y1 - y0)) / (x1 - x0))
 }
