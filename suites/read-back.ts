@@ -148,9 +148,7 @@ export const fieldsOf =
 
 /** Whether an answer says that there is no such thing, rather than that it may not be seen. */
 export function isAbsent(answer: Answer): boolean {
-  const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
-  const code = error?.code ?? answer.status
-  return [400, 404, 410].includes(Number(code))
+  return [400, 404, 410].includes(codeOf(answer))
 }
 
 /** An id as a name may hold it: digits become letters. */
@@ -159,7 +157,12 @@ export const inLetters = (id: string): string =>
 
 /** Whether a page may be had a moment later: the deployment failed, or a token ended on the way. */
 export function mayPass(answer: Answer): boolean {
-  const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
-  const code = Number(error?.code ?? answer.status)
+  const code = codeOf(answer)
   return code >= 500 || code === 498
+}
+
+/** The code of its error, or its status. */
+function codeOf(answer: Answer): number {
+  const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
+  return Number(error?.code ?? answer.status)
 }
