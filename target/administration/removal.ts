@@ -89,6 +89,20 @@ class Removal {
     }
   }
 
+  /** All of a kind that stand below one path, each called by that field. */
+  #removeAll(
+    kind: MadeKind,
+    at: string,
+    things: readonly Body[],
+    called: 'name' | 'title',
+    by = this.#workshop.host,
+  ): Promise<void> {
+    return each(things, (thing) => {
+      const id = String(thing.id)
+      return this.#remove({ kind, name: String(thing[called]), id, path: `${at}/${id}/delete` }, by)
+    })
+  }
+
   async #isGone({ path }: Pick<Kept, 'path'>, by: Administrator): Promise<boolean> {
     try {
       await by.read(path.replace(/\/(?:delete|unregister)$/, ''))
@@ -113,11 +127,8 @@ class Removal {
     await each([...owners], async (owner) => {
       const at = `/community/users/${encodeURIComponent(owner)}/tasks`
       const tasks = await this.#list(at, 'tasks')
-      await each(
-        tasks.filter(({ title }) => this.#made('task', title)),
-        ({ id, title }) =>
-          this.#remove({ kind: 'task', name: String(title), id: String(id), path: `${at}/${id}/delete` }),
-      )
+      const ours = tasks.filter(({ title }) => this.#made('task', title))
+      await this.#removeAll('task', at, ours, 'title')
     })
   }
 
@@ -150,16 +161,8 @@ class Removal {
     if (this.#of('collaboration').length === 0) return
     const at = '/portals/self/collaborations'
     const all = await this.#list(at, 'collaborations')
-    await each(
-      all.filter(({ name }) => this.#made('collaboration', name)),
-      ({ id, name }) =>
-        this.#remove({
-          kind: 'collaboration',
-          name: String(name),
-          id: String(id),
-          path: `${at}/${id}/delete`,
-        }),
-    )
+    const ours = all.filter(({ name }) => this.#made('collaboration', name))
+    await this.#removeAll('collaboration', at, ours, 'name')
     for (const guest of this.#workshop.guests) await this.#lingering(guest, at)
   }
 
@@ -237,11 +240,8 @@ class Removal {
     }
     // What a batch left is removed, or told, one by one.
     const left = new Set((await this.#contentOf(at)).items.map(({ id }) => id))
-    await each(
-      items.filter(({ id }) => left.has(id)),
-      ({ id, title }) =>
-        this.#remove({ kind: 'item', name: String(title), id: String(id), path: `${at}/items/${id}/delete` }),
-    )
+    const still = items.filter(({ id }) => left.has(id))
+    await this.#removeAll('item', `${at}/items`, still, 'title')
   }
 
   /** An item that is where none of ours should be: it is told apart by its title and tag. */
@@ -261,12 +261,7 @@ class Removal {
         ({ title, tags }) =>
           this.#made('group', title) && (!Array.isArray(tags) || tags.includes(this.#workshop.stamp)),
       )
-      await each(ours, ({ id, title }) =>
-        this.#remove(
-          { kind: 'group', name: String(title), id: String(id), path: `/community/groups/${id}/delete` },
-          administrator,
-        ),
-      )
+      await this.#removeAll('group', '/community/groups', ours, 'title', administrator)
     }
   }
 
@@ -283,17 +278,9 @@ class Removal {
 
   async #roles(): Promise<void> {
     if (this.#of('role').length === 0) return
-    const roles = await this.#list('/portals/self/roles', 'roles')
-    await each(
-      roles.filter(({ name }) => this.#made('role', name)),
-      ({ id, name }) =>
-        this.#remove({
-          kind: 'role',
-          name: String(name),
-          id: String(id),
-          path: `/portals/self/roles/${id}/delete`,
-        }),
-    )
+    const at = '/portals/self/roles'
+    const ours = (await this.#list(at, 'roles')).filter(({ name }) => this.#made('role', name))
+    await this.#removeAll('role', at, ours, 'name')
   }
 }
 
