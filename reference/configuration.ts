@@ -22,6 +22,14 @@ export interface ConfigurationFile {
   run: { settle: string; guestRefresh: string }
 }
 
+/** An administrator who signs in with a password. */
+export interface AdministratorLogin {
+  /** Where his portal answers. */
+  readonly baseUrl: string
+  readonly username: string
+  readonly password: string
+}
+
 /** Where a portal answers, and what it answers to. */
 interface Surroundings {
   /** Scheme, host and port. */
@@ -60,5 +68,19 @@ export function configurationOf(parts: Parts, store: Store, place: Surroundings)
     },
     effects: 'all',
     run: { settle: '300ms', guestRefresh: '400ms' },
+  }
+}
+
+/** The same of somebody who has nothing but the logins of the host and of a guest. */
+export function loginsConfiguration({ host, guest }: Readonly<Record<'host' | 'guest', AdministratorLogin>>) {
+  return {
+    target: { baseUrl: host.baseUrl, profile: 'arcgis' },
+    portals: { guest: { baseUrl: guest.baseUrl } },
+    administration: {
+      host: { username: host.username, password: host.password },
+      guest: { username: guest.username, password: guest.password },
+      users: 'create',
+    },
+    effects: 'all',
   }
 }

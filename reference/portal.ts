@@ -6,7 +6,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createApplication, type Portal, type Served, siteOf } from './application.ts'
 import { select } from './catalogue.ts'
 import { type Certificate, selfSigned } from './certificate.ts'
-import { type ConfigurationFile, configurationOf } from './configuration.ts'
+import { type AdministratorLogin, type ConfigurationFile, configurationOf } from './configuration.ts'
 import { faults } from './faults/index.ts'
 import { readBackFaults } from './faults/read-back.ts'
 import { honestParts } from './honest-parts.ts'
@@ -32,14 +32,6 @@ export interface PortalOptions {
   readonly alter?: (parts: Parts) => void
   /** Answers over TLS, with a certificate made for it. */
   readonly tls?: boolean
-}
-
-/** An administrator who signs in with a password. */
-export interface AdministratorLogin {
-  /** Where his portal answers. */
-  readonly baseUrl: string
-  readonly username: string
-  readonly password: string
 }
 
 export interface EmbeddedPortal {

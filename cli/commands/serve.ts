@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
+import { loginsConfiguration } from '../../reference/configuration.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -56,26 +57,14 @@ async function configurationFor(
   portal: EmbeddedPortal,
   { logins, write: file }: ServeOptions,
 ): Promise<object> {
-  const whole: object = logins === true ? loginsOnly(portal) : portal.configuration
+  const whole: object =
+    logins === true
+      ? { ...loginsConfiguration(portal.logins), run: portal.configuration.run }
+      : portal.configuration
   if (portal.certificate === undefined) return whole
   const ca = file === undefined ? join(tmpdir(), `portal-${process.pid}.pem`) : `${resolve(file)}.pem`
   await write(ca, portal.certificate)
   return { ...whole, http: { ca } }
-}
-
-/** What somebody has who can sign in as the administrator of each side. */
-function loginsOnly({ logins: { host, guest }, configuration }: EmbeddedPortal): object {
-  return {
-    target: { baseUrl: host.baseUrl, profile: 'arcgis' },
-    portals: { guest: { baseUrl: guest.baseUrl } },
-    administration: {
-      host: { username: host.username, password: host.password },
-      guest: { username: guest.username, password: guest.password },
-      users: 'create',
-    },
-    effects: 'all',
-    run: configuration.run,
-  }
 }
 
 const loginLines = ({ logins }: EmbeddedPortal): string =>

@@ -1,5 +1,6 @@
 /** The embedded portal with nothing but logins, and what is there before and after. */
 import { onTestFinished } from 'vitest'
+import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
@@ -14,18 +15,10 @@ export async function portalWith(options: PortalOptions = {}): Promise<EmbeddedP
 
 /** What a user writes who has the logins of the host and of a guest; `changes` go over administration. */
 export function writtenFor({ logins }: EmbeddedPortal, changes: object = {}) {
-  const { host, guest } = logins
+  const written = loginsConfiguration(logins)
   return {
-    target: { baseUrl: host.baseUrl, profile: 'arcgis' },
-    portals: { guest: { baseUrl: guest.baseUrl } },
-    administration: {
-      host: { username: host.username, password: host.password },
-      guest: { username: guest.username, password: guest.password },
-      users: 'create',
-      runsWithin: '2s',
-      ...changes,
-    },
-    effects: 'all',
+    ...written,
+    administration: { ...written.administration, runsWithin: '2s', ...changes },
     run: { settle: '600ms', guestRefresh: '400ms', seed: 1 },
   }
 }
