@@ -53,3 +53,7 @@ export function refuseCaller({ user, arrival, parts }: Call): Answer {
   if (user !== undefined) return parts.refuse('forbidden')
   return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
 }
+
+/** Whether an answer is one of these: a refusal for who calls. */
+export const isForCaller = ({ refused }: Answer): boolean =>
+  refused === 'forbidden' || refused === 'token-required' || refused === 'invalid-token'

@@ -1,6 +1,7 @@
 /** Faults of delete-collaboration. */
 
 import { alsoMay, around, changeAccepted, hasInvalidCredential, isAnonymous } from '../alterations.ts'
+import { collaborationIn } from '../handlers/collaborations.ts'
 import type { Call, Parts } from '../parts.ts'
 import type { Collaboration } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -8,9 +9,9 @@ import { type Fault, requirementsOf } from './fault.ts'
 const operation = 'delete-collaboration'
 
 /** Deletes the collaboration of the path although its caller was refused. */
-function deleteAnyway({ parts, store, params }: Call): void {
-  const collaboration = store.collaborations.get(params.collaborationID as string)
-  if (collaboration !== undefined) parts.remove(store, collaboration)
+function deleteAnyway(call: Call): void {
+  const collaboration = collaborationIn(call)
+  if (collaboration !== undefined) call.parts.remove(call.store, collaboration)
 }
 
 const workspaceNames = ({ workspaces }: Collaboration) => [...workspaces.values()].map(({ name }) => name)

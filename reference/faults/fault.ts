@@ -23,3 +23,22 @@ export interface Fault {
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)
 }
+
+/** Wherever the contract says that a credential must be valid. */
+export const invalidCredentials = [
+  'add-workspace/refuses-invalid-credential',
+  'reassign-items/refuses-invalid-credential',
+  'sync-workspace/refuses-invalid-credential',
+  'update-participant/refuses-invalid-credential',
+  'delete-collaboration/refuses-invalid-credential',
+  'update-federation/refuses-invalid-credential',
+] as const
+
+/** Wherever an administrator of the host is asked for; syncs are the guest's. */
+export const anonymousAsHost = [
+  'add-workspace/refuses-anonymous',
+  'reassign-items/refuses-anonymous',
+  'update-participant/refuses-anonymous',
+  'delete-collaboration/refuses-anonymous',
+  'update-federation/refuses-anonymous',
+] as const

@@ -1,11 +1,12 @@
 /** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
 import { around, changeAccepted } from '../alterations.ts'
+import { collaborationIn, workspaceIn } from '../handlers/collaborations.ts'
 import { syncModeOf } from '../handlers/sync-workspace.ts'
 import type { Call, Parts } from '../parts.ts'
+import { isForCaller } from '../permissions.ts'
+import type { Workspace } from '../store.ts'
 import type { Fault } from './fault.ts'
 import { move } from './reassign-items.ts'
-
-const callerReasons: readonly unknown[] = ['forbidden', 'token-required', 'invalid-token']
 
 /** Within the settle time of the embedded portal. */
 const laterMs = 150
@@ -29,6 +30,21 @@ function lastSyncMissing(parts: Parts, condition: (call: Call) => boolean): void
   })
 }
 
+/** In whatever mode, nobody waits for the syncs of such workspaces. */
+function letGoWhere(parts: Parts, condition: (workspace: Workspace) => boolean): void {
+  around(parts, 'sync-workspace', (call, honest) => {
+    const workspace = workspaceIn(call)
+    const { blocks } = parts
+    // Nothing waits between gate and start, so that this concerns no other call.
+    if (workspace !== undefined && condition(workspace)) parts.blocks = () => false
+    try {
+      return honest()
+    } finally {
+      parts.blocks = blocks
+    }
+  })
+}
+
 export const laterFaults: readonly Fault[] = [
   {
     id: 'refused-delete-happens-later',
@@ -37,8 +53,8 @@ export const laterFaults: readonly Fault[] = [
     alter: (parts) =>
       around(parts, 'delete-collaboration', async (call, honest) => {
         const answer = await honest()
-        const collaboration = call.store.collaborations.get(call.params.collaborationID as string)
-        if (callerReasons.includes(answer.refused) && collaboration !== undefined)
+        const collaboration = collaborationIn(call)
+        if (isForCaller(answer) && collaboration !== undefined)
           after(laterMs, () => parts.remove(call.store, collaboration))
         return answer
       }),
@@ -56,7 +72,7 @@ export const laterFaults: readonly Fault[] = [
     alter: (parts) =>
       around(parts, 'reassign-items', async (call, honest) => {
         const answer = await honest()
-        if (callerReasons.includes(answer.refused)) after(laterMs, () => move(call))
+        if (isForCaller(answer)) after(laterMs, () => move(call))
         return answer
       }),
   },
@@ -111,19 +127,10 @@ export const laterFaults: readonly Fault[] = [
     breaks: ['sync-workspace/synchronous-blocks'],
     alter(parts) {
       const synced = new WeakSet<object>()
-      around(parts, 'sync-workspace', (call, honest) => {
-        const { workspaces } = call.store.collaborations.get(call.params.collaborationID as string) ?? {}
-        const workspace = workspaces?.get(call.params.workspaceID as string)
-        const before = workspace !== undefined && synced.has(workspace)
-        if (workspace !== undefined) synced.add(workspace)
-        // Nothing waits between gate and start, so that this concerns no other call.
-        const { blocks } = parts
-        if (before) parts.blocks = () => false
-        try {
-          return honest()
-        } finally {
-          parts.blocks = blocks
-        }
+      letGoWhere(parts, (workspace) => {
+        const before = synced.has(workspace)
+        synced.add(workspace)
+        return before
       })
     },
   },
@@ -132,18 +139,7 @@ export const laterFaults: readonly Fault[] = [
     sentence: 'In synchronous mode nobody waits for a sync of more than a second.',
     breaks: ['sync-workspace/synchronous-blocks'],
     mayBreak: ['sync-workspace/one-at-a-time'],
-    alter: (parts) =>
-      around(parts, 'sync-workspace', (call, honest) => {
-        const { workspaces } = call.store.collaborations.get(call.params.collaborationID as string) ?? {}
-        const workspace = workspaces?.get(call.params.workspaceID as string)
-        const { blocks } = parts
-        if (workspace !== undefined && workspace.syncMs > 1000) parts.blocks = () => false
-        try {
-          return honest()
-        } finally {
-          parts.blocks = blocks
-        }
-      }),
+    alter: (parts) => letGoWhere(parts, ({ syncMs }) => syncMs > 1000),
   },
   {
     id: 'asynchronous-sync-overlaps-scheduled',

@@ -2,25 +2,7 @@
 import { alsoMay, around, isAnonymous } from '../alterations.ts'
 import type { Answer, Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
-import type { Fault } from './fault.ts'
-
-const invalidCredentials = [
-  'add-workspace/refuses-invalid-credential',
-  'reassign-items/refuses-invalid-credential',
-  'sync-workspace/refuses-invalid-credential',
-  'update-participant/refuses-invalid-credential',
-  'delete-collaboration/refuses-invalid-credential',
-  'update-federation/refuses-invalid-credential',
-] as const
-
-/** For administrators of the host; syncs are the guest's. */
-const anonymousAsHost = [
-  'add-workspace/refuses-anonymous',
-  'reassign-items/refuses-anonymous',
-  'update-participant/refuses-anonymous',
-  'delete-collaboration/refuses-anonymous',
-  'update-federation/refuses-anonymous',
-] as const
+import { anonymousAsHost, type Fault, invalidCredentials } from './fault.ts'
 
 /** Takes a credential for a real one that it resembles. */
 function takeFor(parts: Parts, resembles: (presented: string, real: string) => boolean): void {

@@ -1,5 +1,6 @@
 /** Faults in what requests do beyond their answer: too little, too much, or to the wrong thing. */
 import { around, refuseWhen } from '../alterations.ts'
+import { collaborationIn } from '../handlers/collaborations.ts'
 import type { Call, Parts } from '../parts.ts'
 import type { Item } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -51,8 +52,8 @@ export const partialEffectFaults: readonly Fault[] = [
     sentence: 'A collaboration that has a workspace cannot be deleted.',
     breaks: ['delete-collaboration/deletes'],
     alter: (parts) =>
-      refuseWhen(parts, 'delete-collaboration', 'bad-value', ({ store, params }) => {
-        const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
+      refuseWhen(parts, 'delete-collaboration', 'bad-value', (call) => {
+        const { workspaces } = collaborationIn(call) ?? {}
         return workspaces !== undefined && workspaces.size > 0
       }),
   },

@@ -4,6 +4,7 @@ import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import { Form } from '../form.ts'
+import { collaborationIn, workspaceIn } from '../handlers/collaborations.ts'
 import type { Answer, Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { Fault } from './fault.ts'
@@ -38,18 +39,14 @@ function secretly(operation: OperationId, whom: (call: Call) => boolean): (parts
 const isGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization !== 'host'
 const isMember = ({ user }: Call): boolean => user?.role === 'user'
 
-const contactIn = ({ store, params }: Call) =>
-  store.collaborations
-    .get(params.collaborationID as string)
-    ?.participants.get(params.participantPortalID as string)
+const contactIn = (call: Call) =>
+  collaborationIn(call)?.participants.get(call.params.participantPortalID as string)
 
 const runIn = ({ store, params }: Call) =>
   store.tasks.get(params.taskID as string)?.runs.get(params.runID as string)
 
-const workspaceIn = ({ store, params }: Call, { body }: Answer) =>
-  store.collaborations
-    .get(params.collaborationID as string)
-    ?.workspaces.get(String((body.workspace as { id?: unknown } | undefined)?.id))
+const addedIn = (call: Call, { body }: Answer) =>
+  collaborationIn(call)?.workspaces.get(String((body.workspace as { id?: unknown } | undefined)?.id))
 
 const fault = (
   id: string,
@@ -218,7 +215,7 @@ export const readBackFaults: readonly Fault[] = [
     'A workspace keeps no description, although the answer shows it.',
     'add-workspace/creates',
     afterwards('add-workspace', (call, answer) => {
-      const workspace = workspaceIn(call, answer)
+      const workspace = addedIn(call, answer)
       if (workspace !== undefined) workspace.description = ''
     }),
   ),
@@ -226,11 +223,8 @@ export const readBackFaults: readonly Fault[] = [
     'sync-not-started',
     'A sync is accepted, and none is started.',
     'sync-workspace/starts',
-    afterwards('sync-workspace', ({ store, params }) => {
-      store.collaborations
-        .get(params.collaborationID as string)
-        ?.workspaces.get(params.workspaceID as string)
-        ?.syncs.pop()
+    afterwards('sync-workspace', (call) => {
+      workspaceIn(call)?.syncs.pop()
     }),
   ),
   fault(
@@ -252,8 +246,7 @@ export const readBackFaults: readonly Fault[] = [
     (parts) =>
       around(parts, 'delete-collaboration', async (call, honest) => {
         const answer = await honest()
-        if (isAnonymous(call))
-          call.store.collaborations.get(call.params.collaborationID as string)?.workspaces.clear()
+        if (isAnonymous(call)) collaborationIn(call)?.workspaces.clear()
         return answer
       }),
   ),

@@ -1,10 +1,11 @@
 /** Faults in who is let in that show only after something else: a refusal, an earlier call, a nearly right credential. */
 import { alsoMay, around, isAnonymous } from '../alterations.ts'
+import { workspaceIn } from '../handlers/collaborations.ts'
 import type { Call, Parts } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isAdministrator, isForCaller } from '../permissions.ts'
 import { startSync } from '../syncing.ts'
 import { transferPrivilege } from '../users.ts'
-import type { Fault } from './fault.ts'
+import { anonymousAsHost, type Fault, invalidCredentials } from './fault.ts'
 
 /** Remembers each call by what it asks for and who asks; whether it was asked before. */
 function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
@@ -17,19 +18,11 @@ function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
   }
 }
 
-const callerReasons: readonly unknown[] = ['forbidden', 'token-required', 'invalid-token']
-
 export const rememberedCallerFaults: readonly Fault[] = [
   {
     id: 'empty-credential-let-in',
     sentence: 'An empty token is taken for that of an administrator of the host.',
-    breaks: [
-      'add-workspace/refuses-anonymous',
-      'reassign-items/refuses-anonymous',
-      'update-participant/refuses-anonymous',
-      'delete-collaboration/refuses-anonymous',
-      'update-federation/refuses-anonymous',
-    ],
+    breaks: anonymousAsHost,
     alter(parts) {
       const honest = parts.identify
       parts.identify = (arrival, store) =>
@@ -41,14 +34,7 @@ export const rememberedCallerFaults: readonly Fault[] = [
   {
     id: 'credential-first-half-enough',
     sentence: 'Only the first 16 characters of a token are compared.',
-    breaks: [
-      'add-workspace/refuses-invalid-credential',
-      'reassign-items/refuses-invalid-credential',
-      'sync-workspace/refuses-invalid-credential',
-      'update-participant/refuses-invalid-credential',
-      'delete-collaboration/refuses-invalid-credential',
-      'update-federation/refuses-invalid-credential',
-    ],
+    breaks: invalidCredentials,
     alter(parts) {
       parts.identify = (arrival, store) => {
         const start = (parts.credentialOf(arrival) ?? '').slice(0, 16)
@@ -138,12 +124,10 @@ export const rememberedCallerFaults: readonly Fault[] = [
       'sync-workspace/refuses-invalid-credential',
     ],
     alter: (parts) =>
-      around(parts, 'sync-workspace', async ({ params, store }, honest) => {
+      around(parts, 'sync-workspace', async (call, honest) => {
         const answer = await honest()
-        const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
-        const workspace = workspaces?.get(params.workspaceID as string)
-        if (callerReasons.includes(answer.refused) && workspace !== undefined && !workspace.sync)
-          startSync(parts, workspace)
+        const workspace = workspaceIn(call)
+        if (isForCaller(answer) && workspace !== undefined && !workspace.sync) startSync(parts, workspace)
         return answer
       }),
   },

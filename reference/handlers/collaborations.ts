@@ -3,10 +3,20 @@ import type { Call, Parts } from '../parts.ts'
 import type { Collaboration, GroupLink, Workspace } from '../store.ts'
 
 /** The collaboration of the path, if it is there for those who call this operation. */
-export function collaborationOf({ operation, params, store, parts }: Call): Collaboration | undefined {
-  const collaboration = store.collaborations.get(params.collaborationID as string)
-  return collaboration !== undefined && parts.visible(collaboration, operation) ? collaboration : undefined
+export function collaborationOf(call: Call): Collaboration | undefined {
+  const collaboration = collaborationIn(call)
+  return collaboration !== undefined && call.parts.visible(collaboration, call.operation)
+    ? collaboration
+    : undefined
 }
+
+/** The collaboration of the path, whether it is there for anybody or not. */
+export const collaborationIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
+  store.collaborations.get(params.collaborationID as string)
+
+/** The workspace of the path, in such a collaboration. */
+export const workspaceIn = (call: Pick<Call, 'store' | 'params'>) =>
+  collaborationIn(call)?.workspaces.get(call.params.workspaceID as string)
 
 /** A new workspace in a collaboration. */
 export function createWorkspace(

@@ -1,6 +1,7 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
 import { around, refuseWhen } from '../alterations.ts'
 import { Form } from '../form.ts'
+import { workspaceIn } from '../handlers/collaborations.ts'
 import { syncModeOf } from '../handlers/sync-workspace.ts'
 import type { Answer, Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
@@ -127,9 +128,8 @@ export const consequenceVariants: readonly Variant[] = [
     id: 'syncs-of-varying-length',
     sentence: 'A sync takes up to 150 ms longer than the last one.',
     alter: (parts) =>
-      around(parts, 'sync-workspace', ({ store, params }, honest) => {
-        const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
-        const workspace = workspaces?.get(params.workspaceID as string)
+      around(parts, 'sync-workspace', (call, honest) => {
+        const workspace = workspaceIn(call)
         if (workspace !== undefined) {
           const least = leastMs.get(workspace) ?? workspace.syncMs
           leastMs.set(workspace, least)

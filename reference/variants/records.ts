@@ -2,6 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
 import { changeAccepted, refuseWhen } from '../alterations.ts'
+import { collaborationIn } from '../handlers/collaborations.ts'
 import type { Answer } from '../parts.ts'
 import type { Variant } from './variant.ts'
 
@@ -135,10 +136,9 @@ export const recordVariants: readonly Variant[] = [
     id: 'equal-names-refused',
     sentence: 'Two workspaces of a collaboration may not have equal names.',
     alter: (parts) =>
-      refuseWhen(parts, 'add-workspace', 'bad-value', ({ form, store, params }) => {
-        const workspaces =
-          store.collaborations.get(params.collaborationID as string)?.workspaces.values() ?? []
-        const name = form.get('collaborationWorkspaceName')
+      refuseWhen(parts, 'add-workspace', 'bad-value', (call) => {
+        const workspaces = collaborationIn(call)?.workspaces.values() ?? []
+        const name = call.form.get('collaborationWorkspaceName')
         return [...workspaces].some((workspace) => workspace.name === name)
       }),
   },

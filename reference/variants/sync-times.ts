@@ -1,5 +1,6 @@
 /** Other lengths and other ids of syncs, and syncs that do not keep each other away. */
 import { around, changeAccepted } from '../alterations.ts'
+import { workspaceIn } from '../handlers/collaborations.ts'
 import type { Parts } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import type { Variant } from './variant.ts'
@@ -15,9 +16,8 @@ const timed = ['sync-workspace/{starts,synchronous-blocks,asynchronous-returns,a
 
 /** Tells of each sync that a request starts. */
 function onStart(parts: Parts, told: (workspace: Workspace, job: SyncJob) => void): void {
-  around(parts, 'sync-workspace', ({ store, params }, honest) => {
-    const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
-    const workspace = workspaces?.get(params.workspaceID as string)
+  around(parts, 'sync-workspace', (call, honest) => {
+    const workspace = workspaceIn(call)
     const before = workspace?.sync
     const answer = honest()
     // The handler starts a sync before it first waits.

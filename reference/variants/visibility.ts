@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../specs/operations.ts'
 import { around, refuseWhen } from '../alterations.ts'
+import { collaborationIn } from '../handlers/collaborations.ts'
 import type { Call } from '../parts.ts'
 import type { Variant } from './variant.ts'
 
@@ -87,8 +88,8 @@ export const visibilityVariants: readonly Variant[] = [
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
     may: { inconclusive: { requirements: ['*/*'], because: /takes no more workspaces/ } },
     alter: (parts) =>
-      refuseWhen(parts, 'add-workspace', 'quota', ({ store, params }) => {
-        const { workspaces } = store.collaborations.get(params.collaborationID as string) ?? {}
+      refuseWhen(parts, 'add-workspace', 'quota', (call) => {
+        const { workspaces } = collaborationIn(call) ?? {}
         return workspaces !== undefined && workspaces.size >= mostWorkspaces
       }),
   },
