@@ -96,6 +96,7 @@ export class Knowledge implements Facts {
   readonly #runs = new Map<string, FixtureAnswers['taskRun']>()
   readonly #receivers = new Map<string, boolean>()
   readonly #deletions = new Map<string, Exchange>()
+  readonly #deleted = new Map<string, true>()
 
   constructor({ clockToleranceMs, settleMs, guestRefreshMs, usernames, controlFor }: Settings) {
     this.clockToleranceMs = clockToleranceMs
@@ -160,6 +161,11 @@ export class Knowledge implements Facts {
     return this.#deletions.get(collaborationKey(exchange))
   }
 
+  /** Whether the deletion of that collaboration was accepted, on whatever portal. */
+  isDeleted(collaborationId: string): boolean {
+    return this.#deleted.has(collaborationId)
+  }
+
   /** A provider handed this out. */
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
     for (const id of Object.values(fixture).flat())
@@ -214,6 +220,8 @@ export class Knowledge implements Facts {
     }
     if (operation === 'delete-collaboration' && accepted !== undefined && !this.deletionOf(exchange))
       keep(this.#deletions, collaborationKey(exchange), exchange)
+    if (operation === 'delete-collaboration' && accepted !== undefined)
+      keep(this.#deleted, exchange.path.collaborationID as string, true)
     if (operation === 'reassign-items') this.#moved(exchange)
     if (operation === 'add-workspace' && accepted !== undefined) {
       const id = (accepted.workspace as { id?: unknown } | null | undefined)?.id

@@ -4,6 +4,7 @@ import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
+import type { Ordinary } from './context/given.ts'
 import { distinct } from './distinct.ts'
 import { operationTarget } from './operation-targets.ts'
 
@@ -70,49 +71,56 @@ check('delete-collaboration/delete-twice', {}, async (context) => {
   expect(second, first).toBeRefused(() => 'a second delete of the same collaboration was accepted')
 })
 
-check(
-  'delete-collaboration/sharing-stops',
-  { also: ['sync-workspace'], actors: ['syncInitiator'], fixtures: ['workspace'] },
-  async ({ as, given, control, expect, configuration, syncs }) => {
+const afterSync = {
+  also: ['sync-workspace'],
+  actors: ['syncInitiator'],
+  fixtures: ['workspace'],
+} as const
+
+type SyncedContext = CheckContext<'hostAdministrator' | 'syncInitiator', 'collaboration' | 'workspace'>
+
+interface DeletedAfterSync extends Ordinary {
+  /** One workspace that was synced before the delete, and one that was not. */
+  readonly synced: readonly Answer[]
+  readonly workspaces: readonly (Place & { readonly workspaceId: string })[]
+}
+
+/** A delete of a collaboration of which a workspace was synced, once that sync is over; the same for all checks. */
+const deletedAfterSync = ({ as, given, control, syncs }: SyncedContext): Promise<DeletedAfterSync> =>
+  given.accepted('delete-collaboration after a sync', async () => {
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
-    const first = await given.workspace({ collaborationId })
-    const second = await given.workspace({ collaborationId })
-    const sync = (workspaceId: string) => as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-    control(await sync(first.workspaceId), 'the control, a sync before the delete,')
-    const over = performance.now() + syncs.longestOf(first.workspaceId)
-    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    control(gone, 'the delete')
-    // A sync that still runs would be refused for that alone: wait for its end as well as for the guest.
-    const { settleMs, guestRefreshMs = 0 } = configuration.run
-    await sleep(Math.max(guestRefreshMs + settleMs, over - performance.now()))
-    for (const { workspaceId } of [first, second]) {
-      expect(await sync(workspaceId), gone).toBeRefused(
-        () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
-      )
-    }
-  },
-)
+    const drawn = [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
+    const workspaces = drawn.map(({ workspaceId }) => ({ collaborationId, workspaceId }))
+    const [first] = workspaces as [(typeof workspaces)[number]]
+    const synced = await as.syncInitiator('sync-workspace', first)
+    control(synced, 'the control, a sync before the delete,')
+    await sleep(syncs.longestOf(first.workspaceId))
+    const answer = await as.hostAdministrator('delete-collaboration', { collaborationId })
+    return { request: {}, answer, synced: [synced], workspaces }
+  })
+
+check('delete-collaboration/sharing-stops', afterSync, async (context) => {
+  const { as, control, expect, configuration } = context
+  const { answer: gone, workspaces } = await deletedAfterSync(context)
+  control(gone, 'the delete')
+  const { settleMs, guestRefreshMs = 0 } = configuration.run
+  await sleep(guestRefreshMs + settleMs)
+  for (const at of workspaces)
+    expect(await as.syncInitiator('sync-workspace', at), gone).toBeRefused(
+      () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
+    )
+})
 
 check(
   'delete-collaboration/deletes:synced',
-  {
-    also: ['sync-workspace'],
-    actors: ['syncInitiator'],
-    fixtures: ['workspace'],
-    title: 'A host administrator can delete a collaboration that has been synced.',
-  },
-  async ({ as, given, control, expect, syncs }) => {
-    const { collaborationId } = await given.collaboration({ with: 'workspace' })
-    const workspace = await given.workspace({ collaborationId })
-    const at = { collaborationId, workspaceId: workspace.workspaceId }
-    const synced = await as.syncInitiator('sync-workspace', at)
-    control(synced)
-    await sleep(syncs.longestOf(workspace.workspaceId))
-    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
+  { ...afterSync, title: 'A host administrator can delete a collaboration that has been synced.' },
+  async (context) => {
+    const { control, expect, syncs } = context
+    const { answer: gone, synced, workspaces } = await deletedAfterSync(context)
+    const { workspaceId } = workspaces[0] as (typeof workspaces)[number]
     // Where nobody knows how long a sync takes, it may still run: what is refused then is open.
-    if (!syncs.knowsLongestOf(workspace.workspaceId))
-      control(gone, 'the delete after a sync that may still run')
-    expect(gone, synced).toBeAccepted('a collaboration with a workspace that was synced')
+    if (!syncs.knowsLongestOf(workspaceId)) control(gone, 'the delete after a sync that may still run')
+    expect(gone, ...synced).toBeAccepted('a collaboration with a workspace that was synced')
   },
 )
 

@@ -87,26 +87,24 @@ for (const [, caller] of wrongCallers) {
       const { settleMs, guestRefreshMs = 0, runs } = configuration.run
       const draw = async () => {
         const { collaborationId } = await given.collaboration({ with: 'workspace' })
-        const first = await given.workspace({ collaborationId })
-        const second = await given.workspace({ collaborationId })
-        return { collaborationId, first, second, quietAt: 0 }
+        const { workspaceId } = await given.workspace({ collaborationId })
+        return { at: { collaborationId, workspaceId }, quietAt: 0 }
       }
       const look = async (place: Awaited<ReturnType<typeof draw>>): Promise<void> => {
-        const { collaborationId, first, second } = place
-        const sync = ({ workspaceId }: { readonly workspaceId: string }) =>
-          as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+        const { collaborationId, workspaceId } = place.at
+        const sync = () => as.syncInitiator('sync-workspace', place.at)
         // The syncs of an earlier caller must be over.
         await sleep(Math.max(0, place.quietAt - performance.now()))
-        const before = await sync(first)
+        const before = await sync()
         control(before)
         const attempt = await refused(context, caller, collaborationId)
         // The sync before it must be over, and the guest may have to hear of a delete first.
-        const running = before.answeredAt + syncs.longestOf(first.workspaceId) - performance.now()
+        const running = before.answeredAt + syncs.longestOf(workspaceId) - performance.now()
         await sleep(Math.max(guestRefreshMs + settleMs, running))
-        const after = await sync(second)
-        place.quietAt = after.answeredAt + syncs.longestOf(second.workspaceId)
-        // Whether a running sync holds up another workspace is open, and nobody may know whether the first still runs.
-        if (!syncs.knowsLongestOf(first.workspaceId)) control(after, 'a sync after the refused delete')
+        const after = await sync()
+        place.quietAt = after.answeredAt + syncs.longestOf(workspaceId)
+        // What a sync that still runs does to the next is open, and nobody may know whether it does.
+        if (!syncs.knowsLongestOf(workspaceId)) control(after, 'a sync after the refused delete')
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
       const atOnce = Math.min(wrongCallers.length, Math.ceil(runs / 8))

@@ -3,15 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../target/http/exchange.ts'
 import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
+import { operationTarget } from './operation-targets.ts'
 import { inMode, type Mode } from './sync-modes.ts'
+import { shortSyncMs } from './timed-syncs.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 
 /** What must meet a sync that runs does not wait behind other requests. */
 const urgent = { urgent: true } as const
-
-/** Long enough that the next request meets it, in ms. */
-const noticeableMs = 700
 
 for (const [id, refused] of [
   ['sync-workspace/refuses-non-designated', 'syncNonInitiator'],
@@ -22,8 +21,9 @@ for (const [id, refused] of [
   const title = `${refused} is refused in either mode, every time, also after a permitted sync, and starts nothing.`
   check(`${id}:every-time`, { actors, title }, async (context) => {
     const { as, given, control, expect, configuration, syncs } = context
-    const elsewhere = await given.workspace()
-    control(await as.syncInitiator('sync-workspace', place(elsewhere), inMode(context, 'asynchronous')))
+    // Nobody is let in for a sync that was accepted elsewhere.
+    const elsewhere = await operationTarget(context as unknown as CheckContext, 'sync-workspace').accepted()
+    control(elsewhere.answer)
     const portals =
       refused === 'syncNonInitiator'
         ? context.portalsTriedBy(refused)
@@ -48,7 +48,7 @@ for (const [id, refused] of [
       return last as Answer
     }
     const [at, sync] = await syncs.alone(async () => {
-      const at = place(await given.workspace({ minimumSyncMs: noticeableMs }))
+      const at = place(await given.workspace({ minimumSyncMs: shortSyncMs }))
       const before = await tryAll(at, 'on a workspace that nobody had synced')
       const request = inMode(context, 'asynchronous')
       const sync = await as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })

@@ -11,7 +11,6 @@ interface Lengths {
   readonly leastMs: number
   /** As its fixture says it. */
   readonly mostMs?: number
-  readonly collaborationId: string
 }
 
 /** A sync that was asked for, or that a fixture says is running. */
@@ -39,29 +38,17 @@ export class SyncTimes {
 
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
     if (kind === 'scheduledSync') {
-      const { collaborationId, workspaceId, remainingMs } = fixture as FixtureAnswers['scheduledSync']
+      const { workspaceId, remainingMs } = fixture as FixtureAnswers['scheduledSync']
       const until = performance.now() + remainingMs
-      this.#workspaces.set(workspaceId, { leastMs: 0, collaborationId })
+      this.#workspaces.set(workspaceId, { leastMs: 0 })
       this.#synced.add(workspaceId)
       this.#syncs.push({ workspaceId, leastUntil: until, likelyUntil: until, mostUntil: until })
     }
     if (kind === 'workspace') {
-      const { collaborationId, workspaceId, minimumSyncMs, maximumSyncMs } =
-        fixture as FixtureAnswers['workspace']
+      const { workspaceId, minimumSyncMs, maximumSyncMs } = fixture as FixtureAnswers['workspace']
       const most = maximumSyncMs === undefined ? {} : { mostMs: maximumSyncMs }
-      this.#workspaces.set(workspaceId, { leastMs: minimumSyncMs, collaborationId, ...most })
+      this.#workspaces.set(workspaceId, { leastMs: minimumSyncMs, ...most })
     }
-  }
-
-  /** Whether a fixture has that workspace in that collaboration, and the run has not deleted it. */
-  has(workspaceId: string, collaborationId: string): boolean {
-    return this.#workspaces.get(workspaceId)?.collaborationId === collaborationId
-  }
-
-  /** The run deleted that collaboration. */
-  deleted(collaborationId: string): void {
-    for (const [id, workspace] of this.#workspaces)
-      if (workspace.collaborationId === collaborationId) this.#workspaces.delete(id)
   }
 
   /** Whether that workspace was synced before, by the run or on schedule, or more than one sync of it was asked for. */

@@ -39,7 +39,7 @@ function setting({ refuses = () => false, holds = () => undefined }: Target) {
       minimumSyncMs: lengthMs,
       maximumSyncMs: 2 * lengthMs,
     }
-    if (!times.has(workspaceId, 'c')) times.handedOut('workspace', workspace)
+    if (times.leastOf(workspaceId) === 0) times.handedOut('workspace', workspace)
     const asked = { workspaceId, mode: 'asynchronous', permitted: true, patient: true, ...how } as const
     return isAccepted(await turns.of(asked, send(workspaceId)))
   }

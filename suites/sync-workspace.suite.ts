@@ -10,8 +10,9 @@ const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fi
 
 check('sync-workspace/starts', {}, async ({ as, given, expect }) => {
   for (let time = 0; time < 3; time += 1) {
-    const { collaborationId, workspaceId } = await given.workspace()
-    const answer = await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    const answer = await given.withWorkspace(({ collaborationId, workspaceId }) =>
+      as.syncInitiator('sync-workspace', { collaborationId, workspaceId }),
+    )
     expect(answer).toBeAccepted()
     expect(answer).toMatch('sync-workspace.response', (path) => path === 'jobId' || path === 'key')
   }

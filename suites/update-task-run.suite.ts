@@ -1,6 +1,7 @@
 /** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
 import { requestSchema } from '../schemas/request-schemas.ts'
 import type { Configuration } from '../target/configuration/configuration.ts'
+import type { FixtureAnswers } from '../target/fixtures/fixture-kinds.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { assertViolates, requiredFields } from './cases/violations.ts'
 import { suite } from './check.ts'
@@ -42,12 +43,12 @@ check('update-task-run/updates', {}, async (context) => {
 
 check('update-task-run/identifiers', {}, async (context) => {
   const { as, given, forAll, expect } = context
+  expect((await target(context).accepted()).answer).toKeep('update-task-run/identifiers')
   const judge = async (request: Request): Promise<void> => {
-    const run = await given.taskRun()
-    const answer = await as.taskOwner('update-task-run', run, request)
+    const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
     expect(answer).toKeep('update-task-run/identifiers')
   }
-  await forAll(given.requests('update-task-run'), judge, { share: 0.1, least: 3 })
+  await forAll(given.requests('update-task-run'), judge, { share: 0.1, least: 3, judged: 1 })
 })
 
 for (const field of requiredFields(schema)) {
@@ -144,7 +145,9 @@ check('update-task-run/statuses', {}, async (context) => {
 
 check('update-task-run/unknown-run', {}, async (context) => {
   const { as, given, forAll, control, expect, unknownLike } = context
-  const run = await given.taskRun()
+  const { request, answer, subject } = await target(context).accepted()
+  control(answer)
+  const run = subject.at as FixtureAnswers['taskRun']
   const refuses = async (request: Request): Promise<void> => {
     for (const part of ['runId', 'taskId', 'userName'] as const) {
       const unknown = { ...run, [part]: unknownLike(run[part]) }
@@ -153,8 +156,6 @@ check('update-task-run/unknown-run', {}, async (context) => {
       )
     }
   }
-  const { request, answer } = await target(context).accepted()
-  control(answer)
   await refuses(request)
   await forAll(
     given.requests('update-task-run', { text: 'ordinary' }),
@@ -166,11 +167,13 @@ check('update-task-run/unknown-run', {}, async (context) => {
   )
 })
 
-check('update-task-run/run-of-task', {}, async ({ as, given, control, expect, configuration }) => {
+check('update-task-run/run-of-task', {}, async (context) => {
+  const { as, given, control, expect, configuration } = context
   const request = await given.request('update-task-run')
-  const before = await as.taskOwner('update-task-run', await given.taskRun(), request)
+  const { answer: before, subject } = await target(context).accepted()
   control(before)
-  const [run, other] = [await given.taskRun(), await given.taskRun()]
+  const run = await given.taskRun()
+  const other = subject.at as FixtureAnswers['taskRun']
   const users = usersBeside(configuration, run.userName)
   const places = [
     ...(other.taskId === run.taskId ? [] : [{ what: 'another task', at: { ...other, runId: run.runId } }]),

@@ -21,8 +21,7 @@ const many = (count: number, entry: (at: number) => object): object[] =>
   Array.from({ length: count }, (_, at) => entry(at))
 
 describe('fixtureNeeds', () => {
-  // Known to fail: syncs that are looked at in more situations need more workspaces (17 of 12) and task runs (63 of 60).
-  it.fails.each([
+  it.each([
     [1, 1],
     [25, 3],
   ])('stays below what a run with --runs %i may need', (runs, times) => {

@@ -15,7 +15,6 @@ import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing.ts'
 import { modeOf } from '../sync-modes.ts'
-import { isAccepted } from '../sync-times.ts'
 import { type ActingIdentity, type At, type Caller, type How, type Request, reading } from './calls.ts'
 import type { CheckContext, Runs } from './context.ts'
 import { control, expectation } from './expectations.ts'
@@ -111,8 +110,6 @@ export function buildContext(
             ? ask()
             : session.edits.of(edited, ask, () => twoAtOnce(session))),
       )
-      if (operation === 'delete-collaboration' && isAccepted(answer))
-        session.syncTimes.deleted((at as At<'delete-collaboration'>).collaborationId)
       roles.sent(answer, operation, identity.actor)
       session.saw(answer, operation, identity)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
@@ -130,10 +127,9 @@ export function buildContext(
     perform: () => Promise<Answer>,
   ): Promise<Answer> => {
     const { workspaceId, collaborationId } = at as At<'sync-workspace'>
-    // A fixture's, or one that the run has added.
+    const { knowledge } = session.watch
     const permitted =
-      session.syncTimes.has(workspaceId, collaborationId) ||
-      session.watch.knowledge.placeOf(workspaceId) === collaborationId
+      knowledge.placeOf(workspaceId) === collaborationId && !knowledge.isDeleted(collaborationId)
     const patient = permitted && how.once !== true && how.gate === undefined
     const mode = modeOf(session, request)
     return session.syncTurns
