@@ -15,7 +15,16 @@ const contact = {
 
 /** Sends requests to a deployment that takes those; how often it was asked on the side, and what came of each. */
 async function run(takes: (address: unknown) => boolean, ...requests: Request[]) {
-  const lookUps = new OpenValues()
+  return runAt(undefined, takes, ...requests)
+}
+
+/** The same for a deployment of which that domain is known. */
+async function runAt(
+  domain: string | undefined,
+  takes: (address: unknown) => boolean,
+  ...requests: Request[]
+) {
+  const lookUps = new OpenValues(domain)
   let questions = 0
   const send = async (request: Request) => (takes(request.contactEmailAddress) ? accepted : refused)
   const ends: unknown[] = []
@@ -61,6 +70,11 @@ describe('a refusal stands', () => {
   it('where the address is in a domain of the deployment', async () => {
     const own = { ...contact, contactEmailAddress: 'anna@portal.edu' }
     expect(await run(() => false, own)).toEqual({ ends: [undefined], questions: 0 })
+  })
+
+  it('where a domain of the deployment is known: what is at one for examples was sent to be refused', async () => {
+    const refuses = (address: unknown) => !String(address).includes('example')
+    expect(await runAt('portal.edu', refuses, contact)).toEqual({ ends: [undefined], questions: 0 })
   })
 })
 
