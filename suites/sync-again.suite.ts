@@ -5,7 +5,6 @@ import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { operationTarget } from './operation-targets.ts'
 import { inMode, type Mode } from './sync-modes.ts'
-import { shortSyncMs } from './timed-syncs.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 
@@ -48,7 +47,7 @@ for (const [id, refused] of [
       return last as Answer
     }
     const [at, sync] = await syncs.alone(async () => {
-      const at = place(await given.workspace({ minimumSyncMs: shortSyncMs }))
+      const at = place(await given.workspace())
       const before = await tryAll(at, 'on a workspace that nobody had synced')
       const request = inMode(context, 'asynchronous')
       const sync = await as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })

@@ -14,11 +14,12 @@ import {
   latencyOf,
   loneSync,
   ms,
+  onTimedWorkspace,
   requestOf,
   type SyncContext,
   sync,
   syncOnce,
-  timedWorkspace,
+  type Timed,
 } from './timed-syncs.ts'
 
 const initiator = { operation: 'sync-workspace', actors: ['syncInitiator'], overlapping: true } as const
@@ -144,7 +145,8 @@ for (const [id, needs] of [
   ['profile/own-syncs-one-at-a-time', { profile: { closed: 'own-syncs' } }],
 ] as const) {
   own(id, needs, async (context) => {
-    for (const asked of durations(context)) if (await meetsOwn(context, asked)) return
+    for (const asked of durations(context))
+      if (await onTimedWorkspace(context, asked, (timed) => meetsOwn(context, timed))) return
     throw new Unproven('timing could not tell: no second request met a running sync')
   })
 
@@ -159,7 +161,8 @@ for (const [id, needs] of [
       const wanted = Math.min(10, Math.max(3, Math.ceil(configuration.run.runs / 10)))
       for (const asked of durations(context)) {
         const rounds = syncs.inTurns ? 1 : wanted
-        const race = () => lanes(context).run(() => syncRace(context, asked))
+        const race = () =>
+          lanes(context).run(() => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed)))
         const met = await Promise.all(Array.from({ length: rounds }, race))
         if (met.includes(true)) return
       }
@@ -171,37 +174,35 @@ for (const [id, needs] of [
 }
 
 /** Asks while a sync of the run goes on, in either mode, as long as that is refused; whether a request met it. */
-async function meetsOwn(context: SyncContext, asked: number): Promise<boolean> {
-  const place = await timedWorkspace(context, asked)
+async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
   const { first, further } = await context.syncs.alone(async () => {
-    const first = await syncOnce(context, place.at, 'asynchronous')
+    const first = await syncOnce(context, timed.at, 'asynchronous')
     context.control(first)
     const further: Answer[] = []
     // One that was refused must not make way for the next: the first one still runs.
     for (const mode of ['synchronous', 'synchronous', 'asynchronous', 'synchronous'] as const) {
-      const answer = await syncOnce(context, place.at, mode)
+      const answer = await syncOnce(context, timed.at, mode)
       if (mode === 'synchronous') further.push(answer)
       if (mode === 'synchronous' && acceptance(answer).accepted) break
     }
     return { first, further }
   })
   const met: boolean[] = []
-  for (const second of further) met.push(await expectApart(context, first, second, place))
+  for (const second of further) met.push(await expectApart(context, first, second, timed))
   return met.includes(true)
 }
 
 /** Two synchronous requests at once; whether one of them met the sync of the other. */
-async function syncRace(context: SyncContext, asked: number): Promise<boolean> {
-  const place = await timedWorkspace(context, asked)
+async function syncRace(context: SyncContext, timed: Timed): Promise<boolean> {
   const request = inMode(context, 'synchronous')
   const both = await context.syncs.alone(() =>
     together(
-      [0, 1].map(() => (gate) => context.as.syncInitiator('sync-workspace', place.at, request, { gate })),
+      [0, 1].map(() => (gate) => context.as.syncInitiator('sync-workspace', timed.at, request, { gate })),
     ),
   )
   const [first, second] = both.sort((a, b) => a.answeredAt - b.answeredAt) as [Answer, Answer]
   const [winner, other] = acceptance(first).accepted ? [first, second] : [second, first]
-  return acceptance(winner).accepted && expectApart(context, winner, other, place)
+  return acceptance(winner).accepted && expectApart(context, winner, other, timed)
 }
 
 /** Whether the two were told apart; a finding where they ran beside each other. */
@@ -209,7 +210,7 @@ async function expectApart(
   context: SyncContext,
   first: Answer,
   second: Answer,
-  { at, leastMs }: Awaited<ReturnType<typeof timedWorkspace>>,
+  { at, leastMs }: Timed,
 ): Promise<boolean> {
   const [one, other] = [requestOf(first, context), requestOf(second, context)]
   let overlap = overlapOf(one, other, leastMs)

@@ -13,11 +13,12 @@ import {
   latencyOf,
   loneSync,
   ms,
+  onTimedWorkspace,
   type SyncContext,
   shortSyncMs,
   sync,
   syncOnce,
-  timedWorkspace,
+  type Timed,
 } from './timed-syncs.ts'
 
 const check = suite({
@@ -52,30 +53,37 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
       indirect: true,
     })
   }
+  /** How long the target takes for any other answer; undefined where the client was seen to wait for its sync. */
+  const latencyBeside = async ({ at, leastMs }: Timed, again: boolean): Promise<number | undefined> => {
+    const answer = await context.syncs.alone(accepted(context, at, 'synchronous'))
+    judge(answer, leastMs)
+    if (again) {
+      // The same holds the second time, where a second sync may follow at once.
+      const next = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
+      if (acceptance(next).accepted) judge(next, leastMs)
+    }
+    const latency = await latencyOf(context, at)
+    return waitedFor(took(answer), leastMs, latency) ? undefined : latency
+  }
   const once = async (again: boolean): Promise<void> => {
     const latencies: number[] = []
     for (const asked of durations(context)) {
-      const { at, leastMs } = await timedWorkspace(context, asked)
-      const answer = await context.syncs.alone(accepted(context, at, 'synchronous'))
-      judge(answer, leastMs)
-      if (again) {
-        // The same holds the second time, where a second sync may follow at once.
-        const next = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
-        if (acceptance(next).accepted) judge(next, leastMs)
-      }
-      const latency = await latencyOf(context, at)
-      if (waitedFor(took(answer), leastMs, latency)) return
+      const latency = await onTimedWorkspace(context, asked, (timed) => latencyBeside(timed, again))
+      if (latency === undefined) return
       latencies.push(latency)
     }
     throw new Unproven(slow(latencies))
   }
-  await Promise.all([lanes(context).run(() => once(true)), lanes(context).run(() => once(false))])
   // One look more, at a client that may be let go after a while.
-  const long = [...durations(context)][2]
-  if (long === undefined) return
-  const { at, leastMs } = await timedWorkspace(context, long)
-  const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
-  if (acceptance(answer).accepted) judge(answer, leastMs)
+  const atLong = async (): Promise<void> => {
+    const long = [...durations(context)][2]
+    if (long === undefined) return
+    await onTimedWorkspace(context, long, async ({ at, leastMs }) => {
+      const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
+      if (acceptance(answer).accepted) judge(answer, leastMs)
+    })
+  }
+  await Promise.all([atLong, () => once(true), () => once(false)].map((look) => lanes(context).run(look)))
 })
 
 /** The durations, and one that is long beside the answers of a slow target: nobody waits for the end of that sync. */
@@ -97,20 +105,22 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
   let alwaysBlocked = false
   let last: Answer | undefined
   for (const asked of alsoForSlow(durations(context), latencies)) {
-    const { at, leastMs } = await timedWorkspace(context, asked)
-    const ask = accepted(context, at, 'asynchronous')
-    last = await (late ? syncs.inQuiet(ask) : syncs.alone(ask))
-    if (wellBefore(took(last), leastMs))
-      return context.expect(last).toShow(true, 'in time', { expected: '', actual: '' })
-    const latency = await latencyOf(context, at)
-    latencies.push(latency)
-    // Another sync of the run may have held it up: the ones after it show whether its own did.
-    if (!late) {
+    const inTime = await onTimedWorkspace(context, asked, async ({ at, leastMs }) => {
+      const ask = accepted(context, at, 'asynchronous')
+      const answer = await (late ? syncs.inQuiet(ask) : syncs.alone(ask))
+      last = answer
+      if (wellBefore(took(answer), leastMs)) return true
+      const latency = await latencyOf(context, at)
+      latencies.push(latency)
+      // Another sync of the run may have held it up: the ones after it show whether its own did.
+      if (late) {
+        alwaysBlocked = (times.length === 0 || alwaysBlocked) && waitedFor(took(answer), leastMs, latency)
+        times.push(took(answer))
+      }
       late = true
-      continue
-    }
-    alwaysBlocked = (times.length === 0 || alwaysBlocked) && waitedFor(took(last), leastMs, latency)
-    times.push(took(last))
+      return false
+    })
+    if (inTime) return context.expect(last as Answer).toShow(true, 'in time', { expected: '', actual: '' })
   }
   const came = `the answers came after ${times.map(ms).join(', ')}`
   if (!alwaysBlocked || last === undefined) throw new Unproven(`${slow(latencies)}; ${came}`)

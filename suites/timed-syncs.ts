@@ -40,16 +40,28 @@ const longestWaitMs = ({ http }: SyncContext['configuration']): number =>
 export const lanes = ({ configuration }: SyncContext): Lanes =>
   lanesOf(configuration, Math.floor(configuration.http.concurrency / 4))
 
-/** Not tested where the fixture promises no least duration. */
-export async function timedWorkspace({ given }: SyncContext, minimumSyncMs: number) {
-  const { minimumSyncMs: leastMs, collaborationId, workspaceId } = await given.workspace({ minimumSyncMs })
-  if (leastMs <= 0) {
-    throw new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing', [
-      'fixtures.workspace.minimumSyncMs',
-    ])
-  }
-  return { at: { collaborationId, workspaceId }, leastMs }
+/** A workspace whose syncs take so long at least. */
+export interface Timed {
+  readonly at: Place
+  readonly leastMs: number
 }
+
+/** Uses a workspace whose syncs take that long. Not tested where the fixture promises no least duration. */
+export const onTimedWorkspace = <R>(
+  { given }: SyncContext,
+  minimumSyncMs: number,
+  use: (timed: Timed) => Promise<R>,
+): Promise<R> =>
+  given.withWorkspace(
+    ({ minimumSyncMs: leastMs, collaborationId, workspaceId }) => {
+      if (leastMs > 0) return use({ at: { collaborationId, workspaceId }, leastMs })
+      throw new NotTested(
+        'the fixture workspace gives no minimumSyncMs, without which timing proves nothing',
+        ['fixtures.workspace.minimumSyncMs'],
+      )
+    },
+    { minimumSyncMs },
+  )
 
 /** Asks for a sync; urgent, so that it meets what runs, and once, so that the first answer counts. */
 export const syncOnce = (context: SyncContext, at: Place, mode: Mode): Promise<Answer> =>

@@ -148,17 +148,21 @@ export class WorkspaceLeases {
     }
   }
 
-  /** The one that will be quiet first, and of those the one of the shortest syncs. */
+  /** The one on which the next sync will be over first. */
   #takeFree(minimumSyncMs: number, exhausted: boolean): Workspace | undefined {
     const [best] = this.#free
       .filter((each) => each.minimumSyncMs >= minimumSyncMs)
-      .sort((a, b) => this.#readyAt(a) - this.#readyAt(b) || a.minimumSyncMs - b.minimumSyncMs)
+      .sort((a, b) => this.#overAt(a) - this.#overAt(b))
     if (best === undefined) return undefined
     // Rather another one than one that has to be waited for.
     const busy = this.#readyAt(best) > performance.now()
     if (busy && !exhausted && this.#drawn < this.#most) return undefined
     this.#free.splice(this.#free.indexOf(best), 1)
     return best
+  }
+
+  #overAt(workspace: Workspace): number {
+    return Math.max(this.#readyAt(workspace), performance.now()) + workspace.minimumSyncMs
   }
 
   #readyAt({ workspaceId }: Workspace): number {

@@ -40,8 +40,11 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
   readonly ordinary: (operation: OperationId, fixed?: Request) => Promise<Request>
   /** A collaboration that checks add to, for one that deletes others. */
   readonly lastingCollaboration: () => Promise<FixtureAnswers['collaboration']>
-  /** Uses a workspace and gives it to others after that. */
-  readonly withWorkspace: <R>(use: (workspace: FixtureAnswers['workspace']) => Promise<R>) => Promise<R>
+  /** Uses a workspace and gives it to others after that. `minimumSyncMs`: what each of its syncs should take at least. */
+  readonly withWorkspace: <R>(
+    use: (workspace: FixtureAnswers['workspace']) => Promise<R>,
+    wish?: { readonly minimumSyncMs?: number },
+  ) => Promise<R>
   /** A workspace that no other check is given. */
   readonly ownWorkspace: () => Promise<FixtureAnswers['workspace']>
 }
@@ -163,11 +166,11 @@ export function givenFor(
     ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
     lastingCollaboration: () => toAdd(() => session.obtain('collaboration', {})),
     ownWorkspace: () => ownWorkspace(),
-    withWorkspace: async (use) => {
-      if (shares.alone) return use(await ownWorkspace())
+    withWorkspace: async (use, wish = {}) => {
+      if (shares.alone) return use(await ownWorkspace(wish))
       const by = {}
       try {
-        return await use(await lease(by, {}))
+        return await use(await lease(by, wish))
       } finally {
         session.workspaces.giveBack(by)
       }
