@@ -17,6 +17,8 @@ const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 type Context = CheckContext<'hostAdministrator', 'collaboration'>
 
+type Synced = { readonly workspaceId: string }
+
 /** Asks for a delete on every path that the caller is tried on; each must be refused, or there is nothing to look at. */
 async function refused(context: Context, caller: WrongCaller, collaborationId: string): Promise<Answer> {
   let last: Answer | undefined
@@ -87,24 +89,27 @@ for (const [, caller] of wrongCallers) {
       const { settleMs, guestRefreshMs = 0, runs } = configuration.run
       const draw = async () => {
         const { collaborationId } = await given.collaboration({ with: 'workspace' })
-        const { workspaceId } = await given.workspace({ collaborationId })
-        return { at: { collaborationId, workspaceId }, quietAt: 0 }
+        const before = await given.workspace({ collaborationId })
+        const after = await given.workspace({ collaborationId })
+        return { collaborationId, before, after, quietAt: 0 }
       }
       const look = async (place: Awaited<ReturnType<typeof draw>>): Promise<void> => {
-        const { collaborationId, workspaceId } = place.at
-        const sync = () => as.syncInitiator('sync-workspace', place.at)
+        const { collaborationId } = place
+        const sync = ({ workspaceId }: Synced) =>
+          as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+        const longest = (at: Synced) => syncs.longestOf(at.workspaceId)
         // The syncs of an earlier caller must be over.
         await sleep(Math.max(0, place.quietAt - performance.now()))
-        const before = await sync()
+        const before = await sync(place.before)
         control(before)
         const attempt = await refused(context, caller, collaborationId)
         // The sync before it must be over, and the guest may have to hear of a delete first.
-        const running = before.answeredAt + syncs.longestOf(workspaceId) - performance.now()
+        const running = before.answeredAt + longest(place.before) - performance.now()
         await sleep(Math.max(guestRefreshMs + settleMs, running))
-        const after = await sync()
-        place.quietAt = after.answeredAt + syncs.longestOf(workspaceId)
-        // What a sync that still runs does to the next is open, and nobody may know whether it does.
-        if (!syncs.knowsLongestOf(workspaceId)) control(after, 'a sync after the refused delete')
+        const after = await sync(place.after)
+        place.quietAt = after.answeredAt + longest(place.after)
+        // What a sync that still runs does to others is open, and nobody may know whether it does.
+        if (!syncs.knowsLongestOf(place.before.workspaceId)) control(after, 'a sync after the refused delete')
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
       const atOnce = Math.min(wrongCallers.length, Math.ceil(runs / 8))

@@ -5,6 +5,7 @@ import { suite } from './check.ts'
 import type { CheckContext } from './context/context.ts'
 import { operationTarget } from './operation-targets.ts'
 import { inMode, type Mode } from './sync-modes.ts'
+import { shortSyncMs } from './timed-syncs.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 
@@ -46,15 +47,16 @@ for (const [id, refused] of [
       }
       return last as Answer
     }
-    const [at, sync] = await syncs.alone(async () => {
-      const at = place(await given.workspace())
+    // Long enough that the next request meets what was started.
+    const at = place(await given.workspace({ minimumSyncMs: shortSyncMs }))
+    const sync = await syncs.alone(async () => {
       const before = await tryAll(at, 'on a workspace that nobody had synced')
       const request = inMode(context, 'asynchronous')
       const sync = await as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })
       expect(sync, before).toBeAccepted(
         `a sync by the designated participant, right after ${refused} was refused: nothing may have been started`,
       )
-      return [at, sync] as const
+      return sync
     })
     const over = sync.answeredAt + syncs.longestOf(at.workspaceId)
     await sleep(Math.max(0, over - performance.now()))

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { took } from '../clauses/timing.ts'
 import type { Answer } from '../target/http/exchange.ts'
 import { retryAfterMs } from '../target/http/throttling.ts'
-import { isOfTheTarget, NotTested } from './findings.ts'
+import { isOfTheTarget, NotTested, Unproven } from './findings.ts'
 import { Lanes } from './lanes.ts'
 import type { Mode } from './sync-modes.ts'
 import { isAccepted, type SyncTimes, type SyncUnderWay } from './sync-times.ts'
@@ -62,6 +62,8 @@ export class SyncTurns {
   readonly #others: Experience = { helped: 0, vain: 0, coolDownMs: 0 }
   readonly #lane = new Lanes(1)
   #taken = false
+  /** So many want quiet now. */
+  #quieted = 0
   #refused = 0
   #heldUp = 0
   #beside = 0
@@ -90,24 +92,26 @@ export class SyncTurns {
    */
   async of(asked: SyncAsked, send: () => Promise<Answer>): Promise<Answer> {
     if (!asked.patient) return (await this.#send(asked, send)).answer
-    if (this.#taken) return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
+    if (this.#inTurns) return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
     const { answer, beside } = await this.#send(asked, send)
     if (isAccepted(answer)) return answer
     if (this.#times.wasSynced(asked.workspaceId))
       return this.#mayHelp(this.#own) ? this.#untilAccepted(asked, send, 'own') : answer
     if (beside.length === 0 || !this.#mayHelp(this.#others)) return answer
     const again = () => this.#untilAccepted(asked, send, 'any')
-    return this.#taken ? this.#inTurn(again) : again()
+    return this.#inTurns ? this.#inTurn(again) : again()
   }
 
   /** What measures syncs, or asks for one while another runs: where turns are taken it has all to itself. */
   async alone<T>(scenario: () => Promise<T>): Promise<T> {
-    if (!this.#taken) {
+    if (!this.#inTurns) {
+      const beside = this.#times.underWay().length > 0
       try {
         return await scenario()
       } catch (error) {
         // Only now it shows that another sync may have been in the way.
-        if (!this.#taken || !isOfTheTarget(error)) throw error
+        const inTheWay = beside && error instanceof Unproven && this.#mayHelp(this.#others)
+        if (!inTheWay && !(this.#taken && isOfTheTarget(error))) throw error
       }
     }
     return this.#inTurn(async () => {
@@ -124,12 +128,20 @@ export class SyncTurns {
   }
 
   /** The same, and nothing of the run syncs beside it: for what would be a finding. */
-  inQuiet<T>(scenario: () => Promise<T>): Promise<T> {
-    this.#taken = true
-    return this.#inTurn(async () => {
-      await this.#quiet(({ mostUntil }) => mostUntil)
-      return scenario()
-    })
+  async inQuiet<T>(scenario: () => Promise<T>): Promise<T> {
+    this.#quieted += 1
+    try {
+      return await this.#inTurn(async () => {
+        await this.#quiet(({ mostUntil }) => mostUntil)
+        return scenario()
+      })
+    } finally {
+      this.#quieted -= 1
+    }
+  }
+
+  get #inTurns(): boolean {
+    return this.#taken || this.#quieted > 0
   }
 
   /** Until all are over, by that reckoning, and the target has cooled down. */

@@ -28,6 +28,9 @@ interface Lease {
   readonly secondHand: boolean
 }
 
+/** Rather than on one whose syncs take so many times as long, a holder waits for one that is in use. */
+const muchLonger = 3
+
 export class WorkspaceLeases {
   readonly #most: number
   readonly #longestOf: (workspaceId: string) => number
@@ -129,8 +132,17 @@ export class WorkspaceLeases {
   async #freeOrDrawn(holder: Holder, wish: Wish, draw: () => Promise<Workspace>): Promise<Lease> {
     let { minimumSyncMs = 0 } = wish
     for (let exhausted = false; ; ) {
-      const free = this.#takeFree(minimumSyncMs, exhausted)
-      if (free !== undefined) return { workspace: free, secondHand: true }
+      const best = this.#bestFree(minimumSyncMs, exhausted)
+      if (best !== undefined) {
+        const sooner = (each: Workspace) =>
+          each.minimumSyncMs >= minimumSyncMs && each.minimumSyncMs * muchLonger < best.minimumSyncMs
+        if (this.#comesBack(holder, sooner)) {
+          await this.#oneComesBack(holder)
+          continue
+        }
+        this.#free.splice(this.#free.indexOf(best), 1)
+        return { workspace: best, secondHand: true }
+      }
       try {
         this.#drawn += 1
         return { workspace: await draw(), secondHand: false }
@@ -142,23 +154,25 @@ export class WorkspaceLeases {
         exhausted = true
         if (this.#free.length > 0) continue
         if (!this.#comesBack(holder)) throw error
-        await new Promise<void>((resolve) => this.#waiting.add(resolve))
-        this.#refuseLate(holder)
+        await this.#oneComesBack(holder)
       }
     }
   }
 
+  async #oneComesBack(holder: Holder): Promise<void> {
+    await new Promise<void>((resolve) => this.#waiting.add(resolve))
+    this.#refuseLate(holder)
+  }
+
   /** The one on which the next sync will be over first. */
-  #takeFree(minimumSyncMs: number, exhausted: boolean): Workspace | undefined {
+  #bestFree(minimumSyncMs: number, exhausted: boolean): Workspace | undefined {
     const [best] = this.#free
       .filter((each) => each.minimumSyncMs >= minimumSyncMs)
       .sort((a, b) => this.#overAt(a) - this.#overAt(b))
     if (best === undefined) return undefined
     // Rather another one than one that has to be waited for.
     const busy = this.#readyAt(best) > performance.now()
-    if (busy && !exhausted && this.#drawn < this.#most) return undefined
-    this.#free.splice(this.#free.indexOf(best), 1)
-    return best
+    return busy && !exhausted && this.#drawn < this.#most ? undefined : best
   }
 
   #overAt(workspace: Workspace): number {
@@ -169,12 +183,12 @@ export class WorkspaceLeases {
     return this.#quietAt.get(workspaceId) ?? 0
   }
 
-  /** Whether another holder will give one back without waiting for this one. */
-  #comesBack(holder: Holder): boolean {
+  /** Whether another holder will give one that fits back without waiting for this one. */
+  #comesBack(holder: Holder, fits: (workspace: Workspace) => boolean = () => true): boolean {
     const takesSeveral = this.#places.get(holder)?.several !== undefined
     return [...this.#held].some(
       ([each, workspaces]) =>
-        each !== holder && workspaces.length > 0 && !(takesSeveral && this.#wanting.has(each)),
+        each !== holder && workspaces.some(fits) && !(takesSeveral && this.#wanting.has(each)),
     )
   }
 }

@@ -175,7 +175,7 @@ export function buildContext(
       adds: !definition.operations.includes('delete-collaboration'),
       shares,
       holder: record,
-      mayWait: () => turns === 0 || !session.syncTurns.taken,
+      mayWait: () => turns === 0,
       adopt: (answer) => {
         keep(answer)
         record.adopted += 1
