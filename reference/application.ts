@@ -1,4 +1,5 @@
 /** The routes of the portal and the way of a request through its parts. */
+import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
@@ -35,7 +36,7 @@ export interface Served {
 export interface Portal {
   readonly parts: Parts
   /** The parts that serve the next request, where these are not always the same; fixtures never need them. */
-  readonly nextParts?: () => Parts
+  readonly nextParts?: (request: IncomingMessage) => Parts
   readonly watch?: (served: Served) => void
   readonly store: Store
   readonly latencyMs: number
@@ -69,7 +70,7 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
   const answering = (answerTo: AnswerTo) => {
     return async (context: Context<Bound>) => {
       const { incoming, outgoing } = context.env
-      const serving = portal.nextParts?.() ?? parts
+      const serving = portal.nextParts?.(incoming) ?? parts
       try {
         const arrival = await receive(serving, incoming, outgoing)
         const arrivedAt = Date.now()

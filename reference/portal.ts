@@ -1,5 +1,5 @@
 /** The embedded portal: put together from its parts, altered by faults and variants, and started. */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
@@ -51,7 +51,7 @@ export interface EmbeddedPortal {
 /** What the self-test does with a portal beyond what users may. */
 export interface Backstage {
   /** Another portal on the same store, which serves those requests for which `draw` says so. */
-  readonly sometimes?: { alter(parts: Parts): void; draw(): boolean }
+  readonly sometimes?: { alter(parts: Parts): void; draw(request: IncomingMessage): boolean }
   /** Told of every answer. */
   readonly watch?: (served: Served) => void
 }
@@ -86,7 +86,9 @@ export async function startWatchedPortal(
   const tokens = addActors(store)
   const portal: Portal = {
     ...{ parts, store, latencyMs: options.latencyMs ?? 0, requests: 0 },
-    ...(sometimes === undefined ? {} : { nextParts: () => (sometimes.draw() ? others : parts) }),
+    ...(sometimes === undefined
+      ? {}
+      : { nextParts: (request) => (sometimes.draw(request) ? others : parts) }),
     ...(watch === undefined ? {} : { watch }),
   }
   const host = options.host ?? '127.0.0.1'

@@ -2,15 +2,11 @@
 import type { Configuration } from '../target/configuration/configuration.ts'
 import type { FixtureAnswers } from '../target/fixtures/fixture-kinds.ts'
 import { suite } from './check.ts'
-import type { CheckContext } from './context/context.ts'
 import { distinct } from './distinct.ts'
-import { operationTarget } from './operation-targets.ts'
 
 type Workspace = FixtureAnswers['workspace']
 
-const operation = 'sync-workspace'
-
-const check = suite({ operation, actors: ['syncInitiator'], fixtures: ['workspace'] })
+const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 
 check('sync-workspace/starts', {}, async ({ as, given, expect }) => {
   for (let time = 0; time < 3; time += 1) {
@@ -34,27 +30,19 @@ check('sync-workspace/unknown-workspace', {}, async ({ as, given, control, expec
 check(
   'sync-workspace/unknown-workspace:elsewhere',
   { title: 'A workspace of another collaboration is unknown here.' },
-  async (context) => {
-    const { as, given, control, expect } = context
-    // One that was synced, so that it is there.
-    const { answer, subject } = await operationTarget(
-      context as unknown as CheckContext,
-      operation,
-    ).accepted()
-    control(answer)
-    const other = subject.at as unknown as Workspace
-    const [one] = (await distinct(1, {
+  async ({ as, given, control, expect }) => {
+    const [one, other] = (await distinct(2, {
       kind: 'workspace',
       obtain: () => given.workspace(),
       idOf: ({ collaborationId }) => collaborationId,
-      not: [other.collaborationId],
-    })) as [Workspace]
-    const sync = (workspaceId: string) =>
-      as.syncInitiator(operation, { collaborationId: one.collaborationId, workspaceId })
-    expect(await sync(other.workspaceId), answer).toBeRefused(
+    })) as [Workspace, Workspace]
+    const sync = (collaborationId: string, workspaceId: string) =>
+      as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    expect(await sync(one.collaborationId, other.workspaceId)).toBeRefused(
       () => 'a workspace of another collaboration was synced',
     )
-    control(await sync(one.workspaceId))
+    for (const { collaborationId, workspaceId } of [one, other])
+      control(await sync(collaborationId, workspaceId))
   },
 )
 

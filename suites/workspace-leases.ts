@@ -143,6 +143,12 @@ export class WorkspaceLeases {
         this.#free.splice(this.#free.indexOf(best), 1)
         return { workspace: best, secondHand: true }
       }
+      // Rather one that fits and is in use than more of them than may have one at a time.
+      const fits = (each: Workspace) => each.minimumSyncMs >= minimumSyncMs
+      if (this.#drawn >= this.#most && this.#comesBack(holder, fits)) {
+        await this.#oneComesBack(holder)
+        continue
+      }
       try {
         this.#drawn += 1
         return { workspace: await draw(), secondHand: false }

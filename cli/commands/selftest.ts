@@ -18,6 +18,7 @@ export interface SelftestOptions {
   readonly runs: number
   readonly combinations: number
   readonly tries: number
+  readonly situations: number
   readonly seeds: number
   readonly part?: readonly Part[]
   /** The former name of `part`. */
@@ -30,7 +31,7 @@ export interface SelftestOptions {
 /** Exit code 0 where everything was as it should be, else 1. */
 export async function selftest(options: SelftestOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { part, only, id = [], out, jobs = availableParallelism(), ...amounts } = options
-  const byDefault = parts.filter((each) => each !== 'seeds')
+  const byDefault = parts.filter((each) => each !== 'situations' && each !== 'seeds')
   const { stdout, stderr } = surroundings
   await mkdir(out, { recursive: true }).catch((error) => {
     throw usageError(`--out ${out}: cannot be written: ${(error as Error).message}`)

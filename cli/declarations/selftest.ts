@@ -3,13 +3,14 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Declaring } from '../arguments/declaring.ts'
 import { collected, wholeNumber } from '../arguments/option-values.ts'
 
-const parts = ['faults', 'variants', 'hostile', 'power', 'pools', 'seeds']
+const parts = ['faults', 'variants', 'hostile', 'power', 'pools', 'situations', 'seeds']
 
 const help = `
 Runs the suite on embedded portals with a fault each (faults), on portals that keep the contract in other ways, alone and
 in combinations (variants), and on hostile and broken targets (hostile); tells how often a fault is found that shows in
 one of N requests (power), and whether portals with few fixtures are left in peace (pools). Only where it is asked for:
-whole runs with many seeds on two portals that keep the contract (seeds). Prints a matrix and writes it to DIR.
+faults that show in one situation only (situations), and whole runs with many seeds on two portals that keep the contract
+(seeds). Prints a matrix and writes it to DIR.
 
 Exit codes: 0 everything found and blamed exactly, nothing else complained of; 1 otherwise.`
 
@@ -17,7 +18,7 @@ export function declareSelftest({ command, does, surroundings }: Declaring): voi
   command('selftest', 'show that the suite finds what it should find, and nothing else', help)
     .option(
       '--part <PART>',
-      `only this part; repeatable (choices: ${parts.join(', ')}; default: all but seeds)`,
+      `only this part; repeatable (choices: ${parts.join(', ')}; default: all but situations and seeds)`,
       part,
     )
     .addOption(new Option('--only <PART>', 'the same').argParser(part).hideHelp())
@@ -26,6 +27,7 @@ export function declareSelftest({ command, does, surroundings }: Declaring): voi
     .option('--runs <N>', 'cases of each generated check', wholeNumber(1), 30)
     .option('--combinations <N>', 'random combinations of three variants', wholeNumber(0), 40)
     .option('--tries <N>', 'how often power is measured at each rate', wholeNumber(1), 5)
+    .option('--situations <N>', 'faults with a situation each, drawn at random', wholeNumber(1), 100)
     .option('--seeds <N>', 'how many seeds the part seeds tries', wholeNumber(1), 20)
     .option(
       '--jobs <N>',

@@ -16,7 +16,10 @@ async function selftest(...words: string[]) {
 
 test.each(['--part', '--only'])('%s takes the parts that there are', async (option) => {
   const { code, err } = await selftest(option, 'luck')
-  expect([code, err]).toEqual([2, expect.stringContaining('faults, variants, hostile, power, pools, seeds')])
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining('faults, variants, hostile, power, pools, situations, seeds'),
+  ])
 })
 
 test('--id that nothing is called is a usage error, and leaves no matrix', async () => {

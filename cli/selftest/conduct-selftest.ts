@@ -23,7 +23,15 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   const { only, ids, seed, runs, jobs, signal, onDone } = plan
   const began = performance.now()
   const pool = new JudgingPool()
-  const rows: Rows = { faults: [], variants: [], hostile: [], power: [], pools: [], seeds: [] }
+  const rows: Rows = {
+    faults: [],
+    variants: [],
+    hostile: [],
+    power: [],
+    pools: [],
+    situations: [],
+    seeds: [],
+  }
   const stop = () => pool.close()
   signal.addEventListener('abort', stop, { once: true })
 

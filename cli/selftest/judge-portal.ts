@@ -16,6 +16,7 @@ import { Rarity } from './power.ts'
 import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
 import { type Scarcity, scarceProviders } from './scarce-providers.ts'
+import { Situated, type SituatedFault } from './situations.ts'
 
 /** How the portal is altered, and how thoroughly it is judged. */
 export interface Alteration {
@@ -25,6 +26,8 @@ export interface Alteration {
   readonly variants?: readonly string[]
   /** A fault of the table of power, in one of so many requests; 0: in none. */
   readonly rare?: { readonly fault: string; readonly oneIn: number }
+  /** A fault that shows in one situation only. */
+  readonly situated?: SituatedFault
   /** Hands out little; absent: whatever is asked for. */
   readonly scarcity?: Scarcity
   /** A run before this one uses up what is handed out. */
@@ -49,7 +52,7 @@ export interface PortalJudgement {
   readonly breaches: readonly RecordedBreach[]
   /** Requests of operations that the embedded portal served. */
   readonly requests: number
-  /** Of these, requests in which the rare fault could show. */
+  /** Of these, requests in which the rare fault could show, or the situation held. */
   readonly looks: number
   readonly durationMs: number
 }
@@ -62,11 +65,16 @@ interface Started {
 
 /** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
 export async function judgePortal(alteration: Alteration): Promise<PortalJudgement> {
-  const { seed, runs, requirements = [], rare, scarcity, usedUp = false } = alteration
+  const { seed, runs, requirements = [], rare, situated, scarcity, usedUp = false } = alteration
   const began = performance.now()
   const recording = alteration.recorded === true ? new PortalRecording() : undefined
-  const rarity = rare === undefined ? undefined : new Rarity(rare.fault, rare.oneIn, seed)
-  const portal = await started(alteration, recording, rarity)
+  const now =
+    situated !== undefined
+      ? new Situated(situated, seed)
+      : rare === undefined
+        ? undefined
+        : new Rarity(rare.fault, rare.oneIn, seed)
+  const portal = await started(alteration, recording, now)
   try {
     const configuration = loadConfiguration(portal.source, { seed, runs }, {})
     const openProvider = await providersOf(configuration, scarcity)
@@ -96,7 +104,7 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
       warned: requirementsThat('warned'),
       breaches: (await recording?.breaches()) ?? [],
       requests: portal.requests(),
-      looks: rarity?.looks ?? 0,
+      looks: now?.looks ?? 0,
       durationMs: Math.round(performance.now() - began),
     }
   } finally {
@@ -107,17 +115,17 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
 async function started(
   { python, faults = [], variants = [], profile = 'none' }: Alteration,
   recording: PortalRecording | undefined,
-  rarity: Rarity | undefined,
+  now: Rarity | Situated | undefined,
 ): Promise<Started> {
   if (python === true) {
     const { file, close } = await startPythonPortal()
     return { source: { file }, requests: () => 0, close }
   }
-  const watch = recording?.watch ?? rarity?.watch
+  const watch = recording?.watch ?? now?.watch
   const portal = await startWatchedPortal(
     { faults, variants },
     {
-      ...(rarity === undefined ? {} : { sometimes: rarity }),
+      ...(now === undefined ? {} : { sometimes: now }),
       ...(watch === undefined ? {} : { watch }),
     },
   )

@@ -1,10 +1,21 @@
 /** The matrix of a self-test as a Markdown document. Pure. */
-import type { FaultRow, HostileRow, Matrix, PoolRow, PowerRow, Proof, SeedRow, VariantRow } from './matrix.ts'
+import type {
+  FaultRow,
+  HostileRow,
+  Matrix,
+  PoolRow,
+  PowerRow,
+  Proof,
+  SeedRow,
+  SituationRow,
+  VariantRow,
+} from './matrix.ts'
 import { seedCounts, summaryLines } from './matrix-summary.ts'
+import { situations } from './situations.ts'
 
 /** The whole document. */
 export function matrixMarkdown(matrix: Matrix): string {
-  const { run, suite, faults, variants, hostile, proofs, power, pools, seeds } = matrix
+  const { run, suite, faults, variants, hostile, proofs, power, pools, situations: situated, seeds } = matrix
   const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --combinations ${run.combinations} --jobs ${run.jobs}`
   const parts = [
     '# Self-test',
@@ -17,6 +28,7 @@ export function matrixMarkdown(matrix: Matrix): string {
     ...(variants === undefined ? [] : [variantPart(variants)]),
     ...(power === undefined ? [] : [powerPart(power)]),
     ...(pools === undefined ? [] : [poolPart(pools)]),
+    ...(situated === undefined ? [] : [situationPart(situated)]),
     ...(seeds === undefined ? [] : [seedPart(seeds)]),
     ...(hostile === undefined ? [] : [hostilePart(hostile)]),
   ]
@@ -113,6 +125,33 @@ ${table(
     time(row.durationMs),
   ]),
 )}`
+}
+
+function situationPart(rows: readonly SituationRow[]): string {
+  const missed = rows.filter(({ found, problems }) => !found || problems.length > 0)
+  return `## Faults in one situation only
+
+Faults of the catalogue, drawn by the seed, each of which shows in one situation only. *Found*: a requirement that the
+fault breaks failed.
+
+${table(
+  ['Situation', 'What it is', 'Tried', 'Found', 'Something else blamed'],
+  situations.map(({ id, sentence }) => {
+    const of = rows.filter(({ situation }) => situation === id)
+    return [
+      code(id),
+      sentence,
+      String(of.length),
+      String(of.filter(({ found }) => found).length),
+      String(of.filter(({ problems }) => problems.length > 0).length),
+    ]
+  }),
+)}${missed.length === 0 ? '' : `\n\nMissed, or something else blamed:\n`}${missed
+  .map(({ fault, situation, found, looks, problems }) => {
+    const what = [...(found ? [] : ['missed']), ...problems].join('; ')
+    return `\n- ${code(fault)}, ${code(situation)} (${looks} requests): ${cell(what)}`
+  })
+  .join('')}`
 }
 
 function seedPart(rows: readonly SeedRow[]): string {

@@ -3,7 +3,7 @@ import type { FaultRow, Matrix, SeedRow } from './matrix.ts'
 
 /** How much of what was tried went as it should, and what no fault shows. */
 export function summaryLines(matrix: Matrix): string[] {
-  const { faults, variants, hostile, proofs, power, pools, seeds } = matrix
+  const { faults, variants, hostile, proofs, power, pools, situations, seeds } = matrix
   const lines: string[] = []
   if (faults !== undefined) {
     const found = faults.filter((row) => row.found).length
@@ -36,6 +36,13 @@ export function summaryLines(matrix: Matrix): string[] {
     const unblamed = pools.filter(({ problems }) => problems.length === 0).length
     lines.push(`Portals with scarce fixtures: ${unblamed} of ${pools.length} blamed for nothing`)
   }
+  if (situations !== undefined) {
+    const found = situations.filter((row) => row.found).length
+    const blamed = situations.filter(({ problems }) => problems.length > 0).length
+    lines.push(
+      `Faults in one situation only: ${found} of ${situations.length} found, something else blamed in ${blamed}`,
+    )
+  }
   for (const { portal, conformant, tried } of seedCounts(seeds ?? []))
     lines.push(`Seeds on ${portal}: ${conformant} of ${tried} times conformant`)
   return lines
@@ -58,7 +65,15 @@ export function seedCounts(
 
 /** The matrix for a terminal: a line for each fault, and all that is not as it should be. */
 export function matrixText(matrix: Matrix): string {
-  const { faults = [], variants = [], hostile = [], power = [], pools = [], seeds = [] } = matrix
+  const {
+    faults = [],
+    variants = [],
+    hostile = [],
+    power = [],
+    pools = [],
+    situations = [],
+    seeds = [],
+  } = matrix
   const width = Math.max(0, ...faults.map(({ id }) => id.length))
   const heading = `${'Fault'.padEnd(width)}  found  blamed  requests    time`
   const problems = [
@@ -67,6 +82,10 @@ export function matrixText(matrix: Matrix): string {
     ...hostile.map(({ id, problems }) => ({ name: `target ${id}`, problems })),
     ...power.map(({ id, problems }) => ({ name: `power ${id}`, problems })),
     ...pools.map(({ portal, provider, problems }) => ({ name: `pool ${portal}: ${provider}`, problems })),
+    ...situations.map(({ fault, situation, found, problems }) => ({
+      name: `situation ${fault} ${situation}`,
+      problems: [...(found ? [] : ['missed']), ...problems],
+    })),
     ...seeds.map(({ portal, seed, problems }) => ({ name: `seed ${seed} on ${portal}`, problems })),
   ].flatMap(({ name, problems }) => problems.map((problem) => `  ${name}: ${problem}`))
   return `${[

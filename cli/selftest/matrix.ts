@@ -7,6 +7,7 @@ import { type RequirementId, requirementOf, requirements } from '../../specs/req
 import { blameOf } from './blame.ts'
 import type { Judged, OpenCheck } from './judging-process.ts'
 import { atMost, type PowerFault, predicted } from './power.ts'
+import type { SituatedFault } from './situations.ts'
 
 export interface FaultRow {
   readonly id: string
@@ -75,6 +76,17 @@ export interface PoolRow {
   readonly durationMs?: number
 }
 
+/** A fault that shows in one situation only. */
+export interface SituationRow extends SituatedFault {
+  /** A requirement that it breaks failed. */
+  readonly found: boolean
+  /** Requests in which the situation held. */
+  readonly looks: number
+  /** What else was blamed. */
+  readonly problems: readonly string[]
+  readonly durationMs?: number
+}
+
 /** One run with a seed of its own on a portal that keeps the contract. */
 export interface SeedRow {
   readonly portal: string
@@ -109,6 +121,7 @@ export interface Matrix {
   readonly hostile?: readonly HostileRow[]
   readonly power?: readonly PowerRow[]
   readonly pools?: readonly PoolRow[]
+  readonly situations?: readonly SituationRow[]
   readonly seeds?: readonly SeedRow[]
   readonly proofs?: readonly Proof[]
   readonly ok: boolean
@@ -175,6 +188,20 @@ function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: Op
     picomatch.isMatch(requirement, [...opening.requirements]) &&
     opening.because.test(why)
   )
+}
+
+/** The judgement of a portal with a fault in one situation. */
+export function situationRow(fault: Fault, situated: SituatedFault, judged: Judged): SituationRow {
+  if ('broke' in judged) return { ...situated, found: false, looks: 0, problems: [broken(judged)] }
+  const warned = judged.open.filter(({ outcome }) => outcome === 'warned')
+  const failed = [...judged.failed, ...warned.map(({ requirement }) => requirement)] as RequirementId[]
+  return {
+    ...situated,
+    found: fault.breaks.some((id) => failed.includes(id)),
+    looks: judged.looks,
+    problems: blameOf(fault, failed).wrong.map((each) => `wrongly blamed: ${each}`),
+    durationMs: judged.durationMs,
+  }
 }
 
 /** How often a fault was found at each rate, by the judgements of the tries; `looks` were taken without it. */

@@ -1,4 +1,5 @@
 /** What a self-test tries, part by part; each trial puts its row into the matrix. */
+import type { Fault } from '../../reference/faults/fault.ts'
 import { faults } from '../../reference/faults/index.ts'
 import { variants } from '../../reference/variants/index.ts'
 import type { Variant } from '../../reference/variants/variant.ts'
@@ -18,7 +19,9 @@ import {
   poolRow,
   powerRow,
   type SeedRow,
+  type SituationRow,
   seedRow,
+  situationRow,
   type VariantRow,
   variantRow,
 } from './matrix.ts'
@@ -26,8 +29,9 @@ import { powerFaults } from './power.ts'
 import { hasPython } from './python-portal.ts'
 import { randomFrom, shuffled } from './random.ts'
 import type { Scarcity } from './scarce-providers.ts'
+import { situatedFaults } from './situations.ts'
 
-export const parts = ['faults', 'variants', 'hostile', 'power', 'pools', 'seeds'] as const
+export const parts = ['faults', 'variants', 'hostile', 'power', 'pools', 'situations', 'seeds'] as const
 
 export type Part = (typeof parts)[number]
 
@@ -45,6 +49,7 @@ export interface Rows {
   readonly hostile: HostileRow[]
   readonly power: PowerRow[]
   readonly pools: PoolRow[]
+  readonly situations: SituationRow[]
   readonly seeds: SeedRow[]
 }
 
@@ -56,6 +61,8 @@ export interface TrialPlan {
   readonly combinations: number
   /** How often each fault is looked for at each rate. */
   readonly tries: number
+  /** Of faults with a situation each. */
+  readonly situations: number
   /** Whole runs on each portal, with a seed each. */
   readonly seeds: number
   readonly signal: AbortSignal
@@ -74,11 +81,9 @@ const variantsOfPools = 10
 
 /** The trials of a part. */
 export function trialsOf(part: Part, plan: TrialPlan, rows: Rows, judge: Judge): Trial[] {
-  return { faults: onFaults, variants: onVariants, hostile: onHostile, power, pools, seeds }[part](
-    plan,
-    rows,
-    judge,
-  )
+  return { faults: onFaults, variants: onVariants, hostile: onHostile, power, pools, situations, seeds }[
+    part
+  ](plan, rows, judge)
 }
 
 function onFaults({ seed, runs }: TrialPlan, rows: Rows, judge: Judge): Trial[] {
@@ -186,6 +191,17 @@ function pools({ seed }: TrialPlan, rows: Rows, judge: Judge): Trial[] {
         return rows.pools[at].problems
       },
     }))
+}
+
+function situations({ seed, runs, situations }: TrialPlan, rows: Rows, judge: Judge): Trial[] {
+  return situatedFaults(seed, situations).map((situated, at) => ({
+    name: `situation ${situated.fault} ${situated.situation}`,
+    async run() {
+      const fault = faults.find(({ id }) => id === situated.fault) as Fault
+      rows.situations[at] = situationRow(fault, situated, await judge({ situated, seed: seed + at, runs }))
+      return rows.situations[at].problems
+    },
+  }))
 }
 
 function seeds({ seed: first, seeds, runs }: TrialPlan, rows: Rows, judge: Judge): Trial[] {

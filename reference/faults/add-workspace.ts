@@ -1,7 +1,7 @@
 /** Faults of add-workspace in its answer and in the form that it takes; limits and callers have files of their own. */
 import { createHash } from 'node:crypto'
 import { changeAccepted, changeBytes, overlook, refuseWhen } from '../alterations.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Parts } from '../parts.ts'
 import type { Workspace } from '../store.ts'
 import type { Fault } from './fault.ts'
 
@@ -154,7 +154,9 @@ export const addWorkspaceFaults: readonly Fault[] = [
     alter(parts) {
       const honest = parts.handlers[operation]
       parts.handlers[operation] = (call) => {
-        const groups = { has: () => true, delete: () => true } as unknown as Call['store']['groups']
+        const groups = new Map(call.store.groups)
+        const [any] = groups.values()
+        groups.get = (id) => call.store.groups.get(id) ?? any
         return honest({ ...call, store: { ...call.store, groups } })
       }
     },
