@@ -144,7 +144,9 @@ export class WorkspaceLeases {
         return { workspace: best, secondHand: true }
       }
       // Rather one that fits and is in use than more of them than may have one at a time.
-      const fits = (each: Workspace) => each.minimumSyncMs >= minimumSyncMs
+      const fits = (each: Workspace) =>
+        each.minimumSyncMs >= minimumSyncMs &&
+        (minimumSyncMs === 0 || each.minimumSyncMs <= muchLonger * minimumSyncMs)
       if (this.#drawn >= this.#most && this.#comesBack(holder, fits)) {
         await this.#oneComesBack(holder)
         continue
