@@ -91,7 +91,8 @@ export class Knowledge implements Facts {
   readonly #handedOut = new Map<string, true>()
   readonly #madeUp = new Set<string>()
   readonly #worked = new Set<string>()
-  readonly #places = new Map<string, string>()
+  /** Undefined: workspaces of more than one collaboration have had the id. */
+  readonly #places = new Map<string, string | undefined>()
   readonly #items = new Map<string, Item>()
   readonly #runs = new Map<string, FixtureAnswers['taskRun']>()
   readonly #receivers = new Map<string, boolean>()
@@ -225,8 +226,11 @@ export class Knowledge implements Facts {
     if (operation === 'reassign-items') this.#moved(exchange)
     if (operation === 'add-workspace' && accepted !== undefined) {
       const id = (accepted.workspace as { id?: unknown } | null | undefined)?.id
-      if (typeof id === 'string' && answer !== undefined)
-        keep(this.#places, id, exchange.path.collaborationID as string)
+      if (typeof id === 'string' && answer !== undefined) {
+        const place = exchange.path.collaborationID as string
+        const known = this.#places.has(id) && this.#places.get(id) !== place
+        keep(this.#places, id, known ? undefined : place)
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../target/http/exchange.ts'
@@ -139,36 +140,24 @@ check('add-workspace/id-is-new', {}, async (context) => {
   )
 })
 
+/** Longer than the units of any clock, and than what a clause takes for a standing one; in ms. */
+const clockGoesOnMs = 2_600
+
 check('add-workspace/timestamps', {}, async (context) => {
-  const { given, forAll, expect, configuration } = context
+  const { given, forAll, expect } = context
   const add = adding(context)
-  const tolerance = configuration.run.clockToleranceMs
-  await forAll(
-    given.requests('add-workspace', ordinary),
-    async (request) => {
-      const answer = await add(request)
-      const created = expect(answer).field('workspace.created').integer
-      const modified = expect(answer).field('workspace.modified').integer
-      const now = Date.now()
-      for (const [name, time] of Object.entries({ created, modified })) {
-        expect(answer).toShow(
-          Math.abs(time - now) <= tolerance,
-          `${name} is not the present in milliseconds`,
-          {
-            expected: `workspace.${name} within ${tolerance} ms of ${now}`,
-            actual: `workspace.${name}: ${time}`,
-            fields: [`workspace.${name}`],
-          },
-        )
-      }
-      expect(answer).toShow(modified >= created, 'modified is before created', {
-        expected: `workspace.modified not before ${created}`,
-        actual: `workspace.modified: ${modified}`,
-        fields: ['workspace.modified'],
-      })
-    },
-    some,
-  )
+  const times = new Set<unknown>()
+  const began = performance.now()
+  const judge = async (request: Request): Promise<void> => {
+    const answer = await add(request)
+    times.add(expect(answer).field('workspace.created').integer)
+    expect(answer).toKeep('add-workspace/timestamps')
+  }
+  await forAll(given.requests('add-workspace', ordinary), judge, some)
+  if (times.size > 1) return
+  // One time for all of them: they were quick, or the clock stands still.
+  await sleep(Math.max(0, began + clockGoesOnMs - performance.now()))
+  for (let again = 0; again < 2; again += 1) await judge(await given.request('add-workspace'))
 })
 
 check('add-workspace/unknown-collaboration', {}, async (context) => {

@@ -90,9 +90,9 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
       const warm = new Set<string>()
       for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
         alsoMay(parts, right, (call: Call) => {
-          const cold = isAnonymous(call) && !warm.has(call.operation)
+          if (!isAnonymous(call) || warm.has(call.operation)) return false
           warm.add(call.operation)
-          return cold
+          return true
         })
     },
   },
