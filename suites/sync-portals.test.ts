@@ -111,7 +111,7 @@ const atMost = (many: number) => (parts: Parts) =>
 const sayingNothing = { requirements: syncing }
 
 describe('a portal that keeps the contract', () => {
-  it.each<[string, Setting]>([
+  it.concurrent.each<[string, Setting]>([
     ['is plain', {}],
     ['refuses a sync while any other runs', { alter: atMost(1) }],
     ['runs three syncs at a time, and refuses the fourth', { alter: atMost(3) }],
@@ -150,7 +150,7 @@ describe('a portal that keeps the contract', () => {
     expect(await judged({ ...sayingNothing, ...setting })).toEqual([])
   })
 
-  it('is told that it should not let syncs overlap, and no more', async () => {
+  it.concurrent('is told that it should not let syncs overlap, and no more', async () => {
     const alter = (parts: Parts) => {
       parts.syncGate = (_call, { sync }) =>
         sync?.scheduled === true ? parts.refuse('sync-running') : undefined
@@ -162,7 +162,7 @@ describe('a portal that keeps the contract', () => {
     ])
   })
 
-  it('is not judged by timing where any answer takes as long as a sync', async () => {
+  it.concurrent('is not judged by timing where any answer takes as long as a sync', async () => {
     const requirements = ['sync-workspace/*-blocks', 'sync-workspace/*-returns', 'sync-workspace/*-time']
     const short = await judged({ latencyMs: 900, http: { timeout: '3s' }, requirements })
     for (const [, outcome, reason] of short)

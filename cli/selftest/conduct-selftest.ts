@@ -44,11 +44,15 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   const alone = wanted('hostile') ? trials('hostile') : []
   const sideBySide = parts.filter((part) => part !== 'hostile' && wanted(part)).flatMap(trials)
   const all = alone.length + sideBySide.length
+  let again = 0
   try {
     await tryAll(alone, 1, signal, (name, problems, done) => onDone(name, problems, done, all))
-    await tryAll(sideBySide, jobs, signal, (name, problems, done) =>
+    const wrong = await tryAll(sideBySide, jobs, signal, (name, problems, done) =>
       onDone(name, problems, alone.length + done, all),
     )
+    const missed = wrong.filter(({ restsOnTime }) => restsOnTime)
+    again = missed.length
+    await tryAll(missed, 1, signal, (name, problems) => onDone(`${name}, alone`, problems, all, all))
   } finally {
     signal.removeEventListener('abort', stop)
     pool.close()
@@ -67,6 +71,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
       jobs,
       combinations: plan.combinations,
       tried: all,
+      again,
       durationMs: Math.round(performance.now() - began),
     },
     ...found,
@@ -75,20 +80,23 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   }
 }
 
-/** Tries them in their order, so many at once. */
+/** Tries them in their order, so many at once. Resolves with those that did not end as they should. */
 async function tryAll(
   trials: readonly Trial[],
   atOnce: number,
   signal: AbortSignal,
   onDone: (name: string, problems: readonly string[], done: number) => void,
-): Promise<void> {
+): Promise<Trial[]> {
   let done = 0
-  const tried = async ({ name, run }: Trial): Promise<void> => {
+  const wrong: Trial[] = []
+  const tried = async (trial: Trial): Promise<void> => {
     signal.throwIfAborted()
-    const problems = await run()
+    const problems = await trial.run()
     signal.throwIfAborted()
-    onDone(name, problems, ++done)
+    if (problems.length > 0) wrong.push(trial)
+    onDone(trial.name, problems, ++done)
   }
   const lanes = new Lanes(atOnce)
   await Promise.all(trials.map((trial) => lanes.run(() => tried(trial))))
+  return wrong
 }

@@ -19,7 +19,9 @@ export function matrixMarkdown(matrix: Matrix): string {
   const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --combinations ${run.combinations} --jobs ${run.jobs}`
   const parts = [
     '# Self-test',
-    `What \`${command}\` found, by version ${suite.version}, in ${seconds(run.durationMs)}.`,
+    `What \`${command}\` found, by version ${suite.version}, in ${seconds(run.durationMs)}.${
+      run.again === 0 ? '' : ` Faults tried once more, with nothing beside them: ${run.again}.`
+    }`,
     summaryLines(matrix)
       .map((line) => `- ${cell(line)}`)
       .join('\n'),

@@ -38,7 +38,7 @@ function matrixOf(faults: Matrix['faults'] = []): Matrix {
     format: 'portal-conformance/selftest',
     formatVersion: 1,
     suite: { version: '1.2.3' },
-    run: { seed: 1, runs: 30, jobs: 2, combinations: 40, tried: 1, durationMs: 61_000 },
+    run: { seed: 1, runs: 30, jobs: 2, combinations: 40, tried: 1, again: 0, durationMs: 61_000 },
     faults,
     proofs: proofsOf(faults),
     ok: isOk({ faults }),

@@ -113,6 +113,8 @@ export interface Matrix {
     readonly combinations: number
     /** How many trials there were. */
     readonly tried: number
+    /** How many of the faults were tried once more alone, since they had not been found and blamed exactly. */
+    readonly again: number
     readonly durationMs: number
   }
   /** A part that was not asked for is absent. */

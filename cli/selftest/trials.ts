@@ -38,6 +38,8 @@ export type Part = (typeof parts)[number]
 export interface Trial {
   /** Its kind and its ids. */
   readonly name: string
+  /** Whether a busy machine can spoil it: it is tried once more with nothing beside it. */
+  readonly restsOnTime?: true
   /** Resolves with what is wrong. */
   run(): Promise<readonly string[]>
 }
@@ -89,6 +91,7 @@ export function trialsOf(part: Part, plan: TrialPlan, rows: Rows, judge: Judge):
 function onFaults({ seed, runs }: TrialPlan, rows: Rows, judge: Judge): Trial[] {
   return faults.map((fault, at) => ({
     name: `fault ${fault.id}`,
+    restsOnTime: true,
     async run() {
       rows.faults[at] = faultRow(fault, await judge({ faults: [fault.id], seed, runs }))
       return rows.faults[at].problems
