@@ -370,3 +370,47 @@ describe('what is concluded from a refusal, beyond that a valid request is refus
     expect(result.evidence?.at(-1)?.response?.body).toBe('{"success":true}')
   })
 })
+
+describe('what held is looked at again right after refusals', () => {
+  const at = { collaborationId: 'p1', participantPortalId: 'guest' }
+  const check = define(
+    'update-participant/updates',
+    {},
+    { actors: ['hostAdministrator'], fixtures: ['participant'] },
+    async ({ as, expect: look }) => {
+      look(await as.hostAdministrator('update-participant', at, {})).toBeAccepted()
+    },
+  )
+  /** Answers nobody's requests, and the next one, as told. */
+  const target = (afterwards: object, nobody: object = refused) => {
+    let after = false
+    return sessionOn({
+      answers: {
+        updateInfo: (_, { body }) => {
+          const answer = after ? afterwards : accepted
+          after = !body.includes('token=')
+          return after ? nobody : answer
+        },
+      },
+      makes: { collaboration: collaborations, participant: participants },
+    })
+  }
+
+  it('and fails where a valid request is refused then, each time', async () => {
+    const result = await runCheck(check, await target(refused))
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      failure: { message: expect.stringContaining('right after a refused request for the same') },
+    })
+  })
+
+  it('and passes where it is accepted then, with the refusals counted', async () => {
+    const result = await runCheck(check, await target(accepted))
+    expect(result).toMatchObject({ outcome: 'passed', requests: 3 })
+  })
+
+  it('and says nothing where nobody was let in before', async () => {
+    const result = await runCheck(check, await target(refused, accepted))
+    expect(result.outcome).toBe('passed')
+  })
+})

@@ -1,5 +1,6 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../../clauses/acceptance.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import type { ActorName, PortalName } from '../../target/configuration/configuration.ts'
 import type { Answer } from '../../target/http/exchange.ts'
@@ -39,6 +40,8 @@ function openValuesOf(session: Session): OpenValues {
   return known
 }
 
+const nobody: ActingIdentity = { actor: 'anonymous', portal: 'host' }
+
 /** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
 const fullRuns = 25
 
@@ -63,6 +66,8 @@ function thingOf(operation: OperationId, at: object): string | undefined {
 export interface Surroundings {
   readonly again?: Again
   readonly shares?: Shares
+  /** Each request comes right after one for the same that was refused. */
+  readonly afterRefusals?: boolean
 }
 
 export function buildContext(
@@ -71,6 +76,7 @@ export function buildContext(
   {
     again = { standsAlone: () => true, before: () => Promise.resolve() },
     shares = new Shares(session.sharing, { alone: true }),
+    afterRefusals = false,
   }: Surroundings = {},
 ): { context: CheckContext; record: Record } {
   const { configuration } = session
@@ -96,6 +102,12 @@ export function buildContext(
         await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
       }
       const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
+      if (afterRefusals && Object.keys(how).length === 0) {
+        record.requests += 1
+        const before = await perform(session, nobody, call)
+        if (acceptance(before).accepted)
+          throw new Unproven('nobody was let in, where a refusal was to come before the request', [before])
+      }
       const ask = () => {
         record.requests += 1
         return perform(session, identity, call)
@@ -157,7 +169,7 @@ export function buildContext(
   const context: CheckContext = {
     as: {
       ...Object.fromEntries(actors),
-      anonymous: callerOf(() => ({ actor: 'anonymous', portal: 'host' })),
+      anonymous: callerOf(() => nobody),
       impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
     },
     resembling: async (actor, likeness) => {
