@@ -17,7 +17,9 @@ const counts: Reporter = {
 
 export default defineConfig({
   test: {
-    include: ['{specs,schemas,target,clauses,suites,reporters,reference,cli}/**/*.test.ts'],
+    include: [
+      '{specs,schemas,deployment,clauses,suites,runner,reporters,reference,selftest,cli,bench}/**/*.test.ts',
+    ],
     reporters: ['default', counts],
     globalSetup: ['cli/process/temporary-files.fixture.ts'],
     // Tests that judge whole portals depend on time: more of them at once would only wait for each other.

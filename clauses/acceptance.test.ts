@@ -1,5 +1,5 @@
 import { expect, describe as group, it } from 'vitest'
-import { answerOf } from '../suites/answers.fixture.ts'
+import { answerOf } from '../runner/answers.fixture.ts'
 import { acceptance, describe } from './acceptance.ts'
 
 group('acceptance', () => {

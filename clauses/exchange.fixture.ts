@@ -1,7 +1,7 @@
 /** Recorded exchanges made by hand, and what judging them shows, for the tests of judging. */
 
-import { type JudgedTraffic, judgeTraffic } from '../suites/traffic/judge-traffic.ts'
-import { addressOf, recordedExchange } from '../target/recordings/har-entry.ts'
+import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.ts'
+import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { type Calling, type Exchange, exchangeOf } from './exchange.ts'
 import { type Caller, Knowledge } from './facts.ts'
 import { recognise } from './recognise.ts'

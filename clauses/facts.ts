@@ -1,7 +1,8 @@
 /** What is known when an answer came: what a judge may rest on beside the exchange itself. */
+
+import type { ActorName } from '../deployment/configuration/configuration.ts'
+import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { OperationId } from '../specs/operations.ts'
-import type { ActorName } from '../target/configuration/configuration.ts'
-import type { FixtureAnswers, FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 import { credentialOf } from './credential.ts'
 import type { Exchange } from './exchange.ts'
 

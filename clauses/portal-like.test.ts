@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerOf } from '../suites/answers.fixture.ts'
+import { answerOf } from '../runner/answers.fixture.ts'
 import { answersWithSuccess, speaksLikeAPortal } from './portal-like.ts'
 
 it.each([

@@ -1,8 +1,9 @@
 /** What an answer takes itself for: one of a portal, one of success. What refuses everything may be no portal, or not know us. */
+
+import { BodyError, bodyJson } from '../deployment/http/answer.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { BodyError, bodyJson } from '../target/http/answer.ts'
-import type { Answer } from '../target/http/exchange.ts'
 import { holdsError } from './acceptance.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What the times of answers prove (§3, §4.4). Pure; all times in milliseconds. */
-import type { Answer } from '../target/http/exchange.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
 
 /** Granted to timers of the target: they may end this much early without being wrong. */
 const timerTolerance = (leastMs: number): number => leastMs * 0.02 + 2

@@ -3,15 +3,6 @@ import type { Results } from '../reporters/results.ts'
 import type { ConformanceOptions } from './run/conformance-options.ts'
 
 export type {
-  ReportedCheck,
-  RequirementResult,
-  Results,
-} from '../reporters/results.ts'
-export type { OperationId } from '../specs/operations.ts'
-export type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
-export type { RequirementId } from '../specs/requirements.ts'
-export type { CheckResult, Failure } from '../suites/check-result.ts'
-export type {
   FixtureAnswers,
   FixtureKind,
   FixtureOptions,
@@ -19,8 +10,17 @@ export type {
   FixtureReply,
   ForRun,
   NotOffered,
-} from '../target/fixtures/fixture-kinds.ts'
-export type { Evidence } from '../target/http/exchange.ts'
+} from '../deployment/fixtures/fixture-kinds.ts'
+export type { Evidence } from '../deployment/http/exchange.ts'
+export type {
+  ReportedCheck,
+  RequirementResult,
+  Results,
+} from '../reporters/results.ts'
+export type { CheckResult, Failure } from '../runner/check-result.ts'
+export type { OperationId } from '../specs/operations.ts'
+export type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
+export type { RequirementId } from '../specs/requirements.ts'
 export type { Shard } from './arguments/shard.ts'
 export { ConformanceError, type ConformanceErrorCode } from './run/conformance-error.ts'
 export type { ConformanceOptions } from './run/conformance-options.ts'

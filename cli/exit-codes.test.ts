@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkOf, failedCheck, resultsOf } from '../reporters/results.fixture.ts'
-import type { CheckResult } from '../suites/check-result.ts'
+import type { CheckResult } from '../runner/check-result.ts'
 import { exitCodeOf, type Gate } from './exit-codes.ts'
 
 const passed = checkOf('add-workspace/creates')

@@ -1,8 +1,8 @@
 /** The command line: which commands there are, and what their errors look like. */
 import { Command, CommanderError } from 'commander'
+import { ConfigurationError } from '../deployment/configuration/configuration-error.ts'
+import { suiteVersion } from '../deployment/suite-version.ts'
 import { safeLines } from '../reporters/safe-text.ts'
-import { ConfigurationError } from '../target/configuration/configuration-error.ts'
-import { suiteVersion } from '../target/suite-version.ts'
 import type { Declaring } from './arguments/declaring.ts'
 import { helpProse } from './arguments/help-prose.ts'
 import { CommandError } from './command-error.ts'

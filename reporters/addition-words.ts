@@ -1,8 +1,9 @@
 /** What each thing is that can be added to a configuration, in words. */
+
+import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
+import type { Step } from '../runner/what-to-add.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
-import type { Step } from '../suites/what-to-add.ts'
-import type { FixtureKind } from '../target/fixtures/fixture-kinds.ts'
 
 const fixtures: Readonly<Record<FixtureKind, string>> = {
   collaboration:

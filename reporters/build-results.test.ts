@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { suiteVersion } from '../deployment/suite-version.ts'
+import type { Observation } from '../runner/check-result.ts'
 import { requirementsFor, requirements as whole } from '../specs/requirements.ts'
-import type { Observation } from '../suites/check-result.ts'
-import { suiteVersion } from '../target/suite-version.ts'
 import { buildResults, type Measured } from './build-results.ts'
 import { checkOf, failedCheck, planOf } from './results.fixture.ts'
 

@@ -1,12 +1,13 @@
 /** From what the checks said to the results of a run. Pure. */
+
+import { suiteVersion } from '../deployment/suite-version.ts'
+import type { CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
+import type { ExchangeSummary } from '../runner/exchange-summary.ts'
+import type { PlannedCheck } from '../runner/plan.ts'
+import { mergedRoles } from '../runner/role-observations.ts'
+import { type RequirementLooks, withoutDoubles } from '../runner/run-watch.ts'
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { requirementsFor } from '../specs/requirements.ts'
-import type { CheckResult, Observation, RoleObservation } from '../suites/check-result.ts'
-import type { ExchangeSummary } from '../suites/exchange-summary.ts'
-import type { PlannedCheck } from '../suites/plan.ts'
-import { mergedRoles } from '../suites/role-observations.ts'
-import { type RequirementLooks, withoutDoubles } from '../suites/run-watch.ts'
-import { suiteVersion } from '../target/suite-version.ts'
 import { byKey } from './alike.ts'
 import type { JudgedCheck, RequirementResult, Results } from './results.ts'
 

@@ -1,5 +1,5 @@
 /** A check in plain text, for formats that have one place for all that is known of it. */
-import type { Evidence } from '../target/http/exchange.ts'
+import type { Evidence } from '../deployment/http/exchange.ts'
 import type { ReportedCheck, RequirementResult } from './results.ts'
 import { safeLines, safeText } from './safe-text.ts'
 

@@ -1,5 +1,5 @@
 /** Results of runs that ended in every way, for tests that hold for each report. */
-import type { CheckResult } from '../suites/check-result.ts'
+import type { CheckResult } from '../runner/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
 import type { Results } from './results.ts'
 
@@ -130,7 +130,7 @@ export const occasions: Readonly<Record<string, Results>> = {
     ]),
   ),
   broken: resultsOf(open, {
-    errors: ['suites/limits.suite.ts: TypeError', 'The fixture provider went away.'],
+    errors: ['suites/common/limits.suite.ts: TypeError', 'The fixture provider went away.'],
   }),
   waived: resultsOf(waived),
   hostile: resultsOf(hostileChecks(), {

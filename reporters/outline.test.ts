@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CheckResult } from '../suites/check-result.ts'
+import type { CheckResult } from '../runner/check-result.ts'
 import { putOffSentence, verdictSentence } from './outline.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
 

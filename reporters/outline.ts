@@ -1,9 +1,10 @@
 /** What a report says, in the order in which it says it: every rendering paints this, and adds nothing of its own. Pure. */
+
+import type { Evidence } from '../deployment/http/exchange.ts'
+import { type Step, whatToAdd } from '../runner/what-to-add.ts'
 import { operationIds } from '../specs/operations.ts'
 import { isGating, type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
 import type { Subject } from '../specs/requirement.ts'
-import { type Step, whatToAdd } from '../suites/what-to-add.ts'
-import type { Evidence } from '../target/http/exchange.ts'
 import { byKey, findingKey, gistOf, reasonKey } from './alike.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { countOf, durationOf, outcomeWords, placesOf, titleOf, verdictLooks } from './wording.ts'

@@ -1,8 +1,9 @@
 /** Checks, plans and results as a run would have them, for the tests of the reporters. */
+
+import type { CheckId, CheckResult } from '../runner/check-result.ts'
+import type { PlannedCheck } from '../runner/plan.ts'
 import { type Outcome, outcomes, verdictOf, worst } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
-import type { CheckId, CheckResult } from '../suites/check-result.ts'
-import type { PlannedCheck } from '../suites/plan.ts'
 import type { RequirementResult, Results } from './results.ts'
 
 /** A check that passed with one request, unless told otherwise. */

@@ -1,5 +1,5 @@
 /** Results for formats that know only tests: each check, each finding about clients and each trouble of the run is one. */
-import type { ClientFinding } from '../suites/traffic/traffic-report.ts'
+import type { ClientFinding } from '../runner/traffic/traffic-report.ts'
 import { exchangeLines } from './finding-text.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { safeText } from './safe-text.ts'

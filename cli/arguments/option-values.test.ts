@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
-import { suiteFiles } from '../../suites/suite-files.ts'
+import { suiteFiles } from '../../runner/suite-files.ts'
 import { collected, dateText, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
 import { filesOfShard, planOfShard } from './shard.ts'
 

@@ -1,8 +1,8 @@
 /** From the texts of a command line to values. */
 import { InvalidArgumentError } from 'commander'
+import { parseDuration } from '../../deployment/configuration/duration.ts'
 import { formatNames } from '../../reporters/formats.ts'
-import { suiteFiles } from '../../suites/suite-files.ts'
-import { parseDuration } from '../../target/configuration/duration.ts'
+import { suiteFiles } from '../../runner/suite-files.ts'
 import { type FailOn, failOnLevels } from '../exit-codes.ts'
 import type { Shard } from './shard.ts'
 

@@ -1,8 +1,8 @@
 /** What --operation and --requirement select, and what was meant where they select nothing. */
 import { distance } from 'fastest-levenshtein'
-import { isSelected } from '../../suites/applicability.ts'
-import type { CheckDefinition } from '../../suites/check.ts'
-import type { Selection } from '../../suites/worker-input.ts'
+import { isSelected } from '../../runner/applicability.ts'
+import type { CheckDefinition } from '../../runner/check.ts'
+import type { Selection } from '../../runner/worker-input.ts'
 import { usageError } from '../command-error.ts'
 
 const mostSuggestions = 3

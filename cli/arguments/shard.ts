@@ -1,7 +1,7 @@
 /** One part of several runs that share the work; merging puts their results together again. */
-import type { PlannedCheck } from '../../suites/plan.ts'
-import { inAnotherShard } from '../../suites/shard-reason.ts'
-import { suiteFiles } from '../../suites/suite-files.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
+import { inAnotherShard } from '../../runner/shard-reason.ts'
+import { suiteFiles } from '../../runner/suite-files.ts'
 
 export interface Shard {
   /** From 1. */

@@ -1,7 +1,7 @@
 /** Does with workflows what GitHub does: jobs after jobs, matrices, expressions, scripts in their environment, artefacts. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { Lanes } from '../../suites/lanes.ts'
+import { Lanes } from '../../runner/lanes.ts'
 import { evaluated, isTrue, resultOf, type Values, valuesBelow } from './github-expression.fixture.ts'
 import { type Checkout, shippedYaml } from './pipeline.fixture.ts'
 

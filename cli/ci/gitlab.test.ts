@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { Lanes } from '../../suites/lanes.ts'
+import { Lanes } from '../../runner/lanes.ts'
 import {
   configurationOf,
   outcomesOf,

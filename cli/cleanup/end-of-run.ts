@@ -1,8 +1,8 @@
 /** Cleans up at the end of a run, also of one that was interrupted, and notes what is left. */
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import type { OpenFixtures } from '../../target/fixtures/fixture-sources.ts'
-import { leftOverOf } from '../../target/journal/left-over.ts'
-import { readJournal } from '../../target/journal/read-journal.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
+import { leftOverOf } from '../../deployment/journal/left-over.ts'
+import { readJournal } from '../../deployment/journal/read-journal.ts'
 import { firstLine } from '../process/run-errors.ts'
 import { cleanUpFixtures } from '../run/clean-up-fixtures.ts'
 import { type Kept, removeCollaborations } from './remove-collaborations.ts'

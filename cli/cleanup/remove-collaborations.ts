@@ -1,13 +1,13 @@
 /** Deletes collaborations that a run was given to be deleted, as the host administrator and nobody else. */
 
 import { acceptance, describe } from '../../clauses/acceptance.ts'
-import { outgoing } from '../../suites/context/calls.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import { refererOf } from '../../target/credentials/ready-actors.ts'
-import { BodyLimitError, bodyJson } from '../../target/http/answer.ts'
-import { Client } from '../../target/http/client.ts'
-import { type Answer, TransportError } from '../../target/http/exchange.ts'
-import { isUsable, type LeftCollaboration } from '../../target/journal/left-over.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { refererOf } from '../../deployment/credentials/ready-actors.ts'
+import { BodyLimitError, bodyJson } from '../../deployment/http/answer.ts'
+import { Client } from '../../deployment/http/client.ts'
+import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
+import { isUsable, type LeftCollaboration } from '../../deployment/journal/left-over.ts'
+import { outgoing } from '../../runner/context/calls.ts'
 
 /** A collaboration that is still there, as far as is known, and what kept it from being deleted. */
 export interface Kept {

@@ -2,9 +2,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { JournalEntry } from '../../deployment/journal/journal-entry.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
-import type { JournalEntry } from '../../target/journal/journal-entry.ts'
 
 export interface SharedPortal {
   readonly portal: EmbeddedPortal

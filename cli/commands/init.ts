@@ -1,9 +1,9 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
+import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import type { Edition } from '../../specs/operation.ts'
-import { ConfigurationError } from '../../target/configuration/configuration-error.ts'
-import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { actorChoice, addressOf, type Choices, effectChoice, fixtureChoice, places } from '../init/choices.ts'

@@ -1,8 +1,8 @@
 /** `openapi`: the contract as an OpenAPI document. */
 import { stringify } from 'yaml'
+import { suiteVersion } from '../../deployment/suite-version.ts'
 import { DocumentError, writeDocument } from '../../reporters/document.ts'
 import { openapiDocument } from '../../schemas/openapi/document.ts'
-import { suiteVersion } from '../../target/suite-version.ts'
 import { CommandError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'

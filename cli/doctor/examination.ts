@@ -1,12 +1,17 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
+
+import {
+  type ActorName,
+  actorNames,
+  type Configuration,
+} from '../../deployment/configuration/configuration.ts'
+import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { declaredChecks } from '../../runner/declared-checks.ts'
+import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
+import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
-import { type PlannedCheck, planChecks } from '../../suites/plan.ts'
-import { type Step, whatToAdd } from '../../suites/what-to-add.ts'
-import { type ActorName, actorNames, type Configuration } from '../../target/configuration/configuration.ts'
-import { type FixtureKind, fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
 import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import { type FixtureNeed, fixtureNeeds, untestedFor } from './fixture-needs.ts'
 import type { BaseAnswers } from './latency.ts'

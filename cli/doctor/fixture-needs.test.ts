@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { planOf } from '../../reporters/results.fixture.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
+import { declaredChecks } from '../../runner/declared-checks.ts'
 import { fixtureNeeds, needLines, needsTable, untestedFor } from './fixture-needs.ts'
 
 const all = (await declaredChecks()).map(({ definition }) => planOf(definition.id))

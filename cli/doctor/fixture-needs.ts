@@ -1,7 +1,8 @@
 /** How many fixtures a run needs, how many are listed, and what would be left untested for want of them. Pure; an estimate. */
-import type { PlannedCheck } from '../../suites/plan.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import { type FixtureKind, fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
+
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
 import { fixturesOfChecks } from './fixtures-of-checks.ts'
 import { countAt } from './run-estimate.ts'
 

@@ -1,5 +1,5 @@
 /** Collaborations that somebody listed by hand and a run deletes: said before the first run, not after it. */
-import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 
 const mostIds = 5
 

@@ -1,9 +1,10 @@
 /** How many requests a run sends, and about how long it takes. Pure; an estimate, and called one wherever it is shown. */
-import type { PlannedCheck } from '../../suites/plan.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
+
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
 import { measuredRuns, requestsOfChecks } from './requests-of-checks.ts'
 
-export { durationOfRun } from '../../suites/run-time.ts'
+export { durationOfRun } from '../../runner/run-time.ts'
 
 export interface RunEstimate {
   readonly requests: number

@@ -1,9 +1,10 @@
 /** How many fixtures of each kind a run uses up, which is what it makes itself. Pure; an estimate. */
-import { declaredChecks } from '../../suites/declared-checks.ts'
-import type { PlannedCheck } from '../../suites/plan.ts'
-import type { Needs } from '../../target/administration/needs.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
+
+import type { Needs } from '../../deployment/administration/needs.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import { declaredChecks } from '../../runner/declared-checks.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
 import { type Counted, fixturesOfRuns, measuredRuns } from './requests-of-checks.ts'
 import { countAt } from './run-estimate.ts'
 

@@ -1,11 +1,11 @@
 /** In words what a run makes itself, how much of it, and what becomes of it. Pure. */
 
-import { mostTasks } from '../../target/administration/content.ts'
-import type { Needs } from '../../target/administration/needs.ts'
-import { receivers } from '../../target/administration/provider.ts'
-import { madeActors } from '../../target/administration/settings.ts'
-import type { Administration, Configuration } from '../../target/configuration/configuration.ts'
-import { fixtureKinds } from '../../target/fixtures/fixture-kinds.ts'
+import { mostTasks } from '../../deployment/administration/content.ts'
+import type { Needs } from '../../deployment/administration/needs.ts'
+import { receivers } from '../../deployment/administration/provider.ts'
+import { madeActors } from '../../deployment/administration/settings.ts'
+import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
+import { fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { durationOfRun } from './run-estimate.ts'
 
 /** One line for each kind of thing; what is not made, with the reason, at the end. */

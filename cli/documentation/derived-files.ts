@@ -1,8 +1,8 @@
 /** What is checked in for others and follows from the catalogues: the schema that names the operations, the manifest of ids. */
 
+import { declaredChecks } from '../../runner/declared-checks.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { requirements } from '../../specs/requirements.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
 
 /** `schemas/operation.schema.json`: the ids of the operations. */
 export function operationSchema(): object {
@@ -16,7 +16,7 @@ export function operationSchema(): object {
   }
 }
 
-/** `suites/manifest.json`: the ids that others script against. */
+/** `runner/manifest.json`: the ids that others script against. */
 export interface Manifest {
   readonly requirements: readonly string[]
   readonly checks: readonly string[]

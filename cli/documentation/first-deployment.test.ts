@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentsOf } from '../../deployment/administration/administered.fixture.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { Results } from '../../reporters/results.ts'
-import { contentsOf } from '../../target/administration/administered.fixture.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 

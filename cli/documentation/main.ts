@@ -19,7 +19,7 @@ await write(schema, json(operationSchema()))
 // The pages are made of the schemas that the build has copied.
 await write(schema, json(operationSchema()), built)
 
-const manifest = 'suites/manifest.json'
+const manifest = 'runner/manifest.json'
 const earlier = JSON.parse(readFileSync(new URL(manifest, project), 'utf8')) as Manifest
 await write(manifest, json(await manifestAfter(earlier)))
 

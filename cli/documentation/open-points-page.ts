@@ -1,9 +1,10 @@
 /** docs/open-points.md: what the contract leaves open, what settles each point, and which are observed. */
+
+import { declaredChecks } from '../../runner/declared-checks.ts'
 import { type OpenPoint, type OpenPointId, openPoints } from '../../specs/open-points.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import { profiles } from '../../specs/profiles.ts'
 import type { Subject } from '../../specs/requirement.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
 import { anchor, code, linkTo, list, page, prose, table } from './markdown.ts'
 import { observedPoints } from './observed-points.ts'
 

@@ -1,8 +1,8 @@
 /** One requirement on its page: sentence, level, section, how it is judged, what its checks need, which faults prove it. */
 import type { Fault } from '../../reference/faults/fault.ts'
 import { faults } from '../../reference/faults/index.ts'
+import type { CheckDefinition } from '../../runner/check.ts'
 import type { requirements } from '../../specs/requirements.ts'
-import type { CheckDefinition } from '../../suites/check.ts'
 import { judgedTexts } from './judged/index.ts'
 import { anchor, code, codes, linkTo, list, prose } from './markdown.ts'
 

@@ -1,11 +1,11 @@
 /** docs/requirements.md: every requirement, how it is judged, and the faults that prove that it can fail. */
 
+import { declaredChecks } from '../../runner/declared-checks.ts'
 import { ruleKinds } from '../../specs/clause.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import { levels } from '../../specs/outcomes.ts'
 import type { Requirement, Subject } from '../../specs/requirement.ts'
 import { requirements } from '../../specs/requirements.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
 import { anchor, linkTo, list, page, prose, table } from './markdown.ts'
 import { requirementEntry } from './requirement-entry.ts'
 import { ruleKindTexts } from './rule-kinds.ts'

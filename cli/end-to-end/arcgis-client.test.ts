@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
+import { contentsOf, writtenFor } from '../../deployment/administration/administered.fixture.ts'
 import { startPortal } from '../../reference/portal.ts'
-import { contentsOf, writtenFor } from '../../target/administration/administered.fixture.ts'
 
 const script = fileURLToPath(new URL('../../examples/arcgis-client/try_client.py', import.meta.url))
 const python = process.env.PYTHON ?? 'python3'

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import { planChecks } from '../../suites/plan.ts'
-import { Session } from '../../suites/session.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
-import { readyActors } from '../../target/credentials/ready-actors.ts'
+import { planChecks } from '../../runner/plan.ts'
+import { Session } from '../../runner/session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-credentials-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,12 @@
 /** Whole runs over the networks that deployments stand behind. */
 import { expect, onTestFinished, test } from 'vitest'
-import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
-import { filesWith, hasIpv6, overHttp2, proxyServer, secured } from '../../target/http/networks.fixture.ts'
+import {
+  filesWith,
+  hasIpv6,
+  overHttp2,
+  proxyServer,
+  secured,
+} from '../../deployment/http/networks.fixture.ts'
 import {
   authority,
   expired,
@@ -11,7 +16,8 @@ import {
   forNumbers,
   forTarget,
   privateKey,
-} from '../../target/http/private-authority.fixture.ts'
+} from '../../deployment/http/private-authority.fixture.ts'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import { type Ended, UserFolder } from './command.fixture.ts'
 
 type File = EmbeddedPortal['configuration']

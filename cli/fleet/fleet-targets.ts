@@ -1,8 +1,8 @@
 /** Which targets a fleet has: configurations in files and folders, each of one target or of several. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { readSource } from '../../target/configuration/configuration-source.ts'
-import { targetNames } from '../../target/configuration/targets.ts'
+import { readSource } from '../../deployment/configuration/configuration-source.ts'
+import { targetNames } from '../../deployment/configuration/targets.ts'
 import { usageError } from '../command-error.ts'
 
 /** One target: its name in the fleet, which is that of its folder too, and the options of `run` that choose it. */

@@ -1,9 +1,10 @@
 /** What a configuration is written from, and how words of a command line or answers become that. */
+
+import { type ActorName, actorNames } from '../../deployment/configuration/configuration.ts'
 import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { operationIds } from '../../specs/operations.ts'
 import type { Authentication } from '../../specs/profile.ts'
-import { type ActorName, actorNames } from '../../target/configuration/configuration.ts'
 import { usageError } from '../command-error.ts'
 import { looksLikeSecret, namesVariable } from './secret-like.ts'
 

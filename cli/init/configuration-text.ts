@@ -1,7 +1,8 @@
 /** A configuration with comments, as YAML: what each part says, and what leaving it out means. */
+
+import { type ActorName, actorNames } from '../../deployment/configuration/configuration.ts'
 import { wordsFor } from '../../reporters/addition-words.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
-import { type ActorName, actorNames } from '../../target/configuration/configuration.ts'
 import { type ActorChoice, type Choices, type CredentialPlace, usualVariable } from './choices.ts'
 import { usualEffects } from './consent.ts'
 import { fixtureLines } from './fixture-text.ts'

@@ -1,9 +1,9 @@
 /** A configuration from nothing but the logins of administrators: each is tried at once, and what they can read is found out. */
 import { stringify } from 'yaml'
+import { findDeployment } from '../../deployment/administration/find-deployment.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { operations } from '../../specs/operations.ts'
-import { findDeployment } from '../../target/administration/find-deployment.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
 import { usageError } from '../command-error.ts'
 import { looksLikeSecret, namesVariable } from './secret-like.ts'
 import { fromEnvironment } from './yaml-text.ts'

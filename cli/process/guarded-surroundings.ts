@@ -1,6 +1,7 @@
 /** The last guard before anything is printed: keys and addresses are hidden whatever a command prints. */
+
+import { hidePersonal } from '../../deployment/redaction/redaction.ts'
 import type { ProgressStream } from '../../reporters/terminal/progress.ts'
-import { hidePersonal } from '../../target/redaction/redaction.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**

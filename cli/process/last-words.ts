@@ -1,5 +1,5 @@
 /** What the process says where it breaks down and nobody catches the error: no stack, which may hold secrets. */
-import { hidePersonal } from '../../target/redaction/redaction.ts'
+import { hidePersonal } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { firstLine } from './run-errors.ts'
 

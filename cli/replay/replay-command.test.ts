@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { replayCommand } from './replay-command.ts'
 
 const configuration = { run: { seed: 42, runs: 25 } } as Configuration

@@ -1,5 +1,5 @@
 /** The command line that runs the same again. */
-import type { Configuration } from '../../target/configuration/configuration.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 
 /** What a finding is shown again with, once ` --requirement ID` is appended: same target, seed and number of cases. */

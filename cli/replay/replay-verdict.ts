@@ -1,5 +1,5 @@
 /** What several repetitions of one check come to. Pure. */
-import type { CheckResult } from '../../suites/check-result.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 
 export interface ReplayVerdict {

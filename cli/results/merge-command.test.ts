@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { readResults } from '../../reporters/results-json.ts'
-import { inAnotherShard } from '../../suites/shard-reason.ts'
+import { inAnotherShard } from '../../runner/shard-reason.ts'
 import { command, recorded, recordRun, testFolder } from './recorded-runs.fixture.ts'
 
 const elsewhere = { outcome: 'not-tested', reason: inAnotherShard, requests: 0 } as const

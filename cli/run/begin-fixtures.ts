@@ -1,5 +1,5 @@
 /** Has the run make its own fixtures and actors before it begins, where it is configured so. */
-import type { Note } from '../../target/administration/workshop.ts'
+import type { Note } from '../../deployment/administration/workshop.ts'
 import { needsOfRun } from '../doctor/run-needs.ts'
 import type { JudgingPlan } from './judge-target.ts'
 

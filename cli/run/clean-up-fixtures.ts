@@ -1,6 +1,6 @@
 /** Has the provider remove its fixtures after a run, within bounds. */
-import type { OpenFixtures } from '../../target/fixtures/fixture-sources.ts'
-import type { ProviderCleanup } from '../../target/journal/journal-entry.ts'
+import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
+import type { ProviderCleanup } from '../../deployment/journal/journal-entry.ts'
 import { untilAfter } from '../process/patience.ts'
 import { firstLine } from '../process/run-errors.ts'
 

@@ -1,9 +1,10 @@
 /** One run on one target as a command: what it shows, what it writes, and the exit code. */
+
+import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import type { Begun } from '../../reporters/build-results.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
-import type { Pulse } from '../../suites/pulse.ts'
-import { createRedactor } from '../../target/redaction/redaction.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
+import type { Pulse } from '../../runner/pulse.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { cleanUpRun } from '../cleanup/end-of-run.ts'
 import { openRunJournal } from '../cleanup/run-journal.ts'

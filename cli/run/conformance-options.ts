@@ -1,7 +1,8 @@
 /** What a program says of the run that it wants. */
+
+import type { FixtureProvider } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
-import type { FixtureProvider } from '../../target/fixtures/fixture-kinds.ts'
 import type { Shard } from '../arguments/shard.ts'
 
 export interface ConformanceOptions {

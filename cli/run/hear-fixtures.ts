@@ -1,8 +1,9 @@
 /** Passes on what a fixture program says on stderr, for commands without a view of progress. */
+
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
+import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import type { OpenFixtures } from '../../target/fixtures/fixture-sources.ts'
-import { createRedactor } from '../../target/redaction/redaction.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
 /** How a line of a fixture program is told. */

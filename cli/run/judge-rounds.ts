@@ -1,8 +1,8 @@
 /** Round after round with new seeds, until the time is over or a finding that makes the verdict stands. */
 import { assembleResults } from '../../reporters/build-results.ts'
 import type { JudgedCheck, Results } from '../../reporters/results.ts'
+import type { CheckId } from '../../runner/check-result.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import type { CheckId } from '../../suites/check-result.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
 
 export interface RoundOnlookers extends Onlookers {

@@ -1,10 +1,11 @@
 /** Runs the checks and keeps every result, whatever breaks on the way. */
-import type { CheckResult } from '../../suites/check-result.ts'
-import type { ExchangeSummary } from '../../suites/exchange-summary.ts'
-import type { PlannedCheck } from '../../suites/plan.ts'
-import { type RequirementLooks, withoutDoubles } from '../../suites/run-watch.ts'
-import type { WorkerInput } from '../../suites/worker-input.ts'
-import { createRedactor } from '../../target/redaction/redaction.ts'
+
+import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
+import type { ExchangeSummary } from '../../runner/exchange-summary.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
+import { type RequirementLooks, withoutDoubles } from '../../runner/run-watch.ts'
+import type { WorkerInput } from '../../runner/worker-input.ts'
 import { RunErrors } from '../process/run-errors.ts'
 import { runSuite } from './run-suite.ts'
 

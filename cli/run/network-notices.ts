@@ -1,7 +1,7 @@
 /** What a user must know of the way to the target before anything is sent. */
-import { type Configuration, portalNames } from '../../target/configuration/configuration.ts'
-import { proxyAddress, proxyFor } from '../../target/configuration/proxy-choice.ts'
-import { uncheckedHosts } from '../../target/configuration/tls-settings.ts'
+import { type Configuration, portalNames } from '../../deployment/configuration/configuration.ts'
+import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-choice.ts'
+import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 
 /** One line each, without a password: proxies that the environment names, and certificates that are not checked. */
 export function networkNotices(configuration: Configuration): string[] {

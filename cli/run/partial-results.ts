@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Begun } from '../../reporters/build-results.ts'
 import { whyUnwritable } from '../../reporters/document.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import { usageError } from '../command-error.ts'
 
 export interface PartialResults {

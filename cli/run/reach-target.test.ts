@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import { loadConfiguration } from '../../target/configuration/load-configuration.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { reachTarget } from './reach-target.ts'
 
 async function listening(server: Server): Promise<string> {

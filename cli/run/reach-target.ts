@@ -1,8 +1,12 @@
 /** Asks every address of the target once, so that a dead one is told at once and not a hundred times. */
 
-import { type Configuration, type PortalName, portalNames } from '../../target/configuration/configuration.ts'
-import { Client } from '../../target/http/client.ts'
-import { TransportError, type TransportFault } from '../../target/http/exchange.ts'
+import {
+  type Configuration,
+  type PortalName,
+  portalNames,
+} from '../../deployment/configuration/configuration.ts'
+import { Client } from '../../deployment/http/client.ts'
+import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
 import { CommandError } from '../command-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 

@@ -1,9 +1,10 @@
 /** One run on one target for a program: options in, results out. */
+
+import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
+import { type ServedFixtures, serveFixtures } from '../../deployment/fixtures/fixture-server.ts'
+import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import type { Results } from '../../reporters/results.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
-import { ConfigurationError } from '../../target/configuration/configuration-error.ts'
-import { type ServedFixtures, serveFixtures } from '../../target/fixtures/fixture-server.ts'
-import { createRedactor } from '../../target/redaction/redaction.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import { openConfigured, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { CommandError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Vitest } from 'vitest/node'
-import type { WorkerInput } from '../../suites/worker-input.ts'
+import type { WorkerInput } from '../../runner/worker-input.ts'
 import { untilAfter } from '../process/patience.ts'
 import { type SuiteListener, SuiteReporter } from './suite-reporter.ts'
 import { suitePool } from './suite-worker.ts'
@@ -56,7 +56,7 @@ async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
     {
       config: false,
       root: packageRoot,
-      include: [`suites/entry.suite.${ending}`],
+      include: [`runner/entry.suite.${ending}`],
       exclude: [],
       provide: { portalConformance: input },
       reporters: [new SuiteReporter(listener)],

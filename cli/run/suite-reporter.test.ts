@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TestCase, TestModule } from 'vitest/node'
 import { checkOf, planOf } from '../../reporters/results.fixture.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import { RunErrors } from '../process/run-errors.ts'
 import { SuiteReporter } from './suite-reporter.ts'
 

@@ -1,10 +1,10 @@
 /** Listens to Vitest: takes the results of checks from its tests, and notices what broke. */
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import type { CheckResult } from '../../suites/check-result.ts'
-import type { ExchangeSummary } from '../../suites/exchange-summary.ts'
-import type { PlannedCheck } from '../../suites/plan.ts'
-import type { RequirementLooks } from '../../suites/run-watch.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
+import type { ExchangeSummary } from '../../runner/exchange-summary.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
+import type { RequirementLooks } from '../../runner/run-watch.ts'
 import { firstLine, type RunErrors } from '../process/run-errors.ts'
 
 export interface SuiteListener {

@@ -37,7 +37,7 @@ export async function endWorkerAhead(): Promise<void> {
 export const suitePool: PoolRunnerInitializer = { name, createPoolWorker: () => new SuiteWorker() }
 
 function startWorker(): Worker {
-  const worker = new Worker(new URL('../../suites/worker.js', import.meta.url), {
+  const worker = new Worker(new URL('../../runner/worker.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: workerMemory },
     stdout: true,
     stderr: true,

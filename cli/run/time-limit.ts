@@ -1,7 +1,8 @@
 /** Ends a run that takes too long, as an interrupt does: what was measured by then is written. */
-import { defaultTimeLimit, type RunFacts } from '../../suites/run-time.ts'
-import type { Configuration } from '../../target/configuration/configuration.ts'
-import { formatDuration } from '../../target/configuration/duration.ts'
+
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { formatDuration } from '../../deployment/configuration/duration.ts'
+import { defaultTimeLimit, type RunFacts } from '../../runner/run-time.ts'
 
 export class TimeLimit {
   readonly #configuration: Configuration

@@ -1,7 +1,7 @@
 /** Puts waivers on the checks that failed, before the verdict is made of them. Pure. */
 import { waiverSentence } from '../../reporters/finding-text.ts'
 import type { JudgedCheck, Waiver } from '../../reporters/results.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import { covers, type WaiverInUse } from './waiver.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
-import { ConfigurationError } from '../../target/configuration/configuration-error.ts'
 import { draftWaivers } from './draft-waivers.ts'
 import { loadWaivers } from './load-waivers.ts'
 import { waiverFile } from './waiver-file.fixture.ts'

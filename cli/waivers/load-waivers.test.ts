@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigurationError } from '../../target/configuration/configuration-error.ts'
+import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { loadWaivers } from './load-waivers.ts'
 import { waiverFile, written } from './waiver-file.fixture.ts'
 

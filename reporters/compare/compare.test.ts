@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { CheckId, CheckResult } from '../../runner/check-result.ts'
 import { violations } from '../../schemas/validators.ts'
-import type { CheckId, CheckResult } from '../../suites/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { comparisonSentence } from './change-words.ts'

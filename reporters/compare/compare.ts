@@ -1,6 +1,7 @@
 /** From the results of several runs to their comparison, by the ids of requirements and checks. Pure. */
+
+import type { Observation } from '../../runner/check-result.ts'
 import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
-import type { Observation } from '../../suites/check-result.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import {

@@ -1,8 +1,8 @@
 /** Comparisons of hundreds of targets, as a reader opens them. */
 import { describe, expect, it } from 'vitest'
+import type { CheckResult } from '../../runner/check-result.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { requirements } from '../../specs/requirements.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { plain } from '../terminal/style.ts'
 import { compareResults } from './compare.ts'

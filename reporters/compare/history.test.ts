@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { CheckResult } from '../../suites/check-result.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { plain } from '../terminal/style.ts'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './history.ts'

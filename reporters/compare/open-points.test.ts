@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Observation } from '../../suites/check-result.ts'
+import type { Observation } from '../../runner/check-result.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { comparedOpenPoints } from './compare.ts'

@@ -1,5 +1,5 @@
 /** One exchange as an entry of an HTTP archive. */
-import type { Evidence } from '../../target/http/exchange.ts'
+import type { Evidence } from '../../deployment/http/exchange.ts'
 
 /** What browsers write where nothing is known. */
 const unknownType = 'x-unknown'

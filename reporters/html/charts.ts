@@ -1,7 +1,8 @@
 /** What is drawn against time: the exchanges of a finding, the whole run, and how long answers took. Each is a table, too. */
+
+import type { Evidence } from '../../deployment/http/exchange.ts'
+import type { ExchangeSummary } from '../../runner/exchange-summary.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
-import type { ExchangeSummary } from '../../suites/exchange-summary.ts'
-import type { Evidence } from '../../target/http/exchange.ts'
 import type { Results } from '../results.ts'
 import { countOf, durationOf } from '../wording.ts'
 import { bounded, html, idLink, listed, type Markup } from './markup.ts'

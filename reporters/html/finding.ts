@@ -1,6 +1,7 @@
 /** One finding: what was acceptable, what came, the smallest case, the exchange that shows it, and how to see it again. */
-import type { Failure } from '../../suites/check-result.ts'
-import type { Evidence } from '../../target/http/exchange.ts'
+
+import type { Evidence } from '../../deployment/http/exchange.ts'
+import type { Failure } from '../../runner/check-result.ts'
 import type { Telling } from '../alike.ts'
 import { sightings } from '../finding-text.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'

@@ -1,6 +1,7 @@
 /** The top of the page: the verdict, what was judged, how and when, the counts, and what must be known before all that is trusted. */
+
+import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import { outcomes } from '../../specs/outcomes.ts'
-import type { ClientFinding } from '../../suites/traffic/traffic-report.ts'
 import type { Outline } from '../outline.ts'
 import { headOf } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'

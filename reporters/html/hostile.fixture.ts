@@ -1,7 +1,7 @@
 /** Results in which every text that a target can have a say in tries to break out of the page. */
 
+import type { CheckResult } from '../../runner/check-result.ts'
 import { outcomes } from '../../specs/outcomes.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 

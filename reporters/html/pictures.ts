@@ -1,12 +1,12 @@
 /** What is drawn as a table: the operations by kind of rule, and who may do what. */
 
+import { actorNames } from '../../deployment/configuration/configuration.ts'
+import type { RoleObservation } from '../../runner/check-result.ts'
+import { type ExchangeSummary, valueClasses } from '../../runner/exchange-summary.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import { ruleKinds } from '../../specs/clause.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import { type Outcome, worst } from '../../specs/outcomes.ts'
-import type { RoleObservation } from '../../suites/check-result.ts'
-import { type ExchangeSummary, valueClasses } from '../../suites/exchange-summary.ts'
-import { actorNames } from '../../target/configuration/configuration.ts'
 import { byKey } from '../alike.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { countOf, outcomeWords, titleOf } from '../wording.ts'

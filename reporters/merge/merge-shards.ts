@@ -1,9 +1,9 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
+import type { CheckId } from '../../runner/check-result.ts'
+import { watchedEnding } from '../../runner/run-watch.ts'
+import { inAnotherShard } from '../../runner/shard-reason.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import type { CheckId } from '../../suites/check-result.ts'
-import { watchedEnding } from '../../suites/run-watch.ts'
-import { inAnotherShard } from '../../suites/shard-reason.ts'
 import { assembleResults } from '../build-results.ts'
 import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'

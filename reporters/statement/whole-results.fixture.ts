@@ -1,7 +1,8 @@
 /** Results of a run that judged everything, for the tests of what is said of whole runs. */
+
+import type { CheckId, CheckResult } from '../../runner/check-result.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { requirementsFor } from '../../specs/requirements.ts'
-import type { CheckId, CheckResult } from '../../suites/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { JudgedCheck, Results, Waiver } from '../results.ts'
 

@@ -1,5 +1,5 @@
 /** What to add to a configuration, as a list on a sheet. */
-import type { Step } from '../../suites/what-to-add.ts'
+import type { Step } from '../../runner/what-to-add.ts'
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
 import type { Sheet } from './sheet.ts'
 

@@ -1,7 +1,8 @@
 /** A check that failed or warned, with all that is known of it. */
+
+import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { Requirement } from '../../specs/requirement.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import type { Evidence } from '../../target/http/exchange.ts'
 import { byKey, type Tellings } from '../alike.ts'
 import { caseWords, sightings, waiverSentence } from '../finding-text.ts'
 import type { RequirementResult } from '../results.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CheckId } from '../../suites/check-result.ts'
+import type { CheckId } from '../../runner/check-result.ts'
 import { checkOf, failedCheck, planOf } from '../results.fixture.ts'
 import { liveLines } from './live-lines.ts'
 import { RunState } from './run-state.ts'

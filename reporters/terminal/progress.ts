@@ -1,7 +1,7 @@
 /** What a run says while it goes on: a live view on a terminal, one line per operation elsewhere. */
-import type { CheckResult } from '../../suites/check-result.ts'
-import type { PlannedCheck } from '../../suites/plan.ts'
-import type { Pulse } from '../../suites/pulse.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
+import type { Pulse } from '../../runner/pulse.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, titleOf } from '../wording.ts'
 import { liveLines } from './live-lines.ts'

@@ -1,6 +1,7 @@
 /** The report of a run as text for a terminal or a log: what was found, what was not judged and why, the verdict last. */
+
+import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts'
-import type { ClientFinding } from '../../suites/traffic/traffic-report.ts'
 import { byKey, Tellings } from '../alike.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'

@@ -1,9 +1,10 @@
 /** How far a run is: what its progress view shows. Times are in milliseconds of any one clock. */
+
+import type { CheckResult } from '../../runner/check-result.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
+import type { Pulse } from '../../runner/pulse.ts'
 import type { Subject } from '../../specs/requirement.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import type { CheckResult } from '../../suites/check-result.ts'
-import type { PlannedCheck } from '../../suites/plan.ts'
-import type { Pulse } from '../../suites/pulse.ts'
 
 export interface SubjectState {
   readonly subject: Subject

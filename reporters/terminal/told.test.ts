@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { CheckId } from '../../runner/check-result.ts'
 import { requirements } from '../../specs/requirements.ts'
-import type { CheckId } from '../../suites/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { terminalReport } from './report.ts'
 import { plain } from './style.ts'

@@ -1,7 +1,7 @@
 /** Steps on collaborations: adding workspaces, updating participants, deleting, syncing. */
 
 import { acceptance } from '../../clauses/acceptance.ts'
-import type { Request } from '../context/calls.ts'
+import type { Request } from '../../runner/context/calls.ts'
 import { Step, type World } from './step.ts'
 
 type HostCaller = 'hostAdministrator' | 'hostMember' | 'guestAdministrator' | 'anonymous'

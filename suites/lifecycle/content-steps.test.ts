@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerOf } from '../answers.fixture.ts'
-import { Finding } from '../findings.ts'
+import { answerOf } from '../../runner/answers.fixture.ts'
+import { Finding } from '../../runner/findings.ts'
 import { ReassignItems } from './content-steps.ts'
 import { World } from './step.ts'
 import type { LifecycleContext, Model } from './world.ts'

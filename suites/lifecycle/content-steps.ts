@@ -1,8 +1,8 @@
 /** Steps on content, task runs and the federation. */
 
-import type { FixtureAnswers } from '../../target/fixtures/fixture-kinds.ts'
-import type { Answer } from '../../target/http/exchange.ts'
-import type { Request } from '../context/calls.ts'
+import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { Request } from '../../runner/context/calls.ts'
 import { Step, type World } from './step.ts'
 
 type ContentCaller = 'contentAdministrator' | 'outsider' | 'anonymous'

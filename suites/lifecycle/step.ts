@@ -3,9 +3,9 @@ import type fc from 'fast-check'
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
 import { inAnyCase } from '../../clauses/letter-case.ts'
 import { looksFailed } from '../../clauses/server-failure.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { Finding, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Answer } from '../../target/http/exchange.ts'
-import { Finding, repeatedAmong, Unproven } from '../findings.ts'
 import type { LifecycleContext, Model } from './world.ts'
 
 /** One thing that somebody does. */

@@ -1,8 +1,8 @@
 /** The model of the portal's life, written for reading: what there is, who holds what, and what is over. */
-import type { ActorName } from '../../target/configuration/configuration.ts'
-import type { FixtureKind } from '../../target/fixtures/fixture-kinds.ts'
-import type { CheckContext } from '../context/context.ts'
-import { anyOtherReceiver, oneReceiver } from '../receivers.ts'
+import type { ActorName } from '../../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { anyOtherReceiver, oneReceiver } from '../common/receivers.ts'
 
 /** What a sequence works with: everything but a sync that it did not ask for. */
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>

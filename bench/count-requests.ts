@@ -1,0 +1,71 @@
+/** Counts how many requests each check sends, and fixtures a run uses up, on the embedded portal, and writes what an estimate of a run rests on: `npm run count-requests`. */
+import { writeFile } from 'node:fs/promises'
+import { runConformance } from '../cli/api.ts'
+import { fixturesOfRuns, measuredRuns } from '../cli/doctor/requests-of-checks.ts'
+import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
+import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
+import { startPortal } from '../reference/portal.ts'
+
+const file = new URL('../../cli/doctor/requests-of-checks.ts', import.meta.url)
+
+const counted = new Map<string, number[]>()
+const usedUp: Map<string, number>[] = []
+for (const runs of measuredRuns) {
+  process.stdout.write(`--runs ${runs}\n`)
+  const portal = await startPortal()
+  try {
+    const onCheck = ({ id, requests }: { readonly id: string; readonly requests: number }) =>
+      counted.set(id, [...(counted.get(id) ?? []), requests])
+    const fixtures = counting(portal.configuration.fixtures.url)
+    await runConformance({ configuration: portal.configuration, seed: 1, runs, onCheck, fixtures })
+  } finally {
+    await portal.close()
+  }
+}
+
+/** A provider that counts what it hands out of another one. */
+function counting(url: string): FixtureProvider {
+  const client = new FixtureClient(url)
+  const counts = new Map<string, number>()
+  usedUp.push(counts)
+  const offers = fixtureKinds.map((kind) => [
+    kind,
+    (options: { readonly owner?: string; readonly count?: number }) => {
+      const key = kind === 'items' ? `items.${options.owner}` : kind
+      counts.set(key, (counts.get(key) ?? 0) + (options.count ?? 1))
+      return client.obtain(kind, options as never)
+    },
+  ])
+  return Object.fromEntries(offers) as FixtureProvider
+}
+
+const ofRuns = Object.keys(fixturesOfRuns).map(
+  (key) => `  '${key}': [${usedUp.map((counts) => counts.get(key) ?? 0).join(', ')}],`,
+)
+
+const lines = [...counted]
+  .filter(([id]) => !id.startsWith('profile/'))
+  .sort(([one], [other]) => (one < other ? -1 : 1))
+  .map(([id, counts]) => `  '${id}': ${new Set(counts).size === 1 ? counts[0] : `[${counts.join(', ')}]`},`)
+
+await writeFile(
+  file,
+  `/** How many requests each check sends, as counted on the embedded portal; what an estimate of a run rests on. Written by \`npm run count-requests\`. */
+
+/** The settings of \`run.runs\` that were counted with. */
+export const measuredRuns: readonly number[] = [${measuredRuns.join(', ')}]
+
+/** By check: one number where it does not depend on \`run.runs\`, else one for each of \`measuredRuns\`. */
+export const requestsOfChecks: Readonly<Record<string, number | readonly number[]>> = {
+${lines.join('\n')}
+}
+
+/** What is counted of fixtures: those that are used up. */
+export type Counted = 'collaboration' | 'taskRun' | 'items.itemOwner' | 'items.itemOwnerUnprivileged'
+
+/** How many fixtures a whole run uses up, one number for each of \`measuredRuns\`. */
+export const fixturesOfRuns: Readonly<Record<Counted, readonly number[]>> = {
+${ofRuns.join('\n')}
+}
+`,
+)

@@ -1,0 +1,104 @@
+/** What the target accepted in this run: of whom, on which fixtures, and when. Rules on what a refusal proves ask it. */
+
+import { answersWithSuccess } from '../clauses/portal-like.ts'
+import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
+import { BodyLimitError } from '../deployment/http/answer.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { type OperationId, operationOf } from '../specs/operations.ts'
+import type { Effect } from './ledger.ts'
+
+/** Larger answers are not read once more for this, in bytes. */
+export const largestRead = 64 * 1024
+
+export class Acceptances {
+  readonly #effects = new WeakMap<Answer, Effect>()
+  readonly #taken = new WeakSet<Answer>()
+  /** When the last request that was accepted had been sent, by actor and for all; in ms of `performance.now()`. */
+  readonly #lastSent = new Map<string | undefined, number>()
+  readonly #operations = new Map<string, Set<OperationId>>()
+  readonly #fixtures = new Set<string>()
+  readonly #kinds = new Set<FixtureKind>()
+  readonly #added = new Map<string | undefined, number>()
+
+  /** That performance was answered so. */
+  note(effect: Effect, answer: Answer): void {
+    this.#effects.set(answer, effect)
+    if (answer.body.length > largestRead || !tookIt(answer, effect.operation)) return
+    this.#taken.add(answer)
+    const { actor, operation } = effect
+    for (const whose of [actor, undefined])
+      this.#lastSent.set(whose, Math.max(this.#lastSent.get(whose) ?? 0, answer.sentAt))
+    if (actor !== undefined)
+      this.#operations.set(actor, (this.#operations.get(actor) ?? new Set()).add(operation))
+    this.#kinds.add(operationOf(operation).on)
+    const { collaborationId } = effect.at
+    if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
+    for (const fixture of fixturesOf(effect)) this.#fixtures.add(fixture)
+  }
+
+  /** What was performed to get that answer; undefined where it did not come through the ledger. */
+  effectOf(answer: Answer): Effect | undefined {
+    return this.#effects.get(answer)
+  }
+
+  /** Whether this was an answer of success, well-formed or not. */
+  readonly took = (answer: Answer): boolean => this.#taken.has(answer)
+
+  /** Whether anything that was sent since then, by that actor where one is given, was accepted. */
+  since(time: number, actor?: string): boolean {
+    return (this.#lastSent.get(actor) ?? 0) > time
+  }
+
+  /** The operations that were accepted of that actor. */
+  of(actor: string): readonly OperationId[] {
+    return [...(this.#operations.get(actor) ?? [])]
+  }
+
+  /** How many workspaces the run has added to that collaboration. */
+  addedTo(collaborationId: string | undefined): number {
+    return this.#added.get(collaborationId) ?? 0
+  }
+
+  /** Whether an operation on a fixture of that kind was accepted. */
+  onKind(kind: FixtureKind): boolean {
+    return this.#kinds.has(kind)
+  }
+
+  /** Whether anything was accepted on the fixture that this was performed on. */
+  onFixtureOf(effect: Effect): boolean {
+    return fixtureOf(effect).every((fixture) => this.#fixtures.has(fixture))
+  }
+}
+
+/** What it was performed on, as one text; of several items each. */
+export function fixtureOf({ operation, at, request }: Effect): string[] {
+  const { on } = operationOf(operation)
+  const ids: Readonly<Partial<Record<FixtureKind, readonly unknown[]>>> = {
+    collaboration: [at.collaborationId],
+    participant: [`${at.collaborationId}/${at.participantPortalId}`],
+    workspace: [at.workspaceId],
+    taskRun: [`${at.taskId}/${at.runId}`],
+    federation: [at.federationId],
+    items: Array.isArray(request.items) ? request.items : [request.items],
+  }
+  return (ids[on] ?? []).map((id) => `${on} ${id}`)
+}
+
+/** That, and the collaboration that holds it, which is there as well. */
+function fixturesOf(effect: Effect): string[] {
+  const { collaborationId } = effect.at
+  return [
+    ...fixtureOf(effect),
+    ...(collaborationId === undefined ? [] : [`collaboration ${collaborationId}`]),
+  ]
+}
+
+/** An answer of success shows that the request was taken, even where it is malformed. */
+function tookIt(answer: Answer, operation: OperationId): boolean {
+  try {
+    return answersWithSuccess(answer, operation)
+  } catch (error) {
+    if (error instanceof BodyLimitError) return false
+    throw error
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * The control of controls: before a refusal counts against the target, it must have shown that it speaks like a portal,
+ * that it is alive now, and that what the request was performed on is there.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe } from '../clauses/acceptance.ts'
+import type { ActorName } from '../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
+import { operationTarget, targetNeeds } from '../suites/common/operation-targets.ts'
+import { oneReceiver } from '../suites/common/receivers.ts'
+import { fixtureOf } from './acceptances.ts'
+import { withoutJudging } from './applicability.ts'
+import { type CheckDefinition, define } from './check.ts'
+import { buildContext } from './context/build-context.ts'
+import { Unproven } from './findings.ts'
+import type { Effect } from './ledger.ts'
+import { addPlainWorkspace } from './plain-workspace.ts'
+import type { Session } from './session.ts'
+
+const nothing = (): Promise<void> => Promise.resolve()
+
+/** How often the target is asked whether it is alive before it counts as ill. */
+const rounds = 3
+/** Longest time between two sightings of what the world may be to blame for, in ms; shorter where the target settles sooner. */
+const longestPauseMs = 1000
+
+/** Operations that leave their fixture as it was come first: asking for a sign of life uses up as little as it can. */
+const inOrder: readonly OperationId[] = [...operationIds].sort((one, other) => cost(one) - cost(other))
+
+function cost(id: OperationId): number {
+  const operation: { readonly on: string; readonly usesUp?: true } = operationOf(id)
+  return operation.usesUp === true ? 2 : operation.on === 'collaboration' ? 1 : 0
+}
+
+/** How often the same request is sent to see whether it is answered alike, and how often where fixtures are few. */
+const sameRequests = { made: 12, listed: 4 }
+
+/** What is asked on the side and kept for the whole run. */
+interface Asked {
+  portal?: Promise<void>
+  readonly rounds: Map<string | undefined, Promise<void>>
+  readonly kinds: Map<FixtureKind, Promise<boolean>>
+  readonly steady: Map<OperationId, Promise<string | undefined>>
+  /** Makes the names of what is added differ. */
+  names: number
+}
+
+const known = new WeakMap<Session, Asked>()
+
+function askedOf(session: Session): Asked {
+  const before = known.get(session) ?? { rounds: new Map(), kinds: new Map(), steady: new Map(), names: 0 }
+  known.set(session, before)
+  return before
+}
+
+/**
+ * Whether any answer of the run was one of a portal. Where none was so far, each allowed operation is asked once for
+ * what is valid. Where still none is, wrong credentials, a wrong address and a broken portal cannot be told apart.
+ */
+export async function portalSpeaks(session: Session): Promise<boolean> {
+  if (session.spoken) return true
+  const asked = askedOf(session)
+  asked.portal ??= askAround(session, () => session.spoken)
+  await asked.portal
+  return session.spoken
+}
+
+/**
+ * To be awaited between two sightings of what the world may be to blame for. Time passes, and a request that was sent
+ * after this answer is accepted: one of the same actor, where any of his ever was. Throws `Unproven` where none is.
+ */
+export async function aliveAfter(session: Session, answer: Answer): Promise<void> {
+  const { acceptances } = session.ledger
+  const actor = acceptances.effectOf(answer)?.actor
+  const by = isKnown(session, actor) && acceptances.of(actor).length > 0 ? actor : undefined
+  const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
+  for (let round = 0; round < rounds; round += 1) {
+    await sleep(pause)
+    if (acceptances.since(answer.answeredAt, by)) return
+    await signOfLife(session, by)
+    if (acceptances.since(answer.answeredAt, by)) return
+  }
+  const whose = by === undefined ? 'nothing' : `nothing of ${by}`
+  throw new Unproven(`${whose} was accepted any more after this was ${describe(answer)}`, [answer])
+}
+
+const isKnown = ({ configuration }: Session, actor: string | undefined): actor is ActorName =>
+  actor !== undefined && Object.hasOwn(configuration.actors, actor)
+
+/** One round for all who wait for it. */
+function signOfLife(session: Session, by: ActorName | undefined): Promise<void> {
+  const { rounds } = askedOf(session)
+  const began = performance.now()
+  const { acceptances } = session.ledger
+  const round =
+    rounds.get(by) ??
+    askAround(session, () => acceptances.since(began, by), by).finally(() => rounds.delete(by))
+  rounds.set(by, round)
+  return round
+}
+
+/** Asks each allowed operation for what is valid until that is enough; where an actor is given, what he may call. */
+async function askAround(session: Session, enough: () => boolean, by?: ActorName): Promise<void> {
+  const his = by === undefined ? [] : session.ledger.acceptances.of(by)
+  for (const operation of inOrder) {
+    if (enough()) return
+    if (by === undefined || his.includes(operation) || operationOf(operation).calledBy === by)
+      await ask(session, operation, by)
+  }
+}
+
+/**
+ * Asks for what is valid, on a fixture of its own, by that actor or by whom the operation is called as a rule. Where that
+ * is refused, it is tried without what is optional, and in a form that names its charset: what takes any of them is alive.
+ * Gives the first answer. `otherwise`: whether anything but the plain request is tried.
+ */
+async function ask(
+  session: Session,
+  operation: OperationId,
+  by: ActorName = operationOf(operation).calledBy,
+  otherwise = true,
+): Promise<Answer | undefined> {
+  const definition = baselineCheck(operation, by)
+  if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)
+    return
+  const { context } = buildContext(definition, session)
+  const { fixed, fresh } = operationTarget(context, operation)
+  try {
+    const caller = context.as[by]
+    const request = await context.given.request(operation, fixed)
+    const subject = await fresh()
+    const answer = await subject.call(caller, named(session, request))
+    const { took } = session.ledger.acceptances
+    if (took(answer) || !otherwise) return answer
+    const { targetFoldername: _, ...bare } = request
+    const second = await subject.call(caller, named(session, bare))
+    if (!took(second)) await subject.call(caller, named(session, request), { contentType })
+    return answer
+  } catch {
+    // What keeps this operation from being asked is reported by its own checks.
+    return
+  }
+}
+
+const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
+
+const baselineCheck = (operation: OperationId, by: ActorName): CheckDefinition =>
+  define(`protocol/form-post:${operation}`, targetNeeds(operation), { actors: [by] }, nothing)
+
+/** Whether names may be given twice, and whether an update must change something, is open: each request has names of its own. */
+function named(session: Session, request: Readonly<Record<string, unknown>>) {
+  const names = ['collaborationWorkspaceName', 'targetFoldername', 'name'].filter(
+    (name) => request[name] !== undefined,
+  )
+  return { ...request, ...Object.fromEntries(names.map((name) => [name, nextName(session)])) }
+}
+
+function nextName(session: Session): string {
+  const asked = askedOf(session)
+  asked.names += 1
+  return `Sign of life ${asked.names} ${session.input.runId}`
+}
+
+/**
+ * Before the refusal of a valid request counts: what it was performed on is there. That is shown by anything that was
+ * accepted on it in this run; where the provider makes fixtures, by anything that was accepted on another of the kind, or
+ * by two of them that are refused, too; where it has a list, which an earlier run may have used up, by a plain request
+ * on the very same one. Throws `Unproven` where none of it holds.
+ */
+export async function fixtureProved(session: Session, answer: Answer): Promise<void> {
+  const { acceptances } = session.ledger
+  const effect = acceptances.effectOf(answer)
+  if (effect === undefined || acceptances.onFixtureOf(effect)) return
+  const { on } = operationOf(effect.operation)
+  const listed = isListed(session)
+  if (!listed && (acceptances.onKind(on) || (await refusesFresh(session, on)))) return
+  if (listed && (await takesPlain(session, effect))) return
+  const why =
+    fixtureDoubt(session, effect) ?? `nothing was ever accepted on this ${words[on]}: ${remedy(session, on)}`
+  throw new Unproven(`this refusal proves nothing, since ${why} (${describe(answer)})`, [answer])
+}
+
+/**
+ * What may be wrong with what an answer was about, where no fixture of its kind was ever accepted although other requests
+ * were; undefined where nothing speaks for that.
+ */
+export function fixtureDoubt(session: Session, { operation }: Effect): string | undefined {
+  const { acceptances } = session.ledger
+  const { on } = operationOf(operation)
+  if (acceptances.onKind(on) || !acceptances.since(0)) return undefined
+  return `no ${words[on]} has been accepted so far, while other requests are: ${remedy(session, on)}`
+}
+
+/**
+ * Before anything else is concluded from a refusal than that a valid request is refused: the operation answers one and
+ * the same request always alike. Gives what speaks against that.
+ */
+export function unsteady(session: Session, operation: OperationId): Promise<string | undefined> {
+  const { steady } = askedOf(session)
+  const asked = steady.get(operation) ?? askOften(session, operation)
+  steady.set(operation, asked)
+  return asked
+}
+
+async function askOften(session: Session, operation: OperationId): Promise<string | undefined> {
+  const { acceptances } = session.ledger
+  let answered = 0
+  let refused = 0
+  const most = isListed(session) ? sameRequests.listed : sameRequests.made
+  for (let time = 0; time < most; time += 1) {
+    const answer = await ask(session, operation, undefined, false)
+    if (answer === undefined) break
+    answered += 1
+    if (!acceptances.took(answer)) refused += 1
+  }
+  if (refused === 0 || refused === answered) return undefined
+  return `${operation} answers the same valid request now so, now so (${refused} of ${answered} were refused), so that no more follows from a refusal`
+}
+
+const remedy = (session: Session, kind: FixtureKind): string =>
+  isListed(session)
+    ? `fixtures.static.${kind} may be used up by an earlier run, or name what the target does not have`
+    : 'its provider may hand out what the target does not have'
+
+const isListed = ({ configuration: { fixtures } }: Session): boolean =>
+  fixtures !== undefined && 'static' in fixtures
+
+const words: Readonly<Partial<Record<FixtureKind, string>>> = {
+  collaboration: 'collaboration',
+  participant: 'participant',
+  workspace: 'workspace',
+  taskRun: 'task run',
+  items: 'item',
+  federation: 'federation',
+}
+
+/** Whether a valid request is refused on two different fixtures of that kind, drawn anew; true also where one is accepted. */
+function refusesFresh(session: Session, kind: FixtureKind): Promise<boolean> {
+  const { kinds } = askedOf(session)
+  const asked = kinds.get(kind) ?? askTwice(session, kind)
+  kinds.set(kind, asked)
+  return asked
+}
+
+async function askTwice(session: Session, kind: FixtureKind): Promise<boolean> {
+  const { acceptances } = session.ledger
+  const refused = new Set<string>()
+  for (const operation of operationIds.filter((id) => operationOf(id).on === kind)) {
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await ask(session, operation)
+      if (acceptances.onKind(kind)) return true
+      const effect = answer === undefined ? undefined : acceptances.effectOf(answer)
+      if (effect !== undefined) refused.add(fixtureOf(effect).join())
+    }
+  }
+  return refused.size > 1
+}
+
+/** Whether a request that has nothing special about it is accepted on what that was performed on. */
+async function takesPlain(session: Session, { operation, at, request }: Effect): Promise<boolean> {
+  const { on, calledBy } = operationOf(operation)
+  if (on === 'collaboration') {
+    return addPlainWorkspace(session, String(at.collaborationId), nextName(session))
+  }
+  const definition = baselineCheck(operation, calledBy)
+  if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)
+    return false
+  const { context } = buildContext(definition, session)
+  try {
+    const moved = on === 'items' ? { items: request.items, targetUsername: await oneReceiver(context) } : {}
+    const plain = await context.given.request(operation, moved)
+    const { targetFoldername: _, ...sent } = plain
+    const answer = await context.as[calledBy](operation, at as never, sent)
+    return session.ledger.acceptances.took(answer)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+/** What a check says when it is over: the only thing that leaves the suites. Redacted, ready to be written. */
+import type { Marks } from '../clauses/clause.ts'
+import type { ActorName } from '../deployment/configuration/configuration.ts'
+import type { Evidence } from '../deployment/http/exchange.ts'
+import type { OpenPointId } from '../specs/open-points.ts'
+import type { OperationId } from '../specs/operations.ts'
+import type { Outcome } from '../specs/outcomes.ts'
+import type { Subject } from '../specs/requirement.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import type { Sightings } from './findings.ts'
+
+/** A requirement id, with `:variant` where several checks prove one requirement. */
+export type CheckId = RequirementId | `${RequirementId}:${string}`
+
+/** Why a check failed (or warned): what was acceptable, what came, and how to see it again. */
+export interface Failure {
+  readonly message: string
+  /** All acceptable outcomes. */
+  readonly expected: readonly string[]
+  readonly actual: string
+  /** The smallest request or sequence of steps found that shows it, in words. */
+  readonly counterexample?: string
+  readonly seed?: number
+  /** Where in the generated cases the counterexample stands. */
+  readonly path?: string
+  /** How often it showed, in how many tries of the same. */
+  readonly seen?: Sightings
+  /** What is at fault in the last exchange that is shown: parameters of the request, paths of fields in the answer. */
+  readonly marks?: Marks
+  /** A command line that shows it again. */
+  readonly replay: string
+}
+
+/** What the target does with an open point. */
+export interface Observation {
+  readonly id: OpenPointId
+  readonly operation: Subject
+  readonly question: string
+  readonly observed: string
+}
+
+/** What became of the requests of an actor for an operation. */
+export interface RoleObservation {
+  readonly operation: OperationId
+  readonly actor: ActorName | 'anonymous' | 'impostor'
+  /** `allowed`: a request was accepted; `refused`: none was, or not one that must be. */
+  readonly observed: 'allowed' | 'refused'
+  /** Set where the contract wants the other. */
+  readonly wrong?: true
+}
+
+export interface CheckResult {
+  readonly id: CheckId
+  readonly requirement: RequirementId
+  readonly title: string
+  readonly outcome: Outcome
+  /** Always there unless the outcome is passed or failed. */
+  readonly reason?: string
+  /** What the configuration lacks for it, such as `actors.hostMember`, where the check was not tested for that. */
+  readonly add?: readonly string[]
+  readonly durationMs: number
+  readonly requests: number
+  readonly failure?: Failure
+  readonly evidence?: readonly Evidence[]
+  readonly observations?: readonly Observation[]
+  readonly roles?: readonly RoleObservation[]
+}

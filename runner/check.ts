@@ -1,0 +1,124 @@
+/** How a check is declared: which requirement it proves, what it needs, and the proof itself. */
+
+import type { ActorName } from '../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
+import type { OpenPointId } from '../specs/open-points.ts'
+import { type OperationId, operationIds } from '../specs/operations.ts'
+import type { closablePoints, ReadName, RefusalCause } from '../specs/profile.ts'
+import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import type { CheckId } from './check-result.ts'
+import type { CheckContext } from './context/context.ts'
+
+/** What a profile can say that is judged: the error code of a refusal, or that a list is closed. */
+export type ProfileRule =
+  | { readonly error: RefusalCause }
+  | { readonly closed: (typeof closablePoints)[number] }
+
+/** What must be there before a check can be made. */
+export interface Needs<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {
+  /** The operation that is judged; needed where the requirement speaks of all of them. */
+  readonly operation?: OperationId
+  readonly actors?: readonly Actor[]
+  readonly fixtures?: readonly Kind[]
+  /** Fixtures without which the check is not applicable: a provider need not offer them. */
+  readonly whereOffered?: readonly FixtureKind[]
+  /** Further operations that the check performs, to prepare or to look at consequences. */
+  readonly also?: readonly OperationId[]
+  /** Open points that must be settled, beyond the one that the requirement names. */
+  readonly settled?: readonly OpenPointId[]
+  /** The check makes do with the operations that the release of the target has. */
+  readonly whatIsThere?: boolean
+  /** The check sends requests that must overlap: at least two connections are needed. */
+  readonly overlapping?: boolean
+  /** What the check finds rests on time, on a race or on a later answer: it is said only where it is seen twice. */
+  readonly timed?: boolean
+  /** What the profile must say before it is judged by it. */
+  readonly profile?: ProfileRule
+  /** Pages that the profile must name; without them the check is not applicable. */
+  readonly reads?: readonly ReadName[]
+  /** What this check shows, where several checks prove one requirement. */
+  readonly title?: string
+}
+
+export interface CheckDefinition {
+  readonly id: CheckId
+  readonly requirement: RequirementId
+  readonly title: string
+  /** The operation that is judged; absent: the interplay of all. */
+  readonly operation?: OperationId
+  /** Every operation that the check performs. */
+  readonly operations: readonly OperationId[]
+  readonly actors: readonly ActorName[]
+  readonly fixtures: readonly FixtureKind[]
+  readonly whereOffered: readonly FixtureKind[]
+  readonly settled: readonly OpenPointId[]
+  readonly whatIsThere: boolean
+  readonly overlapping: boolean
+  readonly timed: boolean
+  readonly profile?: ProfileRule
+  readonly reads: readonly ReadName[]
+  readonly body: (context: CheckContext) => Promise<void>
+}
+
+type Registrar = (definition: CheckDefinition) => void
+
+let registrar: Registrar | undefined
+
+/** Takes every check that is declared from now on; a runner sets this before it loads a suite file. */
+export function onCheck(take: Registrar): void {
+  registrar = take
+}
+
+/**
+ * Makes `check` for a suite file. What is given here is needed by every check of the file;
+ * a check adds what it needs beyond. An actor or a fixture that was not declared does not compile.
+ */
+export function suite<A extends ActorName = never, K extends FixtureKind = never>(shared: Needs<A, K>) {
+  return <B extends ActorName = never, L extends FixtureKind = never>(
+    id: CheckId,
+    needs: Needs<B, L>,
+    body: (context: CheckContext<A | B, K | L>) => Promise<void>,
+  ): void => {
+    if (registrar === undefined)
+      throw new Error(`check ${id} was declared outside a run: load it with suites/declared-checks`)
+    registrar(define(id, shared, needs, body as CheckDefinition['body']))
+  }
+}
+
+/** A check with all that it needs. */
+export function define(
+  id: CheckId,
+  shared: Needs,
+  needs: Needs,
+  body: CheckDefinition['body'],
+): CheckDefinition {
+  const requirement = id.split(':')[0] as RequirementId
+  const { operation: subject, settledBy, text } = requirementOf(requirement)
+  const judged =
+    needs.operation ?? shared.operation ?? operationIds.find((operation) => operation === subject)
+  const all = <T>(pick: (of: Needs) => readonly T[] | undefined) => [
+    ...new Set([...(pick(shared) ?? []), ...(pick(needs) ?? [])]),
+  ]
+  return {
+    id,
+    requirement,
+    title: needs.title ?? text,
+    ...(judged === undefined ? {} : { operation: judged }),
+    operations: [...new Set([...(judged === undefined ? [] : [judged]), ...all((of) => of.also)])],
+    actors: all((of) => of.actors),
+    fixtures: all((of) => of.fixtures),
+    whereOffered: all((of) => of.whereOffered),
+    settled: [
+      ...new Set([
+        ...all((of) => of.settled),
+        ...(settledBy === undefined ? [] : [settledBy as OpenPointId]),
+      ]),
+    ],
+    whatIsThere: needs.whatIsThere ?? shared.whatIsThere ?? false,
+    overlapping: needs.overlapping ?? shared.overlapping ?? false,
+    timed: needs.timed ?? shared.timed ?? false,
+    reads: all((of) => of.reads),
+    ...(needs.profile === undefined ? {} : { profile: needs.profile }),
+    body,
+  }
+}

@@ -1,0 +1,331 @@
+/** Builds the context of one attempt and keeps count of what it did. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
+import { mayPass } from '../../suites/common/read-back.ts'
+import type { CheckDefinition } from '../check.ts'
+import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
+import { OpenValues } from '../open-values.ts'
+import { perform } from '../perform.ts'
+import { twoAtOnce } from '../plain-workspace.ts'
+import { missingInRelease } from '../releases.ts'
+import { RoleNotes } from '../role-observations.ts'
+import { subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import { Shares } from '../sharing.ts'
+import { modeOf } from '../sync-modes.ts'
+import { type ActingIdentity, type At, type Caller, type How, type Request, reading } from './calls.ts'
+import type { CheckContext, Runs } from './context.ts'
+import { control, expectation } from './expectations.ts'
+import { type Again, forAll } from './for-all.ts'
+import { givenFor } from './given.ts'
+import { emptyRecord, observation, type Record } from './record.ts'
+import { credentialLike, credentialWith, isOfNobody, nobodysLike, unknownLike } from './unknown.ts'
+
+/** How many of the last exchanges are kept as evidence of a check that passed. */
+const keptAnswers = 2
+/** Larger answers are not kept for a check that passes: each of some hundred checks would hold them. In bytes. */
+const largestKept = 64 * 1024
+const pollMs = 50
+const readTries = 3
+
+const values = new WeakMap<Session, OpenValues>()
+
+/** What was found out in that run of values that the contract leaves open. */
+function openValuesOf(session: Session): OpenValues {
+  const known = values.get(session) ?? new OpenValues(session.configuration.contract.domain)
+  values.set(session, known)
+  return known
+}
+
+const nobody: ActingIdentity = { actor: 'anonymous', portal: 'host' }
+
+/** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
+const fullRuns = 25
+
+/** How many cases a generated check has. */
+function casesOf(
+  runs: number,
+  { share, most, least, judged, examples }: Required<Omit<Runs, 'examples' | 'width'>> & { examples: number },
+): number {
+  const atLeast = Math.ceil(least * Math.min(1, runs / fullRuns))
+  const asked = Math.min(most, Math.max(atLeast, Math.ceil(runs * share)))
+  return Math.max(asked - judged, examples)
+}
+
+/** What edits of it may not meet; undefined where an operation edits nothing that others edit at the same moment. */
+function thingOf(operation: OperationId, at: object): string | undefined {
+  const { collaborationId, federationId } = at as { collaborationId?: string; federationId?: string }
+  if (operation === 'add-workspace' || operation === 'update-participant') return collaborationId
+  return operation === 'update-federation' ? federationId : undefined
+}
+
+/** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
+export interface Surroundings {
+  readonly again?: Again
+  readonly shares?: Shares
+  /** Each request comes right after one for the same that was refused. */
+  readonly afterRefusals?: boolean
+}
+
+export function buildContext(
+  definition: CheckDefinition,
+  session: Session,
+  {
+    again = { standsAlone: () => true, before: () => Promise.resolve() },
+    shares = new Shares(session.sharing, { alone: true }),
+    afterRefusals = false,
+  }: Surroundings = {},
+): { context: CheckContext; record: Record } {
+  const { configuration } = session
+  const roles = new RoleNotes(definition)
+  const record = emptyRecord(roles)
+  let generations = 0
+  const keep = (answer: Answer): Answer => {
+    if (answer.body.length > largestKept) return answer
+    record.answers.push(answer)
+    if (record.answers.length > keptAnswers) record.answers.shift()
+    return answer
+  }
+  const callerOf =
+    (identityOf: () => ActingIdentity | Promise<ActingIdentity>): Caller =>
+    async (operation, at, request = {}, how = {}) => {
+      if (!definition.operations.includes(operation))
+        throw new Error(`${definition.id} performs ${operation} undeclared`)
+      if (record.ended) throw new Unproven('the time of the check is over')
+      const known = identityOf()
+      const identity = known instanceof Promise ? await known : known
+      if (operation === 'add-workspace') {
+        const { collaborationId } = at as At<'add-workspace'>
+        await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
+      }
+      const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
+      if (afterRefusals && Object.keys(how).length === 0) {
+        record.requests += 1
+        const before = await perform(session, nobody, call)
+        if (acceptance(before).accepted)
+          throw new Unproven('nobody was let in, where a refusal was to come before the request', [before])
+      }
+      const ask = () => {
+        record.requests += 1
+        return perform(session, identity, call)
+      }
+      const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
+      const inTurns = operation === 'sync-workspace' && permitted
+      const edited = identity.actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
+      const answer = keep(
+        await (inTurns
+          ? synced(at, request, how, ask)
+          : edited === undefined || how.gate !== undefined
+            ? ask()
+            : session.edits.of(edited, ask, () => twoAtOnce(session))),
+      )
+      roles.sent(answer, operation, identity.actor)
+      session.saw(answer, operation, identity)
+      session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
+      if (how.method === undefined && identity.actor === operationOf(operation).calledBy)
+        await openValuesOf(session).look(operation, request, answer, (changed) => {
+          record.requests += 1
+          return perform(session, identity, { ...call, request: changed })
+        })
+      return answer
+    }
+  const synced = (
+    at: object,
+    request: Request,
+    how: How,
+    perform: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const { workspaceId, collaborationId } = at as At<'sync-workspace'>
+    const { knowledge } = session.watch
+    const permitted =
+      knowledge.placeOf(workspaceId) === collaborationId && !knowledge.isDeleted(collaborationId)
+    const patient = permitted && how.once !== true && how.gate === undefined
+    const mode = modeOf(session, request)
+    return session.syncTurns
+      .of({ workspaceId, mode, permitted, patient }, perform)
+      .finally(() => session.workspaces.asked(workspaceId))
+  }
+  // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
+  let turns = 0
+  const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
+    turns += 1
+    try {
+      return await scenario()
+    } finally {
+      turns -= 1
+    }
+  }
+  const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
+  const known =
+    configuration.actors.hostAdministrator?.credential ?? Object.values(configuration.actors)[0]?.credential
+  const impostor = credentialLike(
+    known ?? 'x'.repeat(40),
+    subSeed(configuration.run.seed, `${definition.id}/impostor`),
+  )
+  const actors = definition.actors.map((name) => [name, callerOf(() => session.identityOf(name))])
+  const context: CheckContext = {
+    as: {
+      ...Object.fromEntries(actors),
+      anonymous: callerOf(() => nobody),
+      impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
+    },
+    resembling: async (actor, likeness) => {
+      const { credential: real = '' } = await session.identityOf(actor)
+      if (!isOfNobody(likeness, real)) return undefined
+      const seed = subSeed(configuration.run.seed, `${definition.id}/${likeness}`)
+      const credential = credentialWith(likeness, real, seed)
+      // An empty credential is none.
+      const stranger = credential === '' ? 'anonymous' : 'impostor'
+      return callerOf(() => ({ actor: stranger, credential, portal: partOf(actor) }))
+    },
+    given: givenFor(session, {
+      name: definition.id,
+      kinds: [...definition.fixtures, ...definition.whereOffered],
+      adds: !definition.operations.includes('delete-collaboration'),
+      shares,
+      holder: record,
+      mayWait: () => turns === 0,
+      adopt: (answer) => {
+        keep(answer)
+        record.adopted += 1
+        if (definition.operation !== undefined)
+          roles.sent(answer, definition.operation, operationOf(definition.operation).calledBy)
+      },
+    }),
+    usernameOf: (actor) => {
+      const username = configuration.actors[actor]?.username
+      if (username === undefined)
+        throw new NotTested(`the username of ${actor} is not known: add actors.${actor}.username`, [
+          `actors.${actor}.username`,
+        ])
+      return username
+    },
+    control: (answer, what) => {
+      const body = control(answer, what)
+      roles.read(answer, { accepted: true })
+      return body
+    },
+    expect: (answer, ...before) =>
+      expectation(answer, before, {
+        judged: () => (record.judged += 1),
+        look: (requirement) => session.watch.judgementOf(answer, requirement, before),
+        read: (accepted, wanted) =>
+          // What is accepted after something else shows what became of that.
+          roles.read(answer, {
+            accepted,
+            ...(wanted === undefined ? {} : { wanted }),
+            consequence: wanted === 'accepted' && before.length > 0,
+          }),
+      }),
+    forAll: async (
+      arbitrary,
+      body,
+      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, judged = 0, width, examples = [] } = {},
+    ) => {
+      generations += 1
+      const generation = generations
+      const [wanted, only] = session.input.onlyCase?.split('/') ?? []
+      if (wanted !== undefined && wanted !== String(generation)) return
+      const all = casesOf(configuration.run.runs, { share, most, least, judged, examples: examples.length })
+      // Its examples must do: the look is at when a request comes, not at what it says.
+      const runs = afterRefusals ? Math.min(all, Math.max(1, examples.length)) : all
+      if (runs === 0) return
+      // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
+      const enoughSyncs = () => session.syncTurns.taken && definition.operation === 'sync-workspace'
+      let begun = 0
+      const { cases, unproven } = await forAll(arbitrary, body, {
+        generation,
+        examples,
+        seed: subSeed(configuration.run.seed, `${definition.id}#${generation}`),
+        runs,
+        width: width ?? configuration.http.concurrency,
+        ...(only === undefined ? {} : { only }),
+        exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
+        again,
+      })
+      record.cases += cases
+      if (session.exhausted && cases < runs) record.cutShort = 'requests'
+      else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
+      if (unproven !== undefined) record.unproven ??= unproven
+      if (record.judged === 0) throw unproven ?? new Unproven('no generated case could be judged')
+    },
+    observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
+    aside: async (look) => {
+      if (session.input.onlyCase !== undefined || session.exhausted) return
+      try {
+        await look()
+      } catch (error) {
+        if (!isOfTheTarget(error)) throw error
+      }
+    },
+    portalsTriedBy: (actor) => [
+      ...new Set<PortalName>([
+        partOf(actor),
+        'host',
+        ...(definition.operation === 'sync-workspace' ? [partOf('syncInitiator')] : []),
+      ]),
+    ],
+    read: async (page, at) => {
+      const path = configuration.profile?.reads?.[page]
+      if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
+      for (let left = readTries - 1; ; left--) {
+        const identity = await session.identityOf('hostAdministrator')
+        record.requests += 1
+        const answer = await session.send(() =>
+          session.client.send(reading(configuration, identity, path, at)),
+        )
+        if (left === 0 || !mayPass(answer)) return keep(answer)
+        await sleep(pollMs)
+      }
+    },
+    onOneConnection: async (body) => {
+      const connection = session.client.connection()
+      try {
+        return await body(connection)
+      } finally {
+        await connection.close()
+      }
+    },
+    settled: async (ask, wanted) => {
+      const until = performance.now() + configuration.run.settleMs
+      for (;;) {
+        const answer = await ask()
+        if (wanted(answer) || performance.now() >= until) return answer
+        await sleep(Math.min(pollMs, configuration.run.settleMs))
+      }
+    },
+    offers: (id) =>
+      operationIds.includes(id) &&
+      definition.operations.includes(id) &&
+      configuration.effects.includes(id) &&
+      missingInRelease(operationOf(id), id, configuration.target) === undefined,
+    syncs: {
+      alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),
+      inQuiet: (scenario) => session.syncTurns.inQuiet(() => inTurn(scenario)),
+      get holdUp() {
+        return session.syncTurns.holdUp
+      },
+      get inTurns() {
+        return session.syncTurns.taken
+      },
+      longestOf: (workspaceId) => session.syncTimes.longestOf(workspaceId),
+      knowsLongestOf: (workspaceId) => session.syncTimes.knowsLongestOf(workspaceId),
+    },
+    configuration,
+    runId: session.input.runId,
+    unknownLike: (id) =>
+      session.watch.madeUp(
+        unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
+      ),
+    nobodysLike: (id) =>
+      session.watch.madeUp(
+        session.ledger.madeUp(
+          nobodysLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
+        ),
+      ),
+  }
+  return { context, record }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { configurationFor } from '../../deployment/http/server.fixture.ts'
+import { fieldsOf, outgoing } from './calls.ts'
+
+const plain = configurationFor('http://127.0.0.1:1/rest')
+const identity = { portal: 'host' as const }
+const at = { collaborationId: 'c/1' }
+
+/** The configuration with what the deployment settles. */
+const settling = (contract: object) => ({ ...plain, contract: { ...plain.contract, ...contract } })
+
+describe('outgoing', () => {
+  it('puts the portal of the caller and escaped names into the path', () => {
+    const request = outgoing(plain, identity, 'delete-collaboration', at, {}, {})
+    expect(request.path).toMatch(/^\/portals\/host\/collaborations\/c%2F1\/delete$/)
+    expect(request.portal).toBe('host')
+  })
+
+  it('takes another portal where the call names it, and breaks on a path with a gap', () => {
+    expect(() =>
+      outgoing(plain, identity, 'delete-collaboration', { ...at, portal: 'guest' }, {}, {}),
+    ).toThrow('the path needs portalID')
+    expect(() => outgoing(plain, identity, 'delete-collaboration', {} as typeof at, {}, {})).toThrow(
+      'the path needs collaborationID',
+    )
+  })
+
+  it('departs from the plain way only where asked to', () => {
+    const fields = [['f', 'pjson']]
+    const usual = outgoing(plain, identity, 'delete-collaboration', at, {}, {})
+    expect(usual).toEqual({ portal: 'host', path: usual.path, fields, about: 'delete-collaboration' })
+    const gate = { opened: Promise.resolve(), reached: () => undefined }
+    const departures = { method: 'GET', contentType: 'text/plain', urgent: true, style: 'multipart' } as const
+    const unusual = outgoing(plain, { ...identity, credential: 'token' }, 'delete-collaboration', at, {}, {
+      ...departures,
+      extra: [['more', '1']],
+      gate,
+    } as never)
+    expect(unusual).toEqual({
+      portal: 'host',
+      path: usual.path,
+      fields: [...fields, ['more', '1']],
+      credential: 'token',
+      ...departures,
+      about: 'delete-collaboration',
+      gate: gate.opened,
+      atGate: gate.reached,
+    })
+  })
+})
+
+describe('fieldsOf', () => {
+  it('asks for JSON, but where the check asks for something else', () => {
+    expect(fieldsOf(plain, 'delete-collaboration', {})).toEqual([['f', 'pjson']])
+    expect(fieldsOf(plain, 'delete-collaboration', { f: 'html' })).toEqual([['f', 'html']])
+  })
+
+  it('adds the mode of a sync, and of nothing else, unless the check gives one', () => {
+    const settled = settling({ sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' } })
+    expect(fieldsOf(settled, 'sync-workspace', {})).toContainEqual(['async', 'true'])
+    expect(fieldsOf(settled, 'sync-workspace', { async: 'false' })).toContainEqual(['async', 'false'])
+    expect(fieldsOf(settled, 'delete-collaboration', {})).toEqual([['f', 'pjson']])
+    expect(fieldsOf(plain, 'sync-workspace', {})).toEqual([['f', 'pjson']])
+  })
+
+  it.each([
+    ['json', [['groups', '["a","b"]']]],
+    ['comma', [['groups', 'a,b']]],
+    [
+      'repeated',
+      [
+        ['groups', 'a'],
+        ['groups', 'b'],
+      ],
+    ],
+  ])('writes groups in the notation %s', (groupsNotation, expected) => {
+    const settled = settling({ federation: { groupsNotation, parameters: {} } }) as never
+    const fields = fieldsOf(settled, 'update-federation', { groups: ['a', 'b'] })
+    expect(fields.filter(([name]) => name === 'groups')).toEqual(expected)
+    expect(fields).toContainEqual(['f', 'pjson'])
+  })
+
+  it('encloses every certificate in the markers of the deployment, and none without them', () => {
+    const certificateMarkers = { begin: '-----BEGIN X-----', end: '-----END X-----' }
+    const settled = settling({
+      federation: { groupsNotation: 'json', parameters: {}, certificateMarkers },
+    }) as never
+    const request = { certificate: 'TUlJ\nQg==' }
+    expect(fieldsOf(settled, 'update-federation', request)).toContainEqual([
+      'certificate',
+      '-----BEGIN X-----\nTUlJ\nQg==\n-----END X-----',
+    ])
+    expect(fieldsOf(plain, 'update-federation', request)).toContainEqual(['certificate', 'TUlJ\nQg=='])
+    expect(fieldsOf(settled, 'update-federation', {})).toEqual([['f', 'pjson']])
+  })
+
+  it('adds what the deployment needs for a federation to no other operation', () => {
+    const settled = settling({ federation: { groupsNotation: 'json', parameters: { more: 'x' } } }) as never
+    expect(fieldsOf(settled, 'update-federation', {})).toContainEqual(['more', 'x'])
+    expect(fieldsOf(settled, 'delete-collaboration', {})).toEqual([['f', 'pjson']])
+  })
+})

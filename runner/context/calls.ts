@@ -1,0 +1,184 @@
+/** Calls of the seven operations by an actor, through the one client, each noted by the check's recorder. */
+
+import type { ActorName, Configuration, PortalName } from '../../deployment/configuration/configuration.ts'
+import type { Connection } from '../../deployment/http/client.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { FormField, FormStyle } from '../../deployment/http/form.ts'
+import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
+import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
+import { formFields } from '../../schemas/form-values.ts'
+import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
+
+/** A request as the contract speaks of it: parameters by name, lists as arrays. */
+export type Request = Readonly<Record<string, unknown>>
+
+type PathOf<Id extends OperationId> = Extract<(typeof operations)[number], { id: Id }>['path']
+type Named<Name extends string> = Name extends `${infer Head}ID` ? `${Head}Id` : Name
+type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Named<Name> | PathNames<Rest>
+  : never
+
+/** What the path of an operation names, as fixtures name it; the portal is given by its part. */
+export type At<Id extends OperationId> = Readonly<
+  Record<Exclude<PathNames<PathOf<Id>>, 'portalId'>, string>
+> & {
+  /** Under whose portal id, and at whose base URL; default: the caller's own. */
+  readonly portal?: PortalName
+}
+
+/** Departures from the plain way of sending; one at a time makes a probe. */
+export interface How {
+  readonly style?: FormStyle
+  readonly contentType?: string
+  /** The media types that the client says it takes. */
+  readonly accept?: string
+  readonly method?: 'POST' | 'GET'
+  /** Fields beyond those of the request. */
+  readonly extra?: readonly FormField[]
+  /** A connection of the check's own. */
+  readonly on?: Connection
+  /** Goes before all requests that wait: for what measures time. */
+  readonly urgent?: boolean
+  /** Of a sync: the first answer counts, also where another sync of the run may be why it was refused. */
+  readonly once?: boolean
+  /** Held with its connection ready until the gate opens; for requests that must start together. */
+  readonly gate?: Gate
+}
+
+/** Where requests that start together wait for each other. */
+export interface Gate {
+  readonly opened: Promise<void>
+  /** Called once a request waits, or can no longer get there. */
+  readonly reached: () => void
+}
+
+/** An actor, ready to call an operation. */
+export type Caller = <Id extends OperationId>(
+  operation: Id,
+  at: At<Id>,
+  request?: Request,
+  how?: How,
+) => Promise<Answer>
+
+/** Who calls: a credential or none, and the portal it belongs to. */
+export interface Identity {
+  /** Whom evidence names. */
+  readonly actor?: string
+  readonly credential?: string
+  /** What the credential is bound to. */
+  readonly referer?: string
+  readonly portal: PortalName
+}
+
+/** An identity with the name that evidence shows. */
+export type ActingIdentity = Identity & { readonly actor: ActorName | 'anonymous' | 'impostor' }
+
+/** The request of that call, as the client takes it. */
+export function outgoing<Id extends OperationId>(
+  configuration: Configuration,
+  identity: Identity,
+  operation: Id,
+  at: At<Id>,
+  request: Request,
+  how: How,
+): OutgoingRequest {
+  const portal = at.portal ?? identity.portal
+  const sent: Mutable<OutgoingRequest> = {
+    portal,
+    path: pathTo(operation, {
+      ...(at as Record<string, string>),
+      portalId: configuration.portals[portal]?.id,
+    }),
+    fields: [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])],
+    about: operation,
+  }
+  // One by one: this is done for every request.
+  if (identity.credential !== undefined) sent.credential = identity.credential
+  if (identity.referer !== undefined) sent.referer = identity.referer
+  if (identity.actor !== undefined) sent.actor = identity.actor
+  if (how.method !== undefined) sent.method = how.method
+  if (how.style !== undefined) sent.style = how.style
+  if (how.contentType !== undefined) sent.contentType = how.contentType
+  if (how.accept !== undefined) sent.accept = how.accept
+  if (how.urgent !== undefined) sent.urgent = how.urgent
+  if (how.gate !== undefined) {
+    sent.gate = how.gate.opened
+    sent.atGate = how.gate.reached
+  }
+  return sent
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** The paths, taken apart: text and names in turn, as `at` has them. */
+const paths = new Map<OperationId, readonly string[]>()
+
+function pathTo(operation: OperationId, named: Readonly<Record<string, string | undefined>>): string {
+  let parts = paths.get(operation)
+  if (parts === undefined) {
+    parts = operationOf(operation).path.split(/\{(\w+)\}/)
+    paths.set(operation, parts)
+  }
+  let path = parts[0] as string
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at] as string
+    const value = named[name.replace(/ID$/, 'Id')]
+    if (value === undefined) throw new Error(`${operation}: the path needs ${name}`)
+    path += encodeURIComponent(value) + (parts[at + 1] as string)
+  }
+  return path
+}
+
+/** The form fields of a request, in this deployment's notation, with f=pjson. */
+export function fieldsOf(
+  configuration: Configuration,
+  operation: OperationId,
+  request: Request,
+): FormField[] {
+  const schema = schemaOf(`${operation}.request` as SchemaName)
+  const { sync, federation } = configuration.contract
+  const notation = federation?.groupsNotation ?? 'json'
+  const mode =
+    operation === 'sync-workspace' && sync !== undefined ? { [sync.parameter]: sync.asynchronous } : {}
+  const markers = federation?.certificateMarkers
+  const fields = formFields(schema, { ...mode, ...request, f: request.f ?? 'pjson' }).flatMap(
+    ([name, value]): FormField[] => {
+      if (name === 'certificate' && markers !== undefined) {
+        return [[name, `${markers.begin}\n${value}\n${markers.end}`]]
+      }
+      const list = request[name]
+      if (name !== 'groups' || notation === 'json' || !Array.isArray(list)) return [[name, value]]
+      return notation === 'comma' ? [[name, list.join(',')]] : list.map((id): FormField => [name, String(id)])
+    },
+  )
+  const further = operation === 'update-federation' ? (federation?.parameters ?? {}) : {}
+  return [...fields, ...Object.entries(further)]
+}
+
+/** The request of a page, whose path is filled in from `at`. */
+export function reading(
+  configuration: Configuration,
+  { credential, referer, actor, portal }: Identity,
+  path: string,
+  at: Readonly<Record<string, string>>,
+): OutgoingRequest {
+  const named: Readonly<Record<string, string>> = { ...at, portalId: configuration.portals[portal]?.id ?? '' }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = named[name]
+    if (value === undefined) throw new Error(`${path}: the page needs ${name}`)
+    return encodeURIComponent(value)
+  })
+  return {
+    portal,
+    path: filled,
+    method: 'GET',
+    fields: [
+      ['num', '100'],
+      ['start', named.start ?? '1'],
+      ['f', 'json'],
+    ],
+    ...(credential === undefined ? {} : { credential }),
+    ...(referer === undefined ? {} : { referer }),
+    ...(actor === undefined ? {} : { actor }),
+  }
+}

@@ -1,0 +1,89 @@
+/** What the body of a check works with. Made anew for each attempt. */
+import type fc from 'fast-check'
+import type { AcceptedBody } from '../../clauses/acceptance.ts'
+import type { ActorName, Configuration, PortalName } from '../../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Connection } from '../../deployment/http/client.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { OpenPointId } from '../../specs/open-points.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import type { ReadName } from '../../specs/profile.ts'
+import type { Caller } from './calls.ts'
+import type { Expectation } from './expectations.ts'
+import type { Body } from './for-all.ts'
+import type { Given } from './given.ts'
+import type { Likeness } from './unknown.ts'
+
+/** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
+export type Stranger = 'anonymous' | 'impostor'
+
+export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
+  /** The actors that the check declared, and the two that need no configuration. */
+  readonly as: { readonly [Name in A | Stranger]: Caller }
+  /** A stranger whose credential resembles that of an actor; undefined where it might be his still. */
+  readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller | undefined>
+  readonly given: Given<K>
+  /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
+  readonly usernameOf: (actor: A) => string
+  /** A valid request that must be accepted before its probe proves anything: otherwise inconclusive. */
+  readonly control: (answer: Answer, what?: string) => AcceptedBody
+  /** Expects something of an answer. `before` are earlier answers that belong to the evidence. */
+  readonly expect: (answer: Answer, ...before: readonly Answer[]) => Expectation
+  /** Judges generated cases; a finding is tried again and shrunk. */
+  readonly forAll: <T>(arbitrary: fc.Arbitrary<T>, body: Body<T>, runs?: Runs<T>) => Promise<void>
+  /** Notes what the target does with an open point. Never judged. */
+  readonly observe: (point: OpenPointId, observed: string) => void
+  /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */
+  readonly aside: (look: () => Promise<void>) => Promise<void>
+  /** Paths on which a caller of another portal is tried: its own, the host's and, for syncs, that of who may sync. */
+  readonly portalsTriedBy: (actor: A) => readonly PortalName[]
+  /** Asks for a page that the profile names, as the host administrator; `at` fills in its path. */
+  readonly read: (page: ReadName, at: Readonly<Record<string, string>>) => Promise<Answer>
+  /** Runs with a connection of its own and closes it. */
+  readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
+  /** Repeats until the answer is as wanted or the settle time is over; gives the last answer. */
+  readonly settled: (ask: () => Promise<Answer>, wanted: (answer: Answer) => boolean) => Promise<Answer>
+  /** Whether this check may also perform that operation here: some look at more where more is offered. */
+  readonly offers: (operation: OperationId) => boolean
+  readonly syncs: SyncsOfTheRun
+  readonly configuration: Configuration
+  /** Marks what the check makes on the target. */
+  readonly runId: string
+  /** A fresh id in the form of a given one that the target has not handed out. */
+  readonly unknownLike: (id: string) => string
+  /** The same, and never one that anybody has: for what would be lost or spoilt if it were there. */
+  readonly nobodysLike: (id: string) => string
+}
+
+/** What the run knows of syncs. Durations in ms. */
+export interface SyncsOfTheRun {
+  /**
+   * Runs what asks for syncs that must meet each other, or that are measured; where syncs of different workspaces hold
+   * each other up it has all to itself. Whatever it syncs it asks for `once`.
+   */
+  alone<T>(scenario: () => Promise<T>): Promise<T>
+  /** The same, and nothing of the run syncs beside it, wherever that is: for what would be a finding. */
+  inQuiet<T>(scenario: () => Promise<T>): Promise<T>
+  /** Whether syncs of different workspaces are seen to hold each other up here. */
+  readonly holdUp: boolean
+  /** Whether they take turns now, since they may. */
+  readonly inTurns: boolean
+  /** The longest that a sync of that workspace takes: by its fixture, or by what was measured and the settle time. */
+  longestOf(workspaceId: string): number
+  /** Whether that is more than a guess. */
+  knowsLongestOf(workspaceId: string): boolean
+}
+
+/** How often a generated check is run, as a share of the run's setting and a bound. */
+export interface Runs<T = unknown> {
+  /** Cases that are always judged, before all others. */
+  readonly examples?: readonly T[]
+  readonly share?: number
+  readonly most?: number
+  /** Kept where the setting of the run is 25 or more; fewer where it is less. */
+  readonly least?: number
+  /** How many cases were judged already by other means: there are as many fewer. */
+  readonly judged?: number
+  /** Cases at once; default: as many as the run may have under way. */
+  readonly width?: number
+}

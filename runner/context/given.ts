@@ -1,0 +1,217 @@
+/** What a check is given: fixtures of the provider, and valid requests that are made of them. */
+import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { requestSchema } from '../../schemas/request-schemas.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { type Derivation, validRequest } from '../cases/requests.ts'
+import { markOf, uniqueName } from '../cases/unique-name.ts'
+import { subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import type { Shares } from '../sharing.ts'
+import type { Holder } from '../workspace-leases.ts'
+import type { Request } from './calls.ts'
+
+type Obtain<Kind extends FixtureKind> = (
+  options?: Partial<FixtureOptions[Kind]>,
+) => Promise<FixtureAnswers[Kind]>
+
+/** The fixtures that a check declared, and valid requests. */
+export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> } & {
+  /** An ordinary valid request, with a group where the operation links one. `fixed` are values it must hold. */
+  readonly request: (operation: OperationId, fixed?: Request) => Promise<Request>
+  /** The request with a group in it where the operation links one and none was given. */
+  readonly linked: (operation: OperationId, request: Request) => Promise<Request>
+  /** Valid requests in all their variety, around the given values. */
+  readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<Request>
+  /**
+   * The request to add a workspace with a name that nothing had before, made of its own; another one at each call. What
+   * has such a name stays as it is, once: with a second call it is to be sent again. `keepLength`: the name stays as long
+   * as it is.
+   */
+  readonly named: (request: Request, how?: { readonly keepLength?: boolean }) => Request
+  /** What is shared with other checks. */
+  readonly shares: Shares
+  /** An ordinary request that was accepted: the first that is made serves all checks. `key`: which of them. */
+  readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
+  /** An ordinary valid request, the same in all checks but for what fixtures give. */
+  readonly ordinary: (operation: OperationId, fixed?: Request) => Promise<Request>
+  /** A collaboration that checks add to, for one that deletes others. */
+  readonly lastingCollaboration: () => Promise<FixtureAnswers['collaboration']>
+  /** Uses a workspace and gives it to others after that. `minimumSyncMs`: what each of its syncs should take at least. */
+  readonly withWorkspace: <R>(
+    use: (workspace: FixtureAnswers['workspace']) => Promise<R>,
+    wish?: { readonly minimumSyncMs?: number },
+  ) => Promise<R>
+  /** A workspace that no other check is given. */
+  readonly ownWorkspace: () => Promise<FixtureAnswers['workspace']>
+}
+
+/** A request and what came of it. */
+export interface Ordinary {
+  readonly request: Request
+  readonly answer: Answer
+}
+
+/** How often each name was asked for in each check, over all of its attempts. */
+const asked = new WeakMap<Session, Map<string, number>>()
+
+interface Attempt {
+  /** Keeps its seeds apart from those of others. */
+  readonly name: string
+  readonly kinds: readonly FixtureKind[]
+  /** It deletes no collaboration, so that it makes do with one that others add to. */
+  readonly adds: boolean
+  readonly shares: Shares
+  /** In whose name it has workspaces. */
+  readonly holder: Holder
+  /** Whether it may wait for a workspace until others give theirs back. */
+  readonly mayWait: () => boolean
+  /** Told of an answer that another check had and this one rests on. */
+  readonly adopt: (answer: Answer) => void
+}
+
+/** Fixtures and requests for one attempt of one check. */
+export function givenFor(
+  session: Session,
+  { name, kinds, adds, shares, holder, mayWait, adopt }: Attempt,
+): Given<FixtureKind> {
+  let made = 0
+  const { collaborations: use } = session
+  const had = new Set<string>()
+  const used: { [K in FixtureKind]?: Obtain<K> } = {
+    collaboration: (options = {}) => {
+      const obtain = () => session.obtain('collaboration', options)
+      return adds && options.with === undefined ? toAdd(obtain) : use.toDelete(obtain)
+    },
+    participant: (options = {}) => {
+      const obtain = () => session.obtain('participant', options)
+      return options.collaborationId === undefined ? use.within('participant', obtain) : obtain()
+    },
+    workspace: (options = {}) =>
+      options.collaborationId === undefined && !shares.alone && mayWait()
+        ? lease(holder, options)
+        : ownWorkspace(options),
+  }
+  const toAdd = async (obtain: () => Promise<FixtureAnswers['collaboration']>) => {
+    const place = await use.toAdd(had, obtain, shares)
+    if (use.isShared(place.collaborationId)) shares.tookSecondHand()
+    return place
+  }
+  const ownWorkspace = (options: Partial<FixtureOptions['workspace']> = {}) => {
+    const obtain = () => session.obtain('workspace', options)
+    return options.collaborationId === undefined ? use.within('workspace', obtain) : obtain()
+  }
+  const lease = async (by: Holder, options: Partial<FixtureOptions['workspace']>) => {
+    const { workspace, secondHand } = await session.workspaces.take(by, options, () => ownWorkspace(options))
+    if (secondHand) shares.tookSecondHand()
+    return workspace
+  }
+  const obtain = <K extends FixtureKind>(kind: K): Obtain<K> =>
+    used[kind] ?? ((options = {}) => session.obtain(kind, options as FixtureOptions[K]))
+  const settled = (operation: OperationId, fixed: Request): Request => ({
+    ...settledValues(session.configuration, operation),
+    ...fixed,
+  })
+  const times = asked.get(session) ?? new Map<string, number>()
+  asked.set(session, times)
+  const drawn = new Set<unknown>()
+  const named: Given<FixtureKind>['named'] = (request, how) => {
+    const called = request.collaborationWorkspaceName
+    if (typeof called !== 'string' || drawn.delete(called)) return request
+    // By its own text: in whatever order the cases of a check go on, each has the same name again.
+    const part = `${name}/${called}`
+    const time = (times.get(part) ?? 0) + 1
+    times.set(part, time)
+    const unique = uniqueName(called, markOf(session.input.runId, `${part}/${time}`), how)
+    drawn.add(unique)
+    return { ...request, collaborationWorkspaceName: unique }
+  }
+  const { domain } = session.configuration.contract
+  const addresses = domain === undefined ? {} : { domain }
+  const whole = async (operation: OperationId, fixed: Request, part: string): Promise<Request> => {
+    const arbitrary = validRequest(requestSchema(operation), {
+      ...addresses,
+      fixed: settled(operation, await linked(session, operation, fixed)),
+      text: 'ordinary',
+      leaveOut: 'nothing',
+    })
+    const seed = subSeed(session.configuration.run.seed, part)
+    const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request
+    if (operation !== 'add-workspace') return request
+    return { ...named(request), ...marked(request, fixed, session.input.runId) }
+  }
+  const fixtures = Object.fromEntries(kinds.map((kind) => [kind, obtain(kind)])) as {
+    [K in FixtureKind]: Obtain<K>
+  }
+  return {
+    ...fixtures,
+    request: (operation, fixed = {}) => {
+      made += 1
+      return whole(operation, fixed, `${name}/${made}`)
+    },
+    named,
+    shares,
+    accepted: async (key, make) => {
+      const { made: ordinary, byOthers } = await shares.once(
+        key,
+        make,
+        ({ answer }) => acceptance(answer).accepted,
+      )
+      if (byOthers) adopt(ordinary.answer)
+      return ordinary
+    },
+    ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
+    lastingCollaboration: () => toAdd(() => session.obtain('collaboration', {})),
+    ownWorkspace: () => ownWorkspace(),
+    withWorkspace: async (use, wish = {}) => {
+      if (shares.alone) return use(await ownWorkspace(wish))
+      const by = {}
+      try {
+        return await use(await lease(by, wish))
+      } finally {
+        session.workspaces.giveBack(by)
+      }
+    },
+    linked: (operation, request) => linked(session, operation, request),
+    requests: (operation, derivation = {}) =>
+      validRequest(requestSchema(operation), {
+        ...addresses,
+        ...derivation,
+        fixed: settled(operation, derivation.fixed ?? {}),
+      }),
+  }
+}
+
+/** The description with the id of the run, for who finds the workspace; not where the check is about it. */
+function marked(
+  { collaborationWorkspaceDescription: text }: Request,
+  fixed: Request,
+  runId: string,
+): Request {
+  if (typeof text !== 'string' || Object.hasOwn(fixed, 'collaborationWorkspaceDescription')) return {}
+  return { collaborationWorkspaceDescription: `${text.slice(0, 100).trim()} (${runId})` }
+}
+
+async function linked(session: Session, operation: OperationId, request: Request): Promise<Request> {
+  if (operation === 'add-workspace' && !Object.hasOwn(request, 'portalGroupId')) {
+    return { ...request, portalGroupId: await session.anyGroup() }
+  }
+  if (operation === 'update-federation' && !Object.hasOwn(request, 'groups')) {
+    return { ...request, groups: [await session.anyGroup()] }
+  }
+  return request
+}
+
+/** Values of parameters that this deployment settles. */
+function settledValues({ contract }: Configuration, operation: OperationId): Request {
+  if (operation !== 'update-federation') return {}
+  const { signUpModes, userTypes, ...settled } = contract.federation ?? {}
+  const values = { ...settled, signUpMode: signUpModes?.[0], userType: userTypes?.[0] }
+  const known = Object.keys(requestSchema(operation).properties)
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== undefined && known.includes(name)),
+  )
+}

@@ -1,0 +1,110 @@
+/** Edits of one thing at the same moment: whether a deployment refuses all but one of them is open. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../clauses/acceptance.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { Lanes } from './lanes.ts'
+
+/** After so many refusals beside another edit that were none of it, or so many acceptances, nobody asks any more. */
+const mostVain = 60
+const enoughAccepted = 20
+
+/** Sends two plain edits of a thing at once, and one alone after them; whether each was accepted. */
+export type TryTwoAtOnce = () => Promise<{ readonly together: readonly boolean[]; readonly alone: boolean }>
+
+/** So often that must show which tells a deployment of that kind from one that refuses now and then. */
+const rounds = 4
+
+interface Thing {
+  readonly lane: Lanes
+  /** Requests about it that are under way. */
+  under: number
+  /** How often it happened that one began while another was under way. */
+  meetings: number
+  /** Resolves when somebody who wants it for himself has done. */
+  held?: Promise<unknown>
+}
+
+export class Edits {
+  readonly #things = new Map<string, Thing>()
+  #exclusive: Promise<boolean> | undefined
+  #known = false
+  #vain = 0
+  #accepted = 0
+  #asking = 0
+
+  /** Whether this deployment is known to refuse edits beside another: they go one after the other then. */
+  get oneByOne(): boolean {
+    return this.#known
+  }
+
+  /** Asks for an edit of that thing by one who may. What is refused beside another edit is asked for again, alone. */
+  async of(key: string, ask: () => Promise<Answer>, tryTwo: TryTwoAtOnce): Promise<Answer> {
+    const thing = this.#things.get(key) ?? { lane: new Lanes(1), under: 0, meetings: 0 }
+    this.#things.set(key, thing)
+    if (this.#known) return thing.lane.run(ask)
+    while (thing.held !== undefined) await thing.held
+    const before = thing.meetings
+    const met = thing.under > 0
+    if (met) thing.meetings += 1
+    thing.under += 1
+    let answer: Answer
+    try {
+      answer = await ask()
+    } finally {
+      thing.under -= 1
+    }
+    const beside = met || thing.meetings > before
+    if (!beside || this.#decided) return answer
+    if (acceptance(answer).accepted) {
+      this.#accepted += 1
+      return answer
+    }
+    this.#asking += 1
+    try {
+      const again = await alone(thing, ask)
+      if (!acceptance(again).accepted) {
+        this.#vain += 1
+        return answer
+      }
+      // Where there is nothing to try it on, nothing is known.
+      this.#exclusive ??= isExclusive(tryTwo).catch(() => false)
+      this.#known = await this.#exclusive
+      return this.#known ? again : answer
+    } finally {
+      this.#asking -= 1
+    }
+  }
+
+  /** Whether nobody asks any more, since edits are seen not to keep each other off. */
+  get #decided(): boolean {
+    if (this.#asking > 0 || this.#known) return false
+    return this.#exclusive !== undefined || this.#vain >= mostVain || this.#accepted >= enoughAccepted
+  }
+}
+
+/** Asks while nobody else does. */
+async function alone(thing: Thing, ask: () => Promise<Answer>): Promise<Answer> {
+  return thing.lane.run(async () => {
+    const asked = quiet(thing).then(ask)
+    thing.held = asked.catch(() => undefined)
+    try {
+      return await asked
+    } finally {
+      delete thing.held
+    }
+  })
+}
+
+const pollMs = 5
+
+async function quiet(thing: Thing): Promise<void> {
+  while (thing.under > 0) await sleep(pollMs)
+}
+
+async function isExclusive(tryTwo: TryTwoAtOnce): Promise<boolean> {
+  for (let round = 0; round < rounds; round += 1) {
+    const { together, alone } = await tryTwo()
+    if (!alone || together.every((accepted) => accepted)) return false
+  }
+  return true
+}

@@ -1,0 +1,260 @@
+/** What a run sent and how it was answered, in counts: never longer however long the run is. */
+
+import { acceptance } from '../clauses/acceptance.ts'
+import type { PortalName } from '../deployment/configuration/configuration.ts'
+import { BodyLimitError } from '../deployment/http/answer.ts'
+import { type Answer, TransportError } from '../deployment/http/exchange.ts'
+import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
+import { type SchemaName, schemaOf } from '../schemas/catalogue.ts'
+import { type OperationId, operationIds } from '../specs/operations.ts'
+
+/** How many requests were accepted, refused, and not answered completely. */
+export interface Answered {
+  readonly accepted: number
+  readonly refused: number
+  readonly broken: number
+}
+
+export interface ExchangeSummary {
+  /** Upper bounds of the classes of times below, in milliseconds; one class more holds what was slower. */
+  readonly boundsMs: readonly number[]
+  /** How long a slice of the run is, in milliseconds. */
+  readonly sliceMs: number
+  readonly operations: readonly {
+    readonly operation: OperationId
+    /** How many answers took so long, by class. */
+    readonly times: readonly number[]
+    /** The slowest answers, the slowest first. */
+    readonly slowest: readonly {
+      readonly durationMs: number
+      readonly atMs: number
+      readonly check: string
+    }[]
+    /** Requests sent in each slice of the run: accepted, refused, broken. */
+    readonly slices: readonly (readonly [accepted: number, refused: number, broken: number])[]
+  }[]
+  /** By who called under whose portal. */
+  readonly callers: readonly (Answered & {
+    readonly operation: OperationId
+    readonly actor: string
+    readonly portal: PortalName
+  })[]
+  /** By what was sent as a parameter; a request counts in each class that its value is of. */
+  readonly values: readonly (Answered & {
+    readonly operation: OperationId
+    readonly parameter: string
+    readonly class: ValueClass
+  })[]
+}
+
+/** Kinds of values that a parameter may be sent with, in the order in which they are shown. */
+export const valueClasses = [
+  'left out',
+  'empty',
+  'within the limit',
+  'at the limit',
+  'one over',
+  'far over',
+  'ordinary',
+  'ASCII',
+  'beyond ASCII',
+  'astral',
+  'reserved characters',
+  'sent twice',
+] as const
+
+export type ValueClass = (typeof valueClasses)[number]
+
+const boundsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+const mostSlowest = 3
+const mostSlices = 60
+
+interface Sent {
+  readonly operation: OperationId
+  readonly actor: string
+  /** The check that sends it, or who else does. */
+  readonly check: string
+  readonly request: Pick<OutgoingRequest, 'portal' | 'fields'>
+}
+
+type Kind = keyof Answered
+const kinds: readonly Kind[] = ['accepted', 'refused', 'broken']
+
+type Counts = [accepted: number, refused: number, broken: number]
+
+interface OfOperation {
+  readonly times: number[]
+  slowest: { durationMs: number; atMs: number; check: string }[]
+  slices: Counts[]
+}
+
+/** Limits of a parameter, in characters or items. */
+interface Limits {
+  readonly most: number | undefined
+  readonly isList: boolean
+}
+
+export class ExchangeTally {
+  readonly #began: number
+  readonly #operations = new Map<OperationId, OfOperation>()
+  readonly #callers = new Map<string, Counts>()
+  readonly #values = new Map<string, Counts>()
+  #sliceMs = 100
+
+  /** `began`: when the run did, in ms of `performance.now()`. */
+  constructor(began: number) {
+    this.#began = began
+  }
+
+  /** Performs it by the given means, and counts how it was answered. */
+  async watch(sent: Sent, perform: () => Promise<Answer>): Promise<Answer> {
+    const from = performance.now()
+    try {
+      const answer = await perform()
+      this.#count(sent, answer.sentAt, kindOf(answer), answer.answeredAt - answer.sentAt)
+      return answer
+    } catch (error) {
+      if (error instanceof TransportError || error instanceof BodyLimitError)
+        this.#count(sent, from, 'broken')
+      throw error
+    }
+  }
+
+  /** Undefined where nothing was sent. */
+  summary(): ExchangeSummary | undefined {
+    if (this.#operations.size === 0) return undefined
+    const named = (counts: Counts): Answered => ({
+      accepted: counts[0],
+      refused: counts[1],
+      broken: counts[2],
+    })
+    return {
+      boundsMs,
+      sliceMs: this.#sliceMs,
+      operations: operationIds.flatMap((operation) => {
+        const found = this.#operations.get(operation)
+        return found === undefined ? [] : [{ operation, ...found }]
+      }),
+      callers: [...this.#callers].map(([key, counts]) => {
+        const [operation, actor, portal] = JSON.parse(key)
+        return { operation, actor, portal, ...named(counts) }
+      }),
+      values: [...this.#values].map(([key, counts]) => {
+        const [operation, parameter, valueClass] = JSON.parse(key)
+        return { operation, parameter, class: valueClass, ...named(counts) }
+      }),
+    }
+  }
+
+  #count({ operation, actor, check, request }: Sent, sentAt: number, kind: Kind, durationMs?: number): void {
+    const at = kinds.indexOf(kind)
+    let found = this.#operations.get(operation)
+    if (found === undefined) {
+      found = { times: Array(boundsMs.length + 1).fill(0), slowest: [], slices: [] }
+      this.#operations.set(operation, found)
+    }
+    const atMs = Math.max(0, Math.round(sentAt - this.#began))
+    const slice = this.#slice(found, atMs)
+    slice[at] = (slice[at] ?? 0) + 1
+    if (durationMs !== undefined) {
+      const bucket = boundsMs.findIndex((bound) => durationMs <= bound)
+      found.times[bucket === -1 ? boundsMs.length : bucket]! += 1
+      const least = found.slowest[mostSlowest - 1]?.durationMs ?? -1
+      if (durationMs > least) {
+        const slow = { durationMs: Math.round(durationMs * 10) / 10, atMs, check }
+        found.slowest = [...found.slowest, slow]
+          .sort((one, other) => other.durationMs - one.durationMs)
+          .slice(0, mostSlowest)
+      }
+    }
+    bump(this.#callers, JSON.stringify([operation, actor, request.portal]), at)
+    for (const [parameter, { most, isList }] of limitsOf(operation)) {
+      for (const each of classesOf(request.fields, parameter, most, isList))
+        bump(this.#values, JSON.stringify([operation, parameter, each]), at)
+    }
+  }
+
+  /** The counts of that moment. Where the run is longer than all slices, two of them become one. */
+  #slice(of: OfOperation, atMs: number): Counts {
+    while (atMs >= this.#sliceMs * mostSlices) {
+      this.#sliceMs *= 2
+      for (const each of this.#operations.values()) {
+        each.slices = Array.from({ length: Math.ceil(each.slices.length / 2) }, (_, at) =>
+          [2 * at, 2 * at + 1].reduce<Counts>(
+            (sum, from) => sum.map((count, kind) => count + (each.slices[from]?.[kind] ?? 0)) as Counts,
+            [0, 0, 0],
+          ),
+        )
+      }
+    }
+    const at = Math.floor(atMs / this.#sliceMs)
+    while (of.slices.length <= at) of.slices.push([0, 0, 0])
+    return of.slices[at] as Counts
+  }
+}
+
+function bump(counts: Map<string, Counts>, key: string, at: number): void {
+  let found = counts.get(key)
+  if (found === undefined) {
+    found = [0, 0, 0]
+    counts.set(key, found)
+  }
+  ;(found[at] as number) += 1
+}
+
+function kindOf(answer: Answer): Kind {
+  try {
+    return acceptance(answer).accepted ? 'accepted' : 'refused'
+  } catch (error) {
+    if (error instanceof BodyLimitError) return 'broken'
+    throw error
+  }
+}
+
+const limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()
+
+/** What the request schema of the operation says of each parameter. */
+function limitsOf(operation: OperationId): readonly (readonly [string, Limits])[] {
+  let found = limits.get(operation)
+  if (found === undefined) {
+    const { properties = {} } = schemaOf(`${operation}.request` as SchemaName) as {
+      properties?: Record<string, { maxLength?: number; maxItems?: number; 'x-form'?: string }>
+    }
+    found = Object.entries(properties)
+      .filter(([name]) => name !== 'f')
+      .map(([name, { maxLength, maxItems, 'x-form': form }]) => [
+        name,
+        { most: maxItems ?? maxLength, isList: form === 'comma' },
+      ])
+    limits.set(operation, found)
+  }
+  return found
+}
+
+/** The classes of the value that the parameter was sent with. */
+export function classesOf(
+  fields: OutgoingRequest['fields'],
+  parameter: string,
+  most: number | undefined,
+  isList: boolean,
+): ValueClass[] {
+  const values = fields.filter(([name]) => name === parameter)
+  const value = values[0]?.[1]
+  if (value === undefined) return ['left out']
+  if (value === '') return ['empty']
+  const length = isList ? value.split(',').length : [...value].length
+  const classes: ValueClass[] = [most === undefined ? 'ordinary' : lengthClass(length, most)]
+  if (values.length > 1) classes.push('sent twice')
+  if (isList) return classes
+  classes.push(
+    /\p{Cs}|[\u{10000}-\u{10ffff}]/u.test(value) ? 'astral' : /[^ -~]/.test(value) ? 'beyond ASCII' : 'ASCII',
+  )
+  if (/[&=+%#;]/.test(value)) classes.push('reserved characters')
+  return classes
+}
+
+function lengthClass(length: number, most: number): ValueClass {
+  if (length < most) return 'within the limit'
+  if (length === most) return 'at the limit'
+  return length === most + 1 ? 'one over' : 'far over'
+}

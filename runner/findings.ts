@@ -1,0 +1,87 @@
+/** The ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
+
+import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-errors.ts'
+import { BodyLimitError } from '../deployment/http/answer.ts'
+import { type Answer, TransportError } from '../deployment/http/exchange.ts'
+import type { Failure } from './check-result.ts'
+
+/** In how many tries something showed. */
+export interface Sightings {
+  readonly times: number
+  readonly tries: number
+}
+
+/** What a finding rests on. */
+export interface Grounds {
+  /** All acceptable outcomes. */
+  readonly expected: readonly string[]
+  readonly actual: string
+  /** The answers that show it, in the order in which they came. */
+  readonly answers: readonly Answer[]
+  /** The case in words, where the answers alone do not tell it. */
+  readonly counterexample?: string
+  /** What is at fault in the last of the answers and its request. */
+  readonly marks?: Failure['marks']
+  /** It rests on how long something took, or on what a later answer leads to: what shows once may have another cause. */
+  readonly indirect?: boolean
+  /** Of a generated case that showed it again: its place among the cases. */
+  readonly place?: { readonly seed: number; readonly path: string }
+  /** How often it showed where it was looked for again; absent: it was seen, and not tried again yet. */
+  readonly seen?: Sightings
+}
+
+/** The target broke the requirement. */
+export class Finding extends Error {
+  override readonly name = 'Finding'
+  readonly grounds: Grounds
+
+  constructor(message: string, grounds: Grounds) {
+    super(message)
+    this.grounds = grounds
+  }
+}
+
+/** Nothing was proved: a control failed, the transport broke, timing could not tell. */
+export class Unproven extends Error {
+  override readonly name = 'Unproven'
+  readonly answers: readonly Answer[]
+
+  constructor(message: string, answers: readonly Answer[] = []) {
+    super(message)
+    this.answers = answers
+  }
+}
+
+/** The check cannot be made on this target: no actor, no fixture, an effect that is not allowed. */
+export class NotTested extends Error {
+  override readonly name = 'NotTested'
+  /** What the configuration lacks for it. */
+  readonly add: readonly string[]
+
+  constructor(message: string, add: readonly string[]) {
+    super(message)
+    this.add = add
+  }
+}
+
+/** The check does not apply to this target, for that reason. */
+export class NotApplicable extends NotTested {
+  constructor(message: string) {
+    super(message, [])
+  }
+}
+
+/** Whether an error says something of the target or its fixtures, rather than of the suite. */
+export const isOfTheTarget = (error: unknown): error is Error =>
+  error instanceof Finding ||
+  error instanceof Unproven ||
+  error instanceof NotTested ||
+  error instanceof TransportError ||
+  error instanceof BodyLimitError ||
+  error instanceof FixtureFailure ||
+  error instanceof FixtureNotOffered
+
+/** What one of these answers met with before in which it may have had its effect already; undefined: all were sent once. */
+export function repeatedAmong(answers: readonly Answer[]): string | undefined {
+  return answers.find(({ repeatedAfter }) => repeatedAfter !== undefined)?.repeatedAfter?.join(', ')
+}

@@ -1,0 +1,100 @@
+/** What the run was given and does with it: keeps it to what it may change, and writes it into the journal first. */
+
+import { acceptance } from '../clauses/acceptance.ts'
+import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
+import { BodyLimitError } from '../deployment/http/answer.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import type { Ids } from '../deployment/journal/journal-entry.ts'
+import { idsIn, type JournalWriter } from '../deployment/journal/journal-writer.ts'
+import type { OperationId } from '../specs/operations.ts'
+import { Acceptances, largestRead } from './acceptances.ts'
+
+/** One performance of an operation. */
+export interface Effect {
+  readonly operation: OperationId
+  readonly actor?: string | undefined
+  /** What the path names. */
+  readonly at: Readonly<Record<string, string | undefined>>
+  readonly request: Readonly<Record<string, unknown>>
+}
+
+/** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
+const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
+
+/** What of a request names things that are there: the rest is text, which may be about people. */
+const namingParameters = ['items', 'targetUsername', 'targetFoldername', 'portalGroupId']
+
+/** An id of a target is not written longer than that, in characters. */
+const longestId = 200
+
+export class Ledger {
+  /** Collaborations that were handed out to be deleted and are not known to be gone. */
+  readonly left = new Set<string>()
+  /** What came of all that was performed. */
+  readonly acceptances = new Acceptances()
+  readonly #journal: JournalWriter | undefined
+  readonly #disposable = new Set<string>()
+  readonly #nobodys = new Set<string>()
+
+  constructor(journal?: JournalWriter) {
+    this.#journal = journal
+  }
+
+  /** The provider handed this out. Only a fixture of the kind collaboration may be added to and deleted. */
+  handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
+    this.#journal?.fixture(kind, fixture)
+    if (kind !== 'collaboration') return
+    const { collaborationId } = fixture as FixtureAnswers['collaboration']
+    this.#disposable.add(collaborationId)
+    this.left.add(collaborationId)
+  }
+
+  /** An id that was made up so that nobody can have it: deleting it deletes nothing. */
+  madeUp(id: string): string {
+    this.#nobodys.add(id)
+    return id
+  }
+
+  /** Performs it by the given means. Throws where it would change what was not handed out for that. */
+  async perform(effect: Effect, send: () => Promise<Answer>): Promise<Answer> {
+    const { operation, actor, at, request } = effect
+    const { collaborationId } = at
+    if (needDisposable.includes(operation)) this.#refuseStrange(operation, String(collaborationId))
+    const number = await this.#journal?.effect(operation, actor, {
+      ...idsIn(at, Object.keys(at)),
+      ...idsIn(request, namingParameters),
+    })
+    const answer = await send()
+    this.acceptances.note(effect, answer)
+    const accepted = accepts(answer)
+    if (accepted === undefined) return answer
+    if (number !== undefined) this.#journal?.answer(number, accepted, madeBy(operation, answer, accepted))
+    if (accepted && operation === 'delete-collaboration') this.left.delete(String(collaborationId))
+    return answer
+  }
+
+  #refuseStrange(operation: OperationId, collaborationId: string): void {
+    if (this.#disposable.has(collaborationId) || this.#nobodys.has(collaborationId)) return
+    throw new Error(
+      `${operation} on collaboration ${collaborationId}, which no fixture "collaboration" handed out: not sent`,
+    )
+  }
+}
+
+/** Undefined where the answer is too large to be read for this. */
+function accepts(answer: Answer): boolean | undefined {
+  if (answer.body.length > largestRead) return undefined
+  try {
+    return acceptance(answer).accepted
+  } catch (error) {
+    if (error instanceof BodyLimitError) return undefined
+    throw error
+  }
+}
+
+function madeBy(operation: OperationId, answer: Answer, accepted: boolean): Ids | undefined {
+  if (operation !== 'add-workspace' || !accepted) return undefined
+  const read = acceptance(answer)
+  const id = read.accepted ? (read.body.workspace as { id?: unknown } | null | undefined)?.id : undefined
+  return typeof id === 'string' ? { workspaceId: id.slice(0, longestId) } : undefined
+}

@@ -1,0 +1,37 @@
+/** The one way from a call of an operation to its answer: noted, sent, looked at. */
+
+import type { Answer } from '../deployment/http/exchange.ts'
+import type { OperationId } from '../specs/operations.ts'
+import { type ActingIdentity, type At, type How, outgoing, type Request } from './context/calls.ts'
+import type { Effect } from './ledger.ts'
+import type { Session } from './session.ts'
+
+/** What somebody asks for. */
+export interface Call<Id extends OperationId = OperationId> {
+  readonly operation: Id
+  readonly at: At<Id>
+  readonly request?: Request
+  readonly how?: How
+  /** The check that sends it; absent: the suite, for itself. */
+  readonly by?: string
+}
+
+const suiteItself = 'the suite itself'
+
+/**
+ * Performs the call: refuses what the run may not change, writes it into the journal, sends it, and has its answer
+ * looked at. Rejects as `Session.send` and `Ledger.perform` do.
+ */
+export async function perform<Id extends OperationId>(
+  session: Session,
+  identity: ActingIdentity,
+  { operation, at, request = {}, how = {}, by = suiteItself }: Call<Id>,
+): Promise<Answer> {
+  const sent = outgoing(session.configuration, identity, operation, at, request, how)
+  const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
+  const send = () => session.send(() => (how.on ?? session.client).send(sent))
+  const counted = { operation, actor: identity.actor, check: by, request: sent }
+  return session.tally.watch(counted, () =>
+    session.ledger.perform(effect, () => session.watch.over({ ...effect, sent, by }, send)),
+  )
+}

@@ -1,0 +1,34 @@
+/** What would be judged on a target and what not, without sending anything. */
+
+import type { Configuration } from '../deployment/configuration/configuration.ts'
+import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
+import { belongsTo, type Without, withoutJudging } from './applicability.ts'
+import type { CheckId } from './check-result.ts'
+import { declaredChecks } from './declared-checks.ts'
+import type { Selection } from './worker-input.ts'
+
+export interface PlannedCheck {
+  readonly id: CheckId
+  readonly requirement: RequirementId
+  readonly title: string
+  /** The suite file that holds it, without its ending. */
+  readonly file: string
+  /** Absent: it will be judged. */
+  readonly without?: Without
+}
+
+/** Every check of the suite in the order of the contract, with what becomes of it on this target. */
+export async function planChecks(
+  configuration: Configuration,
+  selection: Selection,
+): Promise<PlannedCheck[]> {
+  const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
+  const declared = (await declaredChecks()).filter(
+    ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
+  )
+  return declared.map(({ file, definition }) => {
+    const { id, requirement, title } = definition
+    const without = withoutJudging(definition, configuration, selection)
+    return { id, requirement, title, file, ...(without === undefined ? {} : { without }) }
+  })
+}

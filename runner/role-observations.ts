@@ -1,0 +1,98 @@
+/** Who was let do what: noted from the answers that a check looks at, and put together over checks. */
+
+import { actorNames } from '../deployment/configuration/configuration.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { type OperationId, operationIds } from '../specs/operations.ts'
+import { isGating } from '../specs/outcomes.ts'
+import { requirementOf } from '../specs/requirements.ts'
+import type { CheckDefinition } from './check.ts'
+import type { RoleObservation } from './check-result.ts'
+
+type Actor = RoleObservation['actor']
+
+interface Sender {
+  readonly operation: OperationId
+  readonly actor: Actor
+}
+
+/** What a check made of an answer. */
+export interface Reading {
+  readonly accepted: boolean
+  /** Set where that itself was expected. */
+  readonly wanted?: 'accepted' | 'refused'
+  /** The answer shows a consequence of earlier ones, not what its sender may do. */
+  readonly consequence?: boolean
+}
+
+/** The notes of one attempt of one check. */
+export class RoleNotes {
+  readonly #senders = new WeakMap<Answer, Sender>()
+  readonly #notes: RoleObservation[] = []
+  /** The operation whose callers the check judges; absent where it judges something else. */
+  readonly #judged: OperationId | undefined
+  readonly #binding: boolean
+
+  constructor({ requirement, operation }: Pick<CheckDefinition, 'requirement' | 'operation'>) {
+    const { kind, level } = requirementOf(requirement)
+    this.#judged = kind === 'roles' ? operation : undefined
+    this.#binding = isGating(level)
+  }
+
+  /** Remembers whom the answer was for. */
+  sent(answer: Answer, operation: OperationId, actor: Actor): void {
+    this.#senders.set(answer, { operation, actor })
+  }
+
+  /** Notes what the check read in the answer. */
+  read(answer: Answer, { accepted, wanted, consequence = false }: Reading): void {
+    const sender = this.#senders.get(answer)
+    if (sender === undefined) return
+    const judged = wanted !== undefined && sender.operation === this.#judged
+    const wrong = judged && this.#binding && accepted !== (wanted === 'accepted')
+    if (accepted) this.#note({ ...sender, observed: 'allowed', ...(wrong ? { wrong } : {}) })
+    else if (judged && !consequence && (wrong || wanted === 'refused'))
+      this.#note({ ...sender, observed: 'refused', ...(wrong ? { wrong } : {}) })
+  }
+
+  /** All notes, one for an operation and an actor. */
+  all(): RoleObservation[] {
+    return mergedRoles(this.#notes)
+  }
+
+  #note(observation: RoleObservation): void {
+    const known = this.#notes.some((note) => isSame(note, observation))
+    if (!known) this.#notes.push(observation)
+  }
+}
+
+/** What remains of notes where nothing was proved: only that something was accepted. */
+export const unproved = (notes: readonly RoleObservation[]): RoleObservation[] =>
+  notes.flatMap(({ operation, actor, observed }) =>
+    observed === 'allowed' ? [{ operation, actor, observed }] : [],
+  )
+
+const actors: readonly Actor[] = [...actorNames, 'anonymous', 'impostor']
+
+/**
+ * One observation for an operation and an actor, in the order of the contract and of the actors. What is wrong is
+ * never covered by what is right; apart from that, whoever was let in once is allowed.
+ */
+export function mergedRoles(several: readonly RoleObservation[]): RoleObservation[] {
+  const weight = ({ observed, wrong }: RoleObservation): number =>
+    (wrong ? 2 : 0) + (observed === 'allowed' ? 1 : 0)
+  const strongest = new Map<string, RoleObservation>()
+  for (const observation of several) {
+    const key = `${observation.operation} ${observation.actor}`
+    const known = strongest.get(key)
+    if (known === undefined || weight(observation) > weight(known)) strongest.set(key, observation)
+  }
+  return operationIds.flatMap((operation) =>
+    actors.flatMap((actor) => strongest.get(`${operation} ${actor}`) ?? []),
+  )
+}
+
+const isSame = (one: RoleObservation, other: RoleObservation): boolean =>
+  one.operation === other.operation &&
+  one.actor === other.actor &&
+  one.observed === other.observed &&
+  one.wrong === other.wrong

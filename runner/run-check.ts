@@ -1,0 +1,374 @@
+/** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../clauses/acceptance.ts'
+import { FixtureNotOffered } from '../deployment/fixtures/fixture-errors.ts'
+import { type Answer, type Evidence, TransportError } from '../deployment/http/exchange.ts'
+import { evidenceOf } from '../deployment/redaction/evidence.ts'
+import type { OperationId } from '../specs/operations.ts'
+import type { Outcome } from '../specs/outcomes.ts'
+import { requirementOf } from '../specs/requirements.ts'
+import { withoutJudging } from './applicability.ts'
+import { aliveAfter } from './baseline.ts'
+import type { CheckDefinition } from './check.ts'
+import type { CheckResult, Failure } from './check-result.ts'
+import { buildContext } from './context/build-context.ts'
+import type { Record } from './context/record.ts'
+import { Finding, isOfTheTarget, NotApplicable, NotTested, type Sightings, Unproven } from './findings.ts'
+import { anotherThatFailed, sightingsOfAnother, triesAgain, withinItsTime } from './patience-with-checks.ts'
+import { mergedRoles, unproved } from './role-observations.ts'
+import type { Session } from './session.ts'
+import { Shares } from './sharing.ts'
+import {
+  againFor,
+  butOnce,
+  described,
+  doubtOf,
+  isMain,
+  isRefused,
+  lastOf,
+  proved,
+  seenOnce,
+  standsAlone,
+  unlessFull,
+  whyNot,
+  whyUnproved,
+} from './standing.ts'
+
+/** How many exchanges a finding shows at most. */
+const evidenceOfFinding = 20
+
+/** How long after a connection broke its check is tried again, in milliseconds. */
+const pauseMs = 500
+
+interface Attempt {
+  readonly record: Record
+  /** Absent: the check holds. */
+  readonly end?: Error
+}
+
+/** What is tried, and when. */
+interface Tried {
+  readonly definition: CheckDefinition
+  readonly session: Session
+  /** Each request comes right after one for the same that was refused. */
+  readonly afterRefusals: boolean
+}
+
+/** They take what providers hand out once, or time. */
+const ending: readonly OperationId[] = [
+  'update-task-run',
+  'reassign-items',
+  'sync-workspace',
+  'delete-collaboration',
+]
+/** Among so many of its own each meets another refusal by chance. */
+const manyRequests = 100
+/** A short run is for those who have few fixtures, or little time. */
+const fewCases = 8
+
+/** Whether what held is looked at again with a refused request before each of its own: nothing is used up, and time plays no part. */
+function lendsItselfToRefusals(
+  { timed, overlapping, operations, reads }: CheckDefinition,
+  { end, record: { requests } }: Attempt,
+  { configuration: { run }, input }: Session,
+): boolean {
+  const lasts = !operations.some((id) => ending.includes(id))
+  const fits = lasts && !timed && !overlapping && reads.length === 0 && input.onlyCase === undefined
+  return fits && end === undefined && requests > 0 && requests <= manyRequests && run.runs >= fewCases
+}
+
+/** Says so in what was found. */
+const inSituation = (found: Confirmed): Confirmed =>
+  found.end instanceof Finding
+    ? {
+        ...found,
+        end: new Finding(
+          `${found.end.message}, right after a refused request for the same`,
+          found.end.grounds,
+        ),
+      }
+    : found
+
+/** Never throws but for errors of the suite itself: a check that is declared wrongly, or that looks at nothing. */
+export async function runCheck(definition: CheckDefinition, session: Session): Promise<CheckResult> {
+  const began = performance.now()
+  const without = withoutJudging(definition, session.configuration, session.input.selection)
+  if (without !== undefined) return { ...identityOf(definition), ...without, durationMs: 0, requests: 0 }
+  const tried: Tried = { definition, session, afterRefusals: false }
+  const alone = await attempt(tried)
+  const situated = { ...tried, afterRefusals: true }
+  const after = lendsItselfToRefusals(definition, alone, session) ? await attempt(situated) : undefined
+  const found =
+    after?.end instanceof Finding
+      ? await seenEnough(inSituation(await confirmed(after, situated)), situated)
+      : await seenEnough(await confirmed(alone, tried), tried)
+  const { evidence } = found
+  const records =
+    after === undefined || after.end instanceof Finding ? found.records : [after.record, ...found.records]
+  const end = await unlessFull(session, found.end)
+  const text = (value: string): string => session.redactor.text(value)
+  const outcome = outcomeOf(definition, end)
+  const last = records.at(-1) as Record
+  const reason = end === undefined ? notes(last) : end instanceof Finding ? undefined : reasonOf(end, session)
+  const observations = records.flatMap(({ observations }) => observations)
+  const noted = mergedRoles(records.flatMap(({ roles }) => roles.all()))
+  const roles = end === undefined || end instanceof Finding ? noted : unproved(noted)
+  return {
+    ...identityOf(definition),
+    outcome,
+    ...(outcome === 'warned' ? { reason: text((end as Finding).message) } : {}),
+    ...(reason === undefined ? {} : { reason: text(reason) }),
+    ...(outcome === 'not-tested' ? { add: addFor(end) } : {}),
+    durationMs: Math.round(performance.now() - began),
+    requests: records.reduce((sum, { requests }) => sum + requests, 0),
+    ...(end instanceof Finding ? { failure: failureOf(definition, end, session) } : {}),
+    ...(evidence.length === 0 ? {} : { evidence }),
+    ...(observations.length === 0
+      ? {}
+      : {
+          observations: observations.map((observation) => ({
+            ...observation,
+            observed: text(observation.observed),
+          })),
+        }),
+    ...(roles.length === 0 ? {} : { roles }),
+  }
+}
+
+const identityOf = ({ id, requirement, title }: CheckDefinition) => ({ id, requirement, title })
+
+/** One attempt; once more with fixtures of its own where a connection broke, which proves nothing: the target may have been away. */
+async function attempt(tried: Tried): Promise<Attempt> {
+  const first = await attemptOnce(tried)
+  if (!triesAgain(first.end, tried.session)) return first
+  await sleep(pauseMs)
+  const second = await attemptOnce(tried)
+  second.record.requests += first.record.requests
+  return second
+}
+
+/**
+ * What goes wrong on a fixture that others have used may be their doing: it is tried again on fixtures that nobody has
+ * had. A later attempt shares nothing from the start.
+ */
+async function attemptOnce(tried: Tried): Promise<Attempt> {
+  const { sharing } = tried.session
+  const attempted = `${tried.definition.id}${tried.afterRefusals ? ' after refusals' : ''}`
+  const shares = new Shares(sharing, { alone: sharing.hadAttempt(attempted) })
+  const first = await attemptInTime(shares, tried)
+  if (!shares.secondHand || !isTheirDoing(first.end)) return first
+  const second = await attemptInTime(new Shares(sharing, { alone: true }), tried)
+  if (second.end instanceof FixtureNotOffered)
+    return first.end instanceof Finding ? { ...first, end: onUsed(first.end) } : first
+  second.record.requests += first.record.requests
+  return second
+}
+
+async function attemptInTime(
+  shares: Shares,
+  { definition, session, afterRefusals }: Tried,
+): Promise<Attempt> {
+  const { context, record } = buildContext(definition, session, {
+    shares,
+    again: againFor(definition, session),
+    afterRefusals,
+  })
+  try {
+    await withinItsTime(() => definition.body(context), { session, onEnd: () => (record.ended = true) })
+  } catch (error) {
+    if (isOfTheTarget(error)) return { record, end: unlessCredentialEnded(error, session) }
+    throw error
+  } finally {
+    session.workspaces.end(record)
+  }
+  if (record.unproven !== undefined) return { record, end: record.unproven }
+  if (record.requests + record.adopted === 0 || record.judged === 0) {
+    throw new Error(
+      `${definition.id} looked at nothing: ${record.requests} requests, ${record.judged} expectations`,
+    )
+  }
+  return { record }
+}
+
+/** Whether what ended an attempt may be for what others did with its fixtures: not an acceptance that should not have been. */
+function isTheirDoing(end: Error | undefined): boolean {
+  if (end instanceof Finding) {
+    const last = end.grounds.answers.at(-1)
+    return last === undefined || !acceptance(last).accepted
+  }
+  return end instanceof Unproven || end instanceof NotTested
+}
+
+/** What is found on a fixture that others have used, where there is no other one to find it on. */
+const onUsed = ({ message, grounds }: Finding): Unproven =>
+  new Unproven(
+    `found on a fixture that other checks had used, and there is no other to try it on: ${message}; offer more fixtures`,
+    grounds.answers,
+  )
+
+/** An attempt that was made again, if it was, and what became of it. */
+interface Confirmed {
+  readonly end: Error | undefined
+  readonly records: readonly Record[]
+  readonly evidence: readonly Evidence[]
+}
+
+/** What rests on the failure of another operation must show each time: that one may fail now and then, which is its own affair. */
+async function seenEnough(found: Confirmed, tried: Tried): Promise<Confirmed> {
+  const { end } = found
+  const other = end instanceof Finding ? anotherThatFailed(tried.definition, end) : undefined
+  if (other === undefined) return found
+  const records = [...found.records]
+  while (records.length < sightingsOfAnother) {
+    const next = await attempt(tried)
+    records.push(next.record)
+    if (next.end instanceof Finding) continue
+    const then = next.end?.message ?? 'it held'
+    const why = `${end?.message}, but not each time (${then}): ${other} fails now and then`
+    return { ...found, records, end: new Unproven(why) }
+  }
+  return { ...found, records }
+}
+
+/** A refusal by who does not know the caller any more is no finding. */
+function unlessCredentialEnded(end: Error, session: Session): Error {
+  const last = end instanceof Finding ? end.grounds.answers.at(-1) : undefined
+  return (last === undefined ? undefined : session.credentialEnded(last)) ?? end
+}
+
+/** What the first attempt found is looked for again: to tell how often it shows, and where one sighting proves nothing. */
+async function confirmed(first: Attempt, tried: Tried): Promise<Confirmed> {
+  const { definition, session } = tried
+  const evidenceFor = evidenceIn(session)
+  const once = (end: Error | undefined): Confirmed => ({
+    end,
+    records: [first.record],
+    evidence: evidenceFor(first),
+  })
+  const { end: found } = first
+  if (!(found instanceof Finding)) return once(found)
+  const alone = standsAlone(definition, session, found)
+  if (alone && found.grounds.seen !== undefined) return once(found)
+  if (!alone) {
+    const why = await whyUnproved(definition, session, found)
+    if (why !== undefined) return once(why)
+    if (timesSeen(found) > 1) return once((await whyNot(definition, session, found)) ?? found)
+    try {
+      await aliveAfter(session, lastOf(found))
+    } catch (error) {
+      if (error instanceof Unproven) return once(butOnce(found, error))
+      throw error
+    }
+    // Where its fixture is not there, trying again would use up another for nothing.
+    const doubt = await proved(session, found)
+    if (doubt !== undefined) return once(doubt)
+    // Among so many cases another one is refused by chance: the very same one was, or it says nothing.
+    const { seen } = found.grounds
+    if (seen !== undefined && seen.tries > 1 && isRefused(session, found) && !isMain(definition))
+      return {
+        ...once(seenOnce(found, 'then not any more')),
+        evidence: [...evidenceFor(first), ...evidenceFor({ record: first.record })],
+      }
+  }
+  const second = await attempt(tried)
+  const records = [first.record, second.record]
+  const seen = together(found, second.end)
+  if (alone) return { ...once(withSightings(found, seen)), records }
+  if (second.end instanceof Finding) {
+    const end = standsAlone(definition, session, second.end)
+      ? undefined
+      : await whyNot(definition, session, second.end)
+    const stands = end ?? withSightings(second.end, seen)
+    return { end: stands, records, evidence: evidenceFor(second) }
+  }
+  const after =
+    second.end?.message ?? `then ${described(second.record.answers.at(-1))}, in ${seen.tries} tries in all`
+  const end = seenOnce(found, after)
+  return { end, records, evidence: [...evidenceFor(first), ...evidenceFor(second)] }
+}
+
+/** Gives the exchanges that an attempt ends with. */
+function evidenceIn(session: Session): (of: Attempt) => Evidence[] {
+  const shown = (exchange: Answer | TransportError): Evidence =>
+    evidenceOf(exchange, session.redactor, session.began)
+  const kept = (answers: readonly Answer[]): Evidence[] => answers.slice(-evidenceOfFinding).map(shown)
+  return ({ end, record }) => {
+    if (end instanceof Finding) return kept(end.grounds.answers)
+    if (end instanceof TransportError) return [...kept(record.answers), shown(end)]
+    if (end instanceof Unproven && end.answers.length > 0) return kept(end.answers)
+    return kept(record.answers)
+  }
+}
+
+const timesSeen = ({ grounds }: Finding): number => grounds.seen?.times ?? 1
+
+/** The sightings of two attempts. An attempt that came to no judgement is none. */
+function together(first: Finding, second: Error | undefined): Sightings {
+  const once = { times: 1, tries: 1 }
+  const one = first.grounds.seen ?? once
+  if (second instanceof Finding) {
+    const other = second.grounds.seen ?? once
+    return { times: one.times + other.times, tries: one.tries + other.tries }
+  }
+  return second === undefined ? { times: one.times, tries: one.tries + 1 } : one
+}
+
+const withSightings = (finding: Finding, seen: Sightings): Finding =>
+  new Finding(finding.message, { ...finding.grounds, seen })
+
+/** Why nothing was proved; where that may be for want of a fixture that is there, with what to do. */
+function reasonOf(end: Error, session: Session): string {
+  const refused = end instanceof Unproven ? end.answers.at(-1) : undefined
+  const doubt = doubtOf(session, refused)
+  return doubt === undefined || end.message.includes(doubt) ? end.message : `${end.message}; ${doubt}`
+}
+
+function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome {
+  if (end === undefined) return 'passed'
+  if (end instanceof Finding)
+    return requirementOf(definition.requirement).level === 'advice' ? 'warned' : 'failed'
+  if (end instanceof NotApplicable) return 'not-applicable'
+  if (!(end instanceof FixtureNotOffered)) return end instanceof NotTested ? 'not-tested' : 'inconclusive'
+  // What is read back besides costs nothing where it cannot be.
+  const besides = definition.whereOffered.length + definition.reads.length > 0
+  return besides ? 'not-applicable' : 'not-tested'
+}
+
+/** What would have to be added for a check that turned out not to be testable. */
+function addFor(end: Error | undefined): readonly string[] {
+  return end instanceof FixtureNotOffered ? [`fixtures.${end.kind}`] : (end as NotTested).add
+}
+
+const cuts = {
+  requests: 'the budget of requests (run.maxRequests) ended its generated cases early',
+  syncs: 'syncs of different workspaces hold each other up here, which ended its generated cases early',
+}
+
+const notes = ({ cutShort }: Record): string | undefined =>
+  cutShort === undefined ? undefined : cuts[cutShort]
+
+function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
+  const text = (value: string): string => session.redactor.text(value)
+  const { expected, actual, counterexample, place, seen, marks } = finding.grounds
+  return {
+    message: text(finding.message),
+    expected: expected.map(text),
+    actual: text(actual),
+    ...(counterexample === undefined ? {} : { counterexample: text(counterexample) }),
+    seed: session.configuration.run.seed,
+    ...(place === undefined ? {} : { path: place.path }),
+    ...(seen === undefined ? {} : { seen }),
+    ...(marks === undefined ? {} : { marks: redactedMarks(marks, text) }),
+    replay: text(`${session.input.replayCommand} --requirement ${definition.id}`),
+  }
+}
+
+function redactedMarks(
+  { request, response }: NonNullable<Failure['marks']>,
+  text: (value: string) => string,
+): NonNullable<Failure['marks']> {
+  return {
+    ...(request === undefined ? {} : { request: request.map(text) }),
+    ...(response === undefined ? {} : { response: response.map(text) }),
+  }
+}

@@ -1,0 +1,255 @@
+/** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
+import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
+import type { Breach, Judgement } from '../clauses/clause.ts'
+import { type Exchange, exchangeOf } from '../clauses/exchange.ts'
+import { type Caller, Knowledge } from '../clauses/facts.ts'
+import { type Seeing, Watch } from '../clauses/watch.ts'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
+import { evidenceOf } from '../deployment/redaction/evidence.ts'
+import type { Redactor } from '../deployment/redaction/redaction.ts'
+import { type OperationId, operationOf } from '../specs/operations.ts'
+import type { Outcome } from '../specs/outcomes.ts'
+import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import type { CheckId, CheckResult } from './check-result.ts'
+
+/** One call of an operation, as it is about to be sent. */
+export interface WatchedCall {
+  readonly operation: OperationId
+  readonly actor?: string | undefined
+  /** What the path names, as fixtures name it. */
+  readonly at: Readonly<Record<string, string | undefined>>
+  readonly sent: OutgoingRequest
+  /** The check that sends it, or what else does. */
+  readonly by: string
+}
+
+/** On how many answers a requirement was looked at, and what they showed. */
+export interface Looks {
+  kept: number
+  broken: number
+}
+
+/** The same for results. */
+export interface RequirementLooks {
+  readonly requirement: RequirementId
+  /** Answers that showed it, one way or the other. */
+  readonly exchanges: number
+  readonly kept: number
+}
+
+interface Sighting {
+  readonly breach: Breach
+  readonly exchange: Exchange
+  readonly operation: OperationId
+}
+
+export interface Surroundings {
+  readonly configuration: Configuration
+  readonly replayCommand: string
+  readonly redactor: () => Redactor
+  /** When the run began, in ms of `performance.now()`. */
+  readonly began: number
+}
+
+export class RunWatch {
+  readonly knowledge: Knowledge
+  /** By requirement; by check where the requirement speaks of all operations. */
+  readonly looks = new Map<CheckId, Looks>()
+  readonly #watch: Watch
+  readonly #surroundings: Surroundings
+  readonly #sightings = new Map<CheckId, Sighting>()
+  readonly #seen = new WeakMap<Answer, { readonly exchange: Exchange; readonly seen: readonly Seeing[] }>()
+  #told = new Set<CheckId>()
+
+  constructor(surroundings: Surroundings) {
+    const { run, actors } = surroundings.configuration
+    this.#surroundings = surroundings
+    this.knowledge = new Knowledge({
+      clockToleranceMs: run.clockToleranceMs,
+      settleMs: run.settleMs,
+      guestRefreshMs: run.guestRefreshMs,
+      usernames: Object.fromEntries(Object.entries(actors).map(([name, actor]) => [name, actor?.username])),
+    })
+    this.#watch = new Watch(this.knowledge)
+  }
+
+  /** An id that was made up so that nothing has it. */
+  madeUp(id: string): string {
+    this.knowledge.madeUp(id)
+    return id
+  }
+
+  /** Sends it by the given means and looks at its answer. What the means reject with is passed on. */
+  async over(call: WatchedCall, send: () => Promise<Answer>): Promise<Answer> {
+    const asked = { operation: call.operation, items: itemsIn(call.sent) }
+    this.knowledge.begins(asked)
+    let answer: Answer
+    try {
+      answer = await send()
+    } catch (error) {
+      this.knowledge.broke(asked)
+      throw error
+    }
+    this.#look(this.#exchange(call, answer))
+    return answer
+  }
+
+  #look(exchange: Exchange): void {
+    const { operation } = exchange
+    const seen = this.#watch.see(exchange)
+    if (exchange.answer !== undefined) this.#seen.set(exchange.answer, { exchange, seen })
+    for (const { requirement, judgement } of seen) {
+      const id = checkOf(requirement, operation)
+      const looks = this.looks.get(id) ?? { kept: 0, broken: 0 }
+      this.looks.set(id, looks)
+      if (judgement === 'kept') looks.kept += 1
+      else {
+        looks.broken += 1
+        if (!this.#sightings.has(id)) this.#sightings.set(id, { breach: judgement, exchange, operation })
+      }
+    }
+  }
+
+  /**
+   * What an answer of this run shows of a requirement; undefined where it shows nothing. `before`: answers that led to
+   * it; the last that was accepted is its control.
+   */
+  judgementOf(answer: Answer, requirement: ContractRequirementId, before: readonly Answer[]): Judgement {
+    const known = this.#seen.get(answer)
+    if (known === undefined) return undefined
+    const found = known.seen.find((each) => each.requirement === requirement)?.judgement
+    const control = before.map((each) => this.#seen.get(each)?.exchange).findLast((each) => each?.accepted)
+    if (found !== undefined || control === undefined) return found
+    const look = judges[requirement]?.begin()
+    return this.knowledge.withControl(control, () => look?.(known.exchange, this.knowledge))
+  }
+
+  /** On how many answers each requirement was looked at, and what they showed. */
+  summary(): RequirementLooks[] {
+    const sums = new Map<
+      RequirementId,
+      { -readonly [Key in keyof RequirementLooks]: RequirementLooks[Key] }
+    >()
+    for (const [id, { kept, broken }] of this.looks) {
+      const requirement = id.split(':')[0] as RequirementId
+      const sum = sums.get(requirement) ?? { requirement, exchanges: 0, kept: 0 }
+      sum.exchanges += kept + broken
+      sum.kept += kept
+      sums.set(requirement, sum)
+    }
+    return [...sums.values()]
+  }
+
+  /** Results for what was seen since this was last asked; `again`: for all of it, with the counts of now. */
+  results({ again = false }: { again?: boolean } = {}): CheckResult[] {
+    const found = [...this.#sightings].filter(([id]) => again || !this.#told.has(id))
+    this.#told = new Set(this.#sightings.keys())
+    return found.map(([id, sighting]) => this.#resultOf(id, sighting))
+  }
+
+  #resultOf(id: CheckId, { breach, exchange }: Sighting): CheckResult {
+    const { redactor, replayCommand, began } = this.#surroundings
+    const { text } = redactor()
+    const requirement = id.split(':')[0] as ContractRequirementId
+    const { kept, broken } = this.looks.get(id) as Looks
+    const sender = exchange.recorded.place
+    const warned = requirementOf(requirement).level === 'advice'
+    const message = text(breach.message)
+    return {
+      id: `${id}${watchedEnding}` as CheckId,
+      requirement,
+      title: `${requirementOf(requirement).text} Looked at on every answer of the run.`,
+      outcome: warned ? 'warned' : 'failed',
+      ...(warned ? { reason: message } : {}),
+      durationMs: 0,
+      requests: 0,
+      failure: {
+        message,
+        expected: [text(breach.expected)],
+        actual: text(breach.actual),
+        counterexample: `an answer to ${sender}; ${broken} of ${kept + broken} answers that were looked at show it`,
+        ...(breach.marks === undefined ? {} : { marks: breach.marks }),
+        replay: text(`${replayCommand} --requirement ${sender}`),
+      },
+      evidence: [...(breach.before ?? []), exchange].flatMap(({ recorded: { answer } }) =>
+        answer === undefined ? [] : [evidenceOf(answer, redactor(), began)],
+      ),
+    }
+  }
+
+  #exchange({ operation, actor, at, sent, by }: WatchedCall, answer: Answer): Exchange {
+    const { target, portals } = this.#surroundings.configuration
+    const post = (sent.method ?? 'POST') === 'POST'
+    const startedAt = performance.timeOrigin + answer.sentAt
+    return exchangeOf(
+      { operation, baseUrl: target.baseUrl, path: pathOf(operation, at, portals[sent.portal]?.id) },
+      {
+        place: by,
+        request: answer.request,
+        form: {
+          fields: sent.fields,
+          inQuery: post ? none : new Set(sent.fields.map(([name]) => name)),
+          kind: post ? 'form' : 'none',
+          type: sent.contentType ?? 'application/x-www-form-urlencoded',
+          exact: true,
+        },
+        startedAt,
+        answer,
+        bytes: true,
+      },
+      { portal: sent.portal, ...(actor === undefined ? {} : { caller: actor as Caller }) },
+      performance.timeOrigin,
+    )
+  }
+}
+
+const telling: readonly Outcome[] = ['failed', 'warned', 'waived']
+
+/** Without what the watch saw of a requirement of which another check tells the same. */
+export function withoutDoubles<Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement'>>(
+  checks: readonly Check[],
+): Check[] {
+  const ofWatch = ({ id }: Check): boolean => id.endsWith(watchedEnding)
+  const told = new Set(
+    checks
+      .filter((check) => !ofWatch(check) && telling.includes(check.outcome))
+      .map(({ requirement }) => requirement),
+  )
+  return checks.filter((check) => !ofWatch(check) || !told.has(check.requirement))
+}
+
+/** How the id of a result of the watch ends. */
+export const watchedEnding = ':every-answer'
+
+/** The items that a request names, as its form has them. */
+const itemsIn = ({ fields }: OutgoingRequest): readonly string[] =>
+  fields.find(([name]) => name === 'items')?.[1].split(',') ?? []
+
+const none: ReadonlySet<string> = new Set()
+
+/** A requirement that speaks of all operations is looked at for each of them by itself. */
+const checkOf = (requirement: ContractRequirementId, operation: OperationId): CheckId =>
+  requirementOf(requirement).operation === 'protocol' ? `${requirement}:${operation}` : requirement
+
+const names = new Map<OperationId, readonly string[]>()
+
+/** The parameters of the path, by the names that the contract gives them. */
+function pathOf(
+  operation: OperationId,
+  at: WatchedCall['at'],
+  portalId: string | undefined,
+): Readonly<Record<string, string>> {
+  let parameters = names.get(operation)
+  if (parameters === undefined) {
+    parameters = [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+    names.set(operation, parameters)
+  }
+  const path: Record<string, string> = {}
+  for (const name of parameters) {
+    const value = name === 'portalID' ? portalId : at[name.replace(/ID$/, 'Id')]
+    if (value !== undefined) path[name] = value
+  }
+  return path
+}

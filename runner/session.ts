@@ -1,0 +1,265 @@
+/** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
+
+import { speaksLikeAPortal } from '../clauses/portal-like.ts'
+import { looksFailed } from '../clauses/server-failure.ts'
+import type { Actor, ActorName, Configuration } from '../deployment/configuration/configuration.ts'
+import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
+import { CredentialError } from '../deployment/credentials/obtained.ts'
+import { refererOf } from '../deployment/credentials/ready-actors.ts'
+import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/fixtures/fixture-kinds.ts'
+import { BodyLimitError, bodyFields } from '../deployment/http/answer.ts'
+import { Client } from '../deployment/http/client.ts'
+import { type Answer, TransportError } from '../deployment/http/exchange.ts'
+import { JournalWriter } from '../deployment/journal/journal-writer.ts'
+import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
+import type { OperationId } from '../specs/operations.ts'
+import type { CheckId } from './check-result.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { CollaborationUse } from './collaboration-use.ts'
+import type { ActingIdentity } from './context/calls.ts'
+import { Edits } from './edits.ts'
+import { ExchangeTally } from './exchange-summary.ts'
+import { Unproven } from './findings.ts'
+import { Ledger } from './ledger.ts'
+import { addPlainWorkspace } from './plain-workspace.ts'
+import type { RunFacts } from './run-time.ts'
+import { RunWatch } from './run-watch.ts'
+import { Sharing, sharedOf } from './sharing.ts'
+import { SyncTimes } from './sync-times.ts'
+import { SyncTurns } from './sync-turns.ts'
+import type { WorkerInput } from './worker-input.ts'
+import { WorkspaceLeases } from './workspace-leases.ts'
+
+/** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
+const mostPages = 30
+const leastAsked = 3
+
+export class Session {
+  readonly input: WorkerInput
+  readonly configuration: Configuration
+  readonly client: Client
+  readonly fixtures: FixtureClient
+  /** Knows every credential so far. */
+  redactor: Redactor
+  /** When the run began, in ms of `performance.now()`: one origin for the times of all checks. */
+  readonly began: number
+  /** Answers to each check since this was last emptied. */
+  readonly answered = new Map<CheckId, number>()
+  /** What was handed out, and what is done with it. */
+  readonly ledger: Ledger
+  /** Looks at every exchange. */
+  readonly watch: RunWatch
+  readonly collaborations: CollaborationUse
+  /** What checks share. */
+  readonly sharing: Sharing
+  readonly workspaces: WorkspaceLeases
+  /** Checks that were tried again for a connection that broke. */
+  triedAgain = 0
+  readonly edits = new Edits()
+  /** What was sent and how it was answered, in counts. */
+  readonly tally: ExchangeTally
+  readonly syncTimes: SyncTimes
+  readonly syncTurns: SyncTurns
+  readonly #credentials: CredentialKeeper
+  readonly #breaker = new CircuitBreaker()
+  #spoken = false
+  /** What was accepted, by actor and operation; and how many pages came in place of it since anything was. */
+  readonly #worked = new Set<string>()
+  readonly #pages: string[] = []
+  #answers = 0
+  #answeringMs = 0
+  #longestMs = 0
+  #providerMs = 0
+  /** Fixtures that are asked for now, and since when there were any. */
+  #asking = 0
+  #askingSince = 0
+  #reusableGroup: string | undefined
+
+  constructor(input: WorkerInput) {
+    this.input = input
+    this.configuration = input.configuration
+    const { run } = input.configuration
+    const shared = sharedOf(input.configuration)
+    this.collaborations = new CollaborationUse(
+      (...place) => addPlainWorkspace(this, ...place),
+      shared.collaborations,
+    )
+    this.sharing = new Sharing(run.runs)
+    this.syncTimes = new SyncTimes(input.configuration.run.settleMs)
+    this.workspaces = new WorkspaceLeases(shared.workspaces, (id) => this.syncTimes.longestOf(id))
+    this.syncTurns = new SyncTurns(this.syncTimes)
+    this.client = new Client(input.configuration, { signal: this.#breaker.signal })
+    this.fixtures = new FixtureClient(input.fixturesUrl, {
+      runId: input.runId,
+      http: input.configuration.http,
+    })
+    this.redactor = createRedactor(input.configuration)
+    const renewed: string[] = []
+    this.#credentials = new CredentialKeeper(input.configuration, (credential) => {
+      renewed.push(credential)
+      this.redactor = createRedactor(input.configuration, renewed)
+    })
+    const { journal } = input
+    const hide = (text: string): string => this.redactor.text(text)
+    this.ledger = new Ledger(journal === undefined ? undefined : new JournalWriter(journal, hide))
+    this.began = input.began === undefined ? performance.now() : input.began - performance.timeOrigin
+    this.watch = new RunWatch({
+      configuration: input.configuration,
+      replayCommand: input.replayCommand,
+      redactor: () => this.redactor,
+      began: this.began,
+    })
+    this.tally = new ExchangeTally(this.began)
+  }
+
+  /** Whether any answer so far was one of a portal. */
+  get spoken(): boolean {
+    return this.#spoken
+  }
+
+  /** Whether the budget of requests is used up; generated checks then end early. */
+  get exhausted(): boolean {
+    const { maxRequests } = this.configuration.run
+    return maxRequests !== undefined && this.client.requests >= maxRequests
+  }
+
+  /** A fixture of the provider, fresh unless the provider says otherwise. */
+  async obtain<Kind extends FixtureKind>(
+    kind: Kind,
+    options: FixtureOptions[Kind],
+  ): Promise<FixtureAnswers[Kind]> {
+    const fixture = await this.#asked(() => this.fixtures.obtain(kind, options))
+    this.#longestMs = Math.max(this.#longestMs, lengthOf(fixture))
+    this.ledger.handedOut(kind, fixture)
+    this.watch.knowledge.handedOut(kind, fixture)
+    this.syncTimes.handedOut(kind, fixture)
+    return fixture
+  }
+
+  /** Who an actor is on the wire now. Rejects with `Unproven` where its credential ended and no other can be had. */
+  identityOf(name: ActorName): ActingIdentity | Promise<ActingIdentity> {
+    const actor = this.configuration.actors[name] as Actor
+    const referer = refererOf(actor)
+    const { portal } = actor
+    const identity = (credential: string): ActingIdentity => ({
+      actor: name,
+      credential,
+      portal,
+      ...(referer === undefined ? {} : { referer }),
+    })
+    const credential = this.#credentials.of(name)
+    if (typeof credential === 'string') return identity(credential)
+    return credential.then(identity, (error) => {
+      throw error instanceof CredentialError
+        ? new Unproven(`the credential of ${name} ended and could not be renewed: ${error.message}`)
+        : error
+    })
+  }
+
+  /** An answer to a request of that operation by that identity: it may show that a credential has ended. */
+  saw(answer: Answer, operation: OperationId, { actor, credential }: ActingIdentity): void {
+    if (actor === 'impostor') this.#breaker.wrongCredential()
+    if (actor === 'anonymous' || actor === 'impostor' || credential === undefined) return
+    this.#credentials.saw(actor, operation, credential, answer)
+    this.#lookForPages(answer, `${actor} ${operation}`)
+  }
+
+  /** A firewall that shuts the run out answers with its page whatever is asked for. */
+  #lookForPages(answer: Answer, asked: string): void {
+    if (bodyFields(answer).success === true) {
+      this.#worked.add(asked)
+      this.#pages.length = 0
+    } else if (answer.status >= 400 && looksFailed(answer) && this.#worked.has(asked)) {
+      this.#pages.push(asked)
+      if (this.#pages.length < mostPages || new Set(this.#pages).size < leastAsked) return
+      this.#breaker.shutOut(this.#pages.length, `HTTP ${answer.status}`)
+    }
+  }
+
+  /** Why a refusal proves nothing: the credential of its actor has ended. */
+  credentialEnded(answer: Answer): Unproven | undefined {
+    const why = this.#credentials.endedBefore(answer)
+    return why === undefined
+      ? undefined
+      : new Unproven(`the credential of ${answer.request.actor} ended during the run: ${why}`, [answer])
+  }
+
+  /** Any group: one and the same for all requests where the provider lets it be used again. */
+  async anyGroup(): Promise<string> {
+    if (this.#reusableGroup !== undefined) return this.#reusableGroup
+    const { groupId, reusable } = await this.obtain('group', {})
+    if (reusable !== false) this.#reusableGroup = groupId
+    return groupId
+  }
+
+  /** What the run is seen to need, for its limits of time. */
+  get facts(): RunFacts {
+    return {
+      requests: this.input.requests ?? 0,
+      latencyMs: this.#answers === 0 ? 0 : this.#answeringMs / this.#answers,
+      perSecond: this.client.putOff.perSecond,
+      longestMs: this.#longestMs,
+      providerMs: this.#providerMs + (this.#asking === 0 ? 0 : performance.now() - this.#askingSince),
+    }
+  }
+
+  /** Counts the time in which the provider is waited for, by one check or by several. */
+  async #asked<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#asking === 0) this.#askingSince = performance.now()
+    this.#asking += 1
+    try {
+      return await ask()
+    } finally {
+      this.#asking -= 1
+      if (this.#asking === 0) this.#providerMs += performance.now() - this.#askingSince
+    }
+  }
+
+  /** Whether the target counts as gone: then nothing more is sent, and what waits for its turn is not sent either. */
+  get gone(): boolean {
+    return this.#breaker.signal.aborted
+  }
+
+  /** Sends by the given means unless the target counts as gone. */
+  async send(means: () => Promise<Answer>): Promise<Answer> {
+    if (this.gone) throw this.#nothingMore()
+    const began = performance.now()
+    try {
+      const answer = await means()
+      this.#spoken ||= speaksLikeAPortal(answer)
+      this.#breaker.held()
+      this.#answers += 1
+      this.#answeringMs += answer.answeredAt - answer.sentAt
+      return answer
+    } catch (error) {
+      if (!(error instanceof TransportError || error instanceof BodyLimitError)) throw error
+      const stopped = error instanceof TransportError && error.fault === 'interrupted'
+      if (stopped) throw this.gone ? this.#nothingMore() : error
+      const fault = error instanceof TransportError ? error.fault : undefined
+      // One operation that is put off for ever is no target that has gone, and what was never sent shows nothing.
+      const putOff = fault === 'throttled' || fault === 'unavailable'
+      if (fault !== 'not-sent') this.#breaker.broke(error.message, putOff ? began : undefined)
+      throw error
+    }
+  }
+
+  #nothingMore(): Unproven {
+    return new Unproven(this.#breaker.reason)
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    await this.client.close()
+  }
+}
+
+/** How long what a fixture stands for takes at most, or at least where it does not say that, in milliseconds; 0: nothing. */
+function lengthOf(fixture: FixtureAnswers[FixtureKind]): number {
+  const {
+    maximumSyncMs,
+    minimumSyncMs = 0,
+    remainingMs = 0,
+  } = fixture as Partial<FixtureAnswers['workspace'] & FixtureAnswers['scheduledSync']>
+  return maximumSyncMs ?? Math.max(minimumSyncMs, remainingMs)
+}

@@ -1,0 +1,148 @@
+/** When a finding stands: what one exchange proves, what must be seen twice, and what a refusal proves nothing of. */
+
+import { acceptance, describe } from '../clauses/acceptance.ts'
+import { answersWithSuccess } from '../clauses/portal-like.ts'
+import { BodyLimitError } from '../deployment/http/answer.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { operationOf } from '../specs/operations.ts'
+import { aliveAfter, fixtureDoubt, fixtureProved, portalSpeaks, unsteady } from './baseline.ts'
+import type { CheckDefinition } from './check.ts'
+import type { Again } from './context/for-all.ts'
+import { type Finding, Unproven } from './findings.ts'
+import type { Session } from './session.ts'
+
+const silent =
+  'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
+
+const full =
+  'its collaboration takes no more workspaces, so a refusal proves nothing: offer more collaborations'
+
+/**
+ * Whether one exchange proves a finding: an answer of success whose content, or that it came at all, breaks the clause.
+ * What rests on a refusal or on time must be seen twice: there the world may be to blame.
+ */
+export function standsAlone(
+  { timed, operation }: CheckDefinition,
+  session: Session,
+  finding: Finding,
+): boolean {
+  if (timed || finding.grounds.indirect) return false
+  const answer = lastOf(finding)
+  const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
+  try {
+    return judged === undefined ? acceptance(answer).accepted : answersWithSuccess(answer, judged)
+  } catch (error) {
+    if (error instanceof BodyLimitError) return false
+    throw error
+  }
+}
+
+/** How a finding of that check is looked for again among its generated cases. */
+export const againFor = (definition: CheckDefinition, session: Session): Again => ({
+  standsAlone: (finding) => standsAlone(definition, session, finding),
+  before: async (finding) => {
+    if (standsAlone(definition, session, finding)) return
+    const why = await whyUnproved(definition, session, finding)
+    if (why !== undefined) throw why
+    try {
+      await aliveAfter(session, lastOf(finding))
+    } catch (error) {
+      throw error instanceof Unproven ? butOnce(finding, error) : error
+    }
+  },
+})
+
+/** The target, or what all checks share, is in no state in which a refusal proves anything. */
+export async function whyUnproved(
+  definition: CheckDefinition,
+  session: Session,
+  finding: Finding,
+): Promise<Unproven | undefined> {
+  const answer = lastOf(finding)
+  const because = (why: string) => new Unproven(`${why} (${described(answer)})`)
+  if (!(await portalSpeaks(session))) return because(silent)
+  const adds = definition.operations.includes('add-workspace')
+  if (adds && !(await session.collaborations.stillTaking())) return because(doubtOf(session, answer) ?? full)
+  if (await wantsRoom(session, answer)) return because(full)
+  return undefined
+}
+
+/** Whether a workspace was refused by a collaboration that takes no more of them. */
+async function wantsRoom(session: Session, answer: Answer | undefined): Promise<boolean> {
+  const { acceptances } = session.ledger
+  const effect = answer === undefined ? undefined : acceptances.effectOf(answer)
+  if (answer === undefined || effect?.operation !== 'add-workspace' || acceptances.took(answer)) return false
+  const id = String(effect.at.collaborationId)
+  return session.collaborations.isFull(id, acceptances.addedTo(id))
+}
+
+/** The end of a check, or the true reason where its last answer was a refusal for want of room. */
+export async function unlessFull(session: Session, end: Error | undefined): Promise<Error | undefined> {
+  if (!(end instanceof Unproven)) return end
+  const answer = end.answers.at(-1)
+  return (await wantsRoom(session, answer))
+    ? new Unproven(`${full} (${described(answer)})`, end.answers)
+    : end
+}
+
+/** Why a finding that was seen twice proves nothing after all. */
+export async function whyNot(
+  definition: CheckDefinition,
+  session: Session,
+  finding: Finding,
+): Promise<Unproven | undefined> {
+  const doubt = await proved(session, finding)
+  if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
+  const operation = session.ledger.acceptances.effectOf(lastOf(finding))?.operation
+  const why = operation === undefined ? undefined : await unsteady(session, operation)
+  if (why === undefined) return undefined
+  return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
+}
+
+/** Whether a check says no more than that valid requests of its operation are accepted: there any refusal counts. */
+export const isMain = ({ id, operation }: CheckDefinition): boolean =>
+  operation !== undefined &&
+  (id === `protocol/form-post:${operation}` || id === operationOf(operation).requirements[0].id)
+
+/** Whether the answer that it rests on is none of success. */
+export const isRefused = (session: Session, finding: Finding): boolean =>
+  !session.ledger.acceptances.took(lastOf(finding))
+
+/** Why the refusal that a finding rests on proves nothing after all; undefined where its fixture is there. */
+export async function proved(session: Session, finding: Finding): Promise<Unproven | undefined> {
+  if (!isRefused(session, finding)) return undefined
+  const answer = lastOf(finding)
+  try {
+    await fixtureProved(session, answer)
+    return undefined
+  } catch (error) {
+    if (error instanceof Unproven) return new Unproven(error.message, finding.grounds.answers)
+    throw error
+  }
+}
+
+/** What may be wrong with the fixture of an answer. */
+export function doubtOf(session: Session, answer: Answer | undefined): string | undefined {
+  const effect = answer === undefined ? undefined : session.ledger.acceptances.effectOf(answer)
+  return effect === undefined ? undefined : fixtureDoubt(session, effect)
+}
+
+/** The answer that it rests on. */
+export const lastOf = ({ grounds }: Finding): Answer => grounds.answers.at(-1) as Answer
+
+/** An answer in one line. */
+export const described = (answer: Answer | undefined): string =>
+  answer === undefined ? 'nothing' : describe(answer)
+
+/** It was looked for again in vain. */
+export const seenOnce = (finding: Finding, after: string): Unproven =>
+  new Unproven(
+    `found once, but not when tried again: ${finding.message} (first ${described(lastOf(finding))}; ${after})`,
+    finding.grounds.answers,
+  )
+
+/** It could not be looked for again. */
+export const butOnce = (finding: Finding, { message }: Unproven): Unproven =>
+  new Unproven(`found once, and the target could not be asked again: ${finding.message}; ${message}`, [
+    ...finding.grounds.answers,
+  ])

@@ -1,0 +1,186 @@
+/** Portals that keep the contract and sync in other ways: none is blamed, and what cannot be told is said. */
+import { describe, expect, it } from 'vitest'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
+import { serveFixtures } from '../deployment/fixtures/fixture-server.ts'
+import { around, changeAccepted } from '../reference/alterations.ts'
+import type { Call, Parts } from '../reference/parts.ts'
+import { startPortal } from '../reference/portal.ts'
+import type { SyncJob, Workspace } from '../reference/store.ts'
+import { runAll } from './run-all.ts'
+
+interface Setting {
+  readonly alter?: (parts: Parts) => void
+  readonly latencyMs?: number
+  /** Overrides of the configuration. */
+  readonly http?: object
+  /** Fixtures say nothing of the longest that a sync takes. */
+  readonly noMaximum?: true
+  readonly requirements?: readonly string[]
+}
+
+/** Every check that syncs. */
+const syncing = [
+  'sync-workspace/*',
+  '*:sync-workspace',
+  'delete-collaboration/*sync*',
+  'delete-collaboration/sharing-stops',
+]
+
+/** What of the checks is not as on the plain portal: check, outcome and reason. */
+async function judged({ alter, latencyMs = 0, http = {}, noMaximum, requirements = syncing }: Setting) {
+  const portal = await startPortal({ latencyMs, ...(alter === undefined ? {} : { alter }) })
+  const {
+    fixtures: { url },
+    ...written
+  } = portal.configuration
+  const configuration = loadConfiguration(
+    { value: { ...written, fixtures: { url }, http }, name: 'the embedded portal' },
+    { seed: 5, runs: 8 },
+    {},
+  )
+  const provider = noMaximum === undefined ? undefined : await serveFixtures(withoutMaximum(url))
+  try {
+    const results = await runAll({
+      configuration,
+      fixturesUrl: provider?.url ?? url,
+      runId: 'test',
+      selection: { operations: [], requirements },
+      files: [],
+      replayCommand: 'portal-conformance run',
+    })
+    return results
+      .filter(({ reason }) => reason !== 'not selected for this run')
+      .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
+      .map(({ id, outcome, reason, failure }) => [id, outcome, failure?.message ?? reason])
+  } finally {
+    await provider?.close()
+    await portal.close()
+  }
+}
+
+function withoutMaximum(url: string): FixtureProvider {
+  const kinds = fixtureKinds.map((kind) => [
+    kind,
+    async (options: object) => {
+      const answer = await fetch(`${url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
+      const { maximumSyncMs: _, ...fixture } = (await answer.json()) as Record<string, unknown>
+      return fixture
+    },
+  ])
+  return Object.fromEntries(kinds) as FixtureProvider
+}
+
+const running = ({ store }: Call): SyncJob[] =>
+  [...store.collaborations.values()]
+    .flatMap(({ workspaces }) => [...workspaces.values()])
+    .flatMap(({ sync }) => sync ?? [])
+
+/** A gate beside the honest one; `started` is told of each sync that starts. */
+function gated(
+  parts: Parts,
+  gate: (call: Call, workspace: Workspace) => ReturnType<Parts['syncGate']>,
+  started: (workspace: Workspace, job: SyncJob) => void = () => {},
+): void {
+  const honest = parts.syncGate
+  parts.syncGate = (call, workspace) => honest(call, workspace) ?? gate(call, workspace)
+  around(parts, 'sync-workspace', ({ store, params }, handle) => {
+    const workspace = store.collaborations
+      .get(params.collaborationID as string)
+      ?.workspaces.get(params.workspaceID as string)
+    const before = workspace?.sync
+    const answer = handle()
+    if (workspace?.sync !== undefined && workspace.sync !== before) started(workspace, workspace.sync)
+    return answer
+  })
+}
+
+const coolingDown = (forMs: number, scope: (workspace: Workspace) => object) => (parts: Parts) => {
+  const coolUntil = new WeakMap<object, number>()
+  gated(
+    parts,
+    (_call, workspace) =>
+      performance.now() < (coolUntil.get(scope(workspace)) ?? 0) ? parts.refuse('sync-running') : undefined,
+    (workspace, { done }) => void done.then(() => coolUntil.set(scope(workspace), performance.now() + forMs)),
+  )
+}
+
+const atMost = (many: number) => (parts: Parts) =>
+  gated(parts, (call) => (running(call).length >= many ? parts.refuse('sync-running') : undefined))
+
+const sayingNothing = { requirements: syncing }
+
+describe('a portal that keeps the contract', () => {
+  it.concurrent.each<[string, Setting]>([
+    ['is plain', {}],
+    ['refuses a sync while any other runs', { alter: atMost(1) }],
+    ['runs three syncs at a time, and refuses the fourth', { alter: atMost(3) }],
+    [
+      'holds a sync while any other runs',
+      {
+        alter: (parts) =>
+          gated(parts, (call) => running(call)[0]?.done.then(() => parts.handlers['sync-workspace'](call))),
+      },
+    ],
+    ['refuses a workspace for 800 ms after its sync', { alter: coolingDown(800, (workspace) => workspace) }],
+    [
+      'names one job for all syncs of a workspace',
+      {
+        alter: (parts) =>
+          changeAccepted(parts, 'sync-workspace', (body, { params }) => ({
+            ...body,
+            jobId: `job-of-${params.workspaceID}`,
+          })),
+      },
+    ],
+    [
+      'takes far longer than the least for a sync, which nobody says',
+      {
+        noMaximum: true,
+        alter: (parts) =>
+          around(parts, 'sync-workspace', async (call, honest) => {
+            const workspaces = [...call.store.collaborations.values()].flatMap((each) => [...each.workspaces])
+            for (const [, workspace] of workspaces) if (workspace.syncMs < 2000) workspace.syncMs += 2300
+            return honest()
+          }),
+      },
+    ],
+    ['takes 400 ms for any answer', { latencyMs: 400 }],
+  ])('is left in peace where it %s', async (_, setting) => {
+    expect(await judged({ ...sayingNothing, ...setting })).toEqual([])
+  })
+
+  it.concurrent('is told that it should not let syncs overlap, and no more', async () => {
+    const alter = (parts: Parts) => {
+      parts.syncGate = (_call, { sync }) =>
+        sync?.scheduled === true ? parts.refuse('sync-running') : undefined
+    }
+    const short = await judged({ alter })
+    expect(short.map(([id, outcome]) => [id, outcome])).toEqual([
+      ['sync-workspace/own-syncs-one-at-a-time', 'warned'],
+      ['sync-workspace/own-syncs-one-at-a-time:together', 'warned'],
+    ])
+  })
+
+  it.concurrent('is not judged by timing where any answer takes as long as a sync', async () => {
+    const requirements = ['sync-workspace/*-blocks', 'sync-workspace/*-returns', 'sync-workspace/*-time']
+    const short = await judged({ latencyMs: 900, http: { timeout: '3s' }, requirements })
+    for (const [, outcome, reason] of short)
+      expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/^timing could not tell/)])
+    expect(short.map(([id]) => id)).not.toContain('sync-workspace/asynchronous-returns')
+    expect(short.map(([id]) => id)).toContain('sync-workspace/synchronous-blocks')
+    // Syncs that are answered so late take turns, and each waits for the others.
+  }, 180_000)
+})
+
+it('blames nothing but the sync where every second sync is answered 500', async () => {
+  let count = 0
+  const alter = (parts: Parts) =>
+    around(parts, 'sync-workspace', (_call, honest) => {
+      count += 1
+      return count % 2 === 0 ? { status: 500, body: {}, refused: 'sync-running' } : honest()
+    })
+  const short = await judged({ alter, requirements: [...syncing, 'add-workspace/creates'] })
+  const others = short.filter(([id]) => !/sync/.test(id as string))
+  expect(others).toEqual([])
+})

@@ -1,0 +1,126 @@
+/** The syncs of a run: which of them may still run, and how long syncs of each workspace take. Times in ms of `performance.now()`. */
+
+import { acceptance } from '../clauses/acceptance.ts'
+import { took, tooSoon } from '../clauses/timing.ts'
+import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { largestRead } from './acceptances.ts'
+import type { Mode } from './sync-modes.ts'
+
+interface Lengths {
+  readonly leastMs: number
+  /** As its fixture says it. */
+  readonly mostMs?: number
+}
+
+/** A sync that was asked for, or that a fixture says is running. */
+export interface SyncUnderWay {
+  readonly workspaceId: string
+  /** It runs until then at least; 0: not known. */
+  readonly leastUntil: number
+  /** It is over by then if it takes as long as others did; that and the next without end while nothing was answered. */
+  readonly likelyUntil: number
+  readonly mostUntil: number
+}
+
+export class SyncTimes {
+  readonly #settleMs: number
+  readonly #workspaces = new Map<string, Lengths>()
+  /** By how much the longest lone sync that was measured exceeded what its fixture promises at least, in ms. */
+  #excessMs: number | undefined
+  #syncs: SyncUnderWay[] = []
+  readonly #synced = new Set<string>()
+
+  /** `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most. */
+  constructor(settleMs: number) {
+    this.#settleMs = settleMs
+  }
+
+  handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
+    if (kind === 'scheduledSync') {
+      const { workspaceId, remainingMs } = fixture as FixtureAnswers['scheduledSync']
+      const until = performance.now() + remainingMs
+      this.#workspaces.set(workspaceId, { leastMs: 0 })
+      this.#synced.add(workspaceId)
+      this.#syncs.push({ workspaceId, leastUntil: until, likelyUntil: until, mostUntil: until })
+    }
+    if (kind === 'workspace') {
+      const { workspaceId, minimumSyncMs, maximumSyncMs } = fixture as FixtureAnswers['workspace']
+      const most = maximumSyncMs === undefined ? {} : { mostMs: maximumSyncMs }
+      this.#workspaces.set(workspaceId, { leastMs: minimumSyncMs, ...most })
+    }
+  }
+
+  /** Whether that workspace was synced before, by the run or on schedule, or more than one sync of it was asked for. */
+  wasSynced(workspaceId: string): boolean {
+    return this.#synced.has(workspaceId)
+  }
+
+  /** The least that a sync of that workspace takes, in ms; 0: not known. */
+  leastOf(workspaceId: string): number {
+    return this.#workspaces.get(workspaceId)?.leastMs ?? 0
+  }
+
+  /**
+   * The longest that a sync of that workspace takes, in ms: as its fixture says it, or the settle time beyond the
+   * longest that a lone sync was measured to take.
+   */
+  longestOf(workspaceId: string): number {
+    const { leastMs = 0, mostMs } = this.#workspaces.get(workspaceId) ?? {}
+    return mostMs ?? leastMs + (this.#excessMs ?? 0) + this.#settleMs
+  }
+
+  /** Whether that longest rests on a fixture or a measurement. */
+  knowsLongestOf(workspaceId: string): boolean {
+    return this.#excessMs !== undefined || this.#workspaces.get(workspaceId)?.mostMs !== undefined
+  }
+
+  /** The longest that a sync of any workspace takes, in ms. */
+  get longest(): number {
+    return Math.max(0, ...[...this.#workspaces.keys()].map((id) => this.longestOf(id)))
+  }
+
+  /** A sync was asked for; to be told that the exchange is over, and of the answer where one came. */
+  asked(workspaceId: string, mode: Mode | undefined): { ended(): void; answered(answer: Answer): void } {
+    const lone = !this.#syncs.some((sync) => sync.workspaceId === workspaceId && mayRun(sync))
+    if (!lone) this.#synced.add(workspaceId)
+    const endless = Number.POSITIVE_INFINITY
+    const request = { workspaceId, leastUntil: 0, likelyUntil: endless, mostUntil: endless }
+    this.#syncs.push(request)
+    return {
+      ended: () => {
+        this.#syncs = this.#syncs.filter((sync) => sync !== request && mayRun(sync))
+      },
+      answered: (answer) => {
+        if (!isAccepted(answer)) return
+        this.#synced.add(workspaceId)
+        const leastMs = this.leastOf(workspaceId)
+        const blocked = mode === 'synchronous' && !tooSoon(took(answer), leastMs)
+        if (blocked && lone) this.#excessMs = Math.max(this.#excessMs ?? 0, took(answer) - leastMs)
+        // A synchronous answer that came in time says that the sync is over.
+        if (blocked && leastMs > 0) return
+        const mostUntil = answer.answeredAt + this.longestOf(workspaceId)
+        const likelyMs = leastMs + (this.#excessMs ?? Number.POSITIVE_INFINITY)
+        this.#syncs.push({
+          workspaceId,
+          leastUntil: lone ? answer.sentAt + leastMs : 0,
+          likelyUntil: Math.min(answer.answeredAt + likelyMs, mostUntil),
+          mostUntil,
+        })
+      },
+    }
+  }
+
+  /** Syncs that may still run, of that workspace or of any. */
+  underWay(workspaceId?: string): SyncUnderWay[] {
+    return this.#syncs.filter(
+      (sync) => (workspaceId === undefined || sync.workspaceId === workspaceId) && mayRun(sync),
+    )
+  }
+}
+
+const mayRun = ({ mostUntil }: SyncUnderWay): boolean => mostUntil > performance.now()
+
+/** Whether a sync was accepted; an answer too large to be read for this was not. */
+export const isAccepted = (answer: Answer): boolean =>
+  answer.body.length <= largestRead && acceptance(answer).accepted

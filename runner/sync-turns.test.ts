@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { answerOf } from './answers.fixture.ts'
+import { Unproven } from './findings.ts'
+import { isAccepted, SyncTimes } from './sync-times.ts'
+import { type SyncAsked, SyncTurns } from './sync-turns.ts'
+
+const lengthMs = 60
+
+interface Target {
+  /** Whether it refuses a sync now: of a workspace, while these run. */
+  readonly refuses?: (workspaceId: string, running: readonly string[]) => boolean
+  /** How long a sync waits until it starts, while these run. */
+  readonly holds?: (running: readonly string[]) => Promise<void> | undefined
+}
+
+/** Turns on a target of a few lines, all of whose syncs take as long, and what asks it for asynchronous ones. */
+function setting({ refuses = () => false, holds = () => undefined }: Target) {
+  const times = new SyncTimes(50)
+  const turns = new SyncTurns(times)
+  const running: string[] = []
+  let requests = 0
+  const send = (workspaceId: string) => async (): Promise<Answer> => {
+    const sentAt = performance.now()
+    requests += 1
+    await sleep(1)
+    if (refuses(workspaceId, running))
+      return { ...answerOf({ error: {} }), sentAt, answeredAt: performance.now() }
+    await holds(running)
+    running.push(workspaceId)
+    void sleep(lengthMs).then(() => running.splice(running.indexOf(workspaceId), 1))
+    return { ...answerOf({ success: true }), sentAt, answeredAt: performance.now() }
+  }
+  const sync = async (workspaceId: string, how: Partial<SyncAsked> = {}) => {
+    const workspace = {
+      collaborationId: 'c',
+      workspaceId,
+      minimumSyncMs: lengthMs,
+      maximumSyncMs: 2 * lengthMs,
+    }
+    if (times.leastOf(workspaceId) === 0) times.handedOut('workspace', workspace)
+    const asked = { workspaceId, mode: 'asynchronous', permitted: true, patient: true, ...how } as const
+    return isAccepted(await turns.of(asked, send(workspaceId)))
+  }
+  return { turns, times, sync, running, requests: () => requests }
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`)
+
+describe('syncs of different workspaces', () => {
+  it('go on beside each other where nothing is wrong, and are asked for once', async () => {
+    const { turns, sync, requests } = setting({})
+    expect(await Promise.all(many(8).map((id) => sync(id)))).not.toContain(false)
+    expect([turns.taken, requests()]).toEqual([false, 8])
+  })
+
+  it('take turns where one that runs keeps all others away, and all are accepted', async () => {
+    const { turns, sync } = setting({ refuses: (_, running) => running.length > 0 })
+    expect(await Promise.all(many(5).map((id) => sync(id)))).not.toContain(false)
+    expect(turns.taken).toBe(true)
+  })
+
+  it('take turns where only so many run at a time', async () => {
+    const { sync } = setting({ refuses: (_, running) => running.length > 2 })
+    expect(await Promise.all(many(8).map((id) => sync(id)))).not.toContain(false)
+  })
+
+  it('are refused where nothing in the way explains it, and soon that is believed', async () => {
+    const { turns, sync, requests } = setting({ refuses: (id) => id.startsWith('bad') })
+    expect(await sync('bad')).toBe(false)
+    expect(requests()).toBe(1)
+    for (const id of ['bad1', 'bad2', 'bad3']) {
+      await sync(`good beside ${id}`)
+      expect(await sync(id)).toBe(false)
+    }
+    expect(turns.taken).toBe(false)
+    const before = requests()
+    await sync('good at last')
+    expect(await sync('bad4')).toBe(false)
+    expect(requests()).toBe(before + 2)
+  })
+
+  it('go freely again once they went on beside each other often enough', async () => {
+    let refused = 0
+    const { turns, sync } = setting({ refuses: (_, { length }) => length > 0 && refused++ < 2 })
+    await Promise.all(many(30).map((id) => sync(id)))
+    expect(turns.taken).toBe(false)
+  })
+})
+
+describe('a second sync of a workspace', () => {
+  it('is asked for until the first is over, and keeps no other one waiting', async () => {
+    const { turns, sync } = setting({ refuses: (id, running) => running.includes(id) })
+    expect([await sync('a'), ...(await Promise.all([sync('a'), sync('b')]))]).toEqual([true, true, true])
+    expect(turns.taken).toBe(false)
+  })
+
+  it('is asked for through a cool-down', async () => {
+    let over = Number.POSITIVE_INFINITY
+    const { sync } = setting({
+      refuses: () => performance.now() < over + 400 && over !== Number.POSITIVE_INFINITY,
+    })
+    await sync('a')
+    over = performance.now() + lengthMs
+    expect(await sync('a')).toBe(true)
+  })
+
+  it('is asked for once where the first answer counts', async () => {
+    const { sync, requests } = setting({ refuses: (id, running) => running.includes(id) })
+    await sync('a')
+    expect(await sync('a', { patient: false })).toBe(false)
+    expect(requests()).toBe(2)
+  })
+})
+
+describe('what has it all to itself', () => {
+  it('goes at once where syncs do not take turns', async () => {
+    const { turns, sync, running } = setting({})
+    await sync('a')
+    expect(await turns.alone(async () => [...running])).toEqual(['a'])
+  })
+
+  it('is tried again in quiet where only now it shows that they hold each other up', async () => {
+    const { turns, sync, running } = setting({ refuses: (_, { length }) => length > 0 })
+    await sync('a')
+    const seen: number[] = []
+    const scenario = async () => {
+      seen.push(running.length)
+      if (!(await sync('b', { patient: false }))) throw new Unproven('refused')
+      return 'done'
+    }
+    expect(await turns.alone(scenario)).toBe('done')
+    expect(seen).toEqual([1, 0])
+  })
+
+  it('passes on what is wrong with the target itself', async () => {
+    const { turns } = setting({})
+    await expect(turns.alone(() => Promise.reject(new Unproven('refused')))).rejects.toThrow('refused')
+  })
+})
+
+describe('the longest that a sync takes', () => {
+  const handedOut = (workspace: { minimumSyncMs: number; maximumSyncMs?: number }) => {
+    const times = new SyncTimes(100)
+    times.handedOut('workspace', { collaborationId: 'c', workspaceId: 'w', ...workspace })
+    return times
+  }
+  const synced = (times: SyncTimes, tookMs: number) => {
+    const request = times.asked('w', 'synchronous')
+    request.ended()
+    request.answered({ ...answerOf({ success: true }), sentAt: 0, answeredAt: tookMs })
+  }
+
+  it('is what the fixture says', () => {
+    const times = handedOut({ minimumSyncMs: 300, maximumSyncMs: 500 })
+    expect([times.longestOf('w'), times.knowsLongestOf('w')]).toEqual([500, true])
+  })
+
+  it('is the settle time beyond what was measured, and before that a guess', () => {
+    const times = handedOut({ minimumSyncMs: 300 })
+    expect([times.longestOf('w'), times.knowsLongestOf('w')]).toEqual([400, false])
+    synced(times, 2600)
+    expect([times.longestOf('w'), times.knowsLongestOf('w')]).toEqual([2700, true])
+  })
+
+  it('is not measured by an answer that did not wait', () => {
+    const times = handedOut({ minimumSyncMs: 300 })
+    synced(times, 5)
+    expect(times.knowsLongestOf('w')).toBe(false)
+  })
+})

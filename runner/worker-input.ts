@@ -1,0 +1,33 @@
+/** What the process that starts the run hands to the worker in which the checks run. */
+import type { Configuration } from '../deployment/configuration/configuration.ts'
+
+/** Which checks to judge; empty lists select everything. The others are reported as not tested. */
+export interface Selection {
+  /** Operation ids. */
+  readonly operations: readonly string[]
+  /** Globs over requirement and check ids. */
+  readonly requirements: readonly string[]
+}
+
+export interface WorkerInput {
+  readonly configuration: Configuration
+  /** Where fixtures are handed out over HTTP; absent: nowhere. */
+  readonly fixturesUrl?: string
+  /** Marks what the run makes on the target. */
+  readonly runId: string
+  /** The file in which everything is noted that the run is given and does; absent: nowhere. */
+  readonly journal?: string
+  /** When the run began, in ms since 1970; absent: when its session did. */
+  readonly began?: number
+  readonly selection: Selection
+  /** Requests that the run may be expected to send; absent: not known. */
+  readonly requests?: number
+  /** The channel on which the worker says how far it is; absent: nobody listens. */
+  readonly pulses?: string
+  /** The suite files to run, without their ending. */
+  readonly files: readonly string[]
+  /** A replay: only this case of the generated ones, as `failure.path` of a result names it. */
+  readonly onlyCase?: string
+  /** The command line that a finding is shown again with; ` --requirement ID` is appended to it. */
+  readonly replayCommand: string
+}

@@ -1,0 +1,29 @@
+/** The command line of `selftest`, where it says what is wrong with it. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { observedSurroundings } from '../cli/process/surroundings.fixture.ts'
+import { runProgram } from '../cli/program.ts'
+
+async function selftest(...words: string[]) {
+  const out = mkdtempSync(join(tmpdir(), 'pc-selftest-'))
+  onTestFinished(() => rmSync(out, { recursive: true }))
+  const surroundings = observedSurroundings()
+  const code = await runProgram(['selftest', ...words, '--out', out], surroundings)
+  return { code, err: surroundings.complained(), files: readdirSync(out) }
+}
+
+test.each(['--part', '--only'])('%s takes the parts that there are', async (option) => {
+  const { code, err } = await selftest(option, 'luck')
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining('faults, variants, hostile, power, pools, situations, seeds'),
+  ])
+})
+
+test('--id that nothing is called is a usage error, and leaves no matrix', async () => {
+  const { code, err, files } = await selftest('--id', 'no-such-thing')
+  expect([code, files]).toEqual([2, []])
+  expect(err).toContain('--id: nothing is called no-such-thing')
+})

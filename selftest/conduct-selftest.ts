@@ -1,0 +1,102 @@
+/** Runs the parts of a self-test side by side and puts what came of them into one matrix. */
+import picomatch from 'picomatch'
+import { suiteVersion } from '../deployment/suite-version.ts'
+import { Lanes } from '../runner/lanes.ts'
+import { JudgingPool } from './judging-pool.ts'
+import { isOk, type Matrix, proofsOf } from './matrix.ts'
+import { type Part, parts, type Rows, type Trial, type TrialPlan, trialsOf } from './trials.ts'
+
+export interface SelftestPlan extends TrialPlan {
+  readonly only: readonly Part[]
+  /** Globs over the ids of faults, variants and all else that is tried; empty: everything. */
+  readonly ids: readonly string[]
+  /** How much is tried at once. */
+  readonly jobs: number
+  /** Aborted where the user interrupts: what is under way ends, and nothing further starts. */
+  readonly signal: AbortSignal
+  /** Called after each trial. */
+  onDone(name: string, problems: readonly string[], done: number, all: number): void
+}
+
+/** Resolves with the matrix, whatever broke; rejects only where the signal is aborted. */
+export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
+  const { only, ids, seed, runs, jobs, signal, onDone } = plan
+  const began = performance.now()
+  const pool = new JudgingPool()
+  const rows: Rows = {
+    faults: [],
+    variants: [],
+    hostile: [],
+    power: [],
+    pools: [],
+    situations: [],
+    seeds: [],
+  }
+  const stop = () => pool.close()
+  signal.addEventListener('abort', stop, { once: true })
+
+  const wanted = (part: Part): boolean => only.includes(part)
+  const trials = (part: Part): Trial[] =>
+    trialsOf(part, plan, rows, (alteration) => pool.judge(alteration)).filter(
+      ({ name }) => ids.length === 0 || picomatch.isMatch(name.replace(/^\w+ /, ''), [...ids]),
+    )
+  // One at a time, and before all else: how long they take and what they need is part of the judgement.
+  const alone = wanted('hostile') ? trials('hostile') : []
+  const sideBySide = parts.filter((part) => part !== 'hostile' && wanted(part)).flatMap(trials)
+  const all = alone.length + sideBySide.length
+  let again = 0
+  try {
+    await tryAll(alone, 1, signal, (name, problems, done) => onDone(name, problems, done, all))
+    const wrong = await tryAll(sideBySide, jobs, signal, (name, problems, done) =>
+      onDone(name, problems, alone.length + done, all),
+    )
+    const missed = wrong.filter(({ restsOnTime }) => restsOnTime)
+    again = missed.length
+    await tryAll(missed, 1, signal, (name, problems) => onDone(`${name}, alone`, problems, all, all))
+  } finally {
+    signal.removeEventListener('abort', stop)
+    pool.close()
+  }
+  // What was not tried has no row.
+  const tried = (part: Part) => (wanted(part) ? { [part]: rows[part].filter(Boolean) } : {})
+  const found = Object.assign({}, ...parts.map(tried)) as Partial<Matrix>
+  const proved = wanted('faults') && ids.length === 0 ? { proofs: proofsOf(rows.faults) } : {}
+  return {
+    format: 'portal-conformance/selftest',
+    formatVersion: 1,
+    suite: { version: suiteVersion },
+    run: {
+      seed,
+      runs,
+      jobs,
+      combinations: plan.combinations,
+      tried: all,
+      again,
+      durationMs: Math.round(performance.now() - began),
+    },
+    ...found,
+    ...proved,
+    ok: isOk({ ...found, ...proved }),
+  }
+}
+
+/** Tries them in their order, so many at once. Resolves with those that did not end as they should. */
+async function tryAll(
+  trials: readonly Trial[],
+  atOnce: number,
+  signal: AbortSignal,
+  onDone: (name: string, problems: readonly string[], done: number) => void,
+): Promise<Trial[]> {
+  let done = 0
+  const wrong: Trial[] = []
+  const tried = async (trial: Trial): Promise<void> => {
+    signal.throwIfAborted()
+    const problems = await trial.run()
+    signal.throwIfAborted()
+    if (problems.length > 0) wrong.push(trial)
+    onDone(trial.name, problems, ++done)
+  }
+  const lanes = new Lanes(atOnce)
+  await Promise.all(trials.map((trial) => lanes.run(() => tried(trial))))
+  return wrong
+}

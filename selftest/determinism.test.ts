@@ -1,0 +1,106 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
+import { startPortal } from '../reference/portal.ts'
+import { belongsTo } from '../runner/applicability.ts'
+import { declaredChecks } from '../runner/declared-checks.ts'
+import { runCheck } from '../runner/run-check.ts'
+import { Session } from '../runner/session.ts'
+
+/** Their number of requests is a matter of time. */
+const timed = new Set([
+  'sync-workspace/sync-timing',
+  'sync-workspace/sync-overlap',
+  'sync-workspace/sync-again',
+  'common/protocol-advice',
+])
+
+/** A request without the ids that the portal has given, in its path and in its fields. */
+function withoutIds({ path, fields, style, credential, method = 'POST' }: OutgoingRequest): string {
+  return (
+    JSON.stringify([method, path, fields, style, credential === undefined])
+      .replace(/(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g, 'ID')
+      .replace(/(?<=[/"])[A-Za-z0-9]{16}(?=[/"])/g, 'ID')
+      .replace(/(?<="targetUsername",")[^"]*/g, 'USER')
+      .replace(/(receiver|bystander)_\w+/g, 'USER')
+      // Items that checks share have had one owner or another before.
+      .replace(/(?<=\/users\/)[^/"]+/g, 'USER')
+  )
+}
+
+/** How often a sync is asked for again while another one runs is a matter of time. */
+const isNoRepeat = (request: string, at: number, sorted: readonly string[]): boolean =>
+  !request.includes('/sync"') || request !== sorted[at - 1]
+
+/** What each check sends, sorted: cases run side by side. */
+async function requestsOf(
+  configuration: Configuration,
+  ids?: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { fixtures } = configuration
+  const session = new Session({
+    configuration,
+    ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
+    runId: 'same',
+    selection: { operations: [], requirements: [] },
+    files: [],
+    replayCommand: '',
+  })
+  const running = new AsyncLocalStorage<string>()
+  const sent = new Map<string, string[]>()
+  const { client } = session
+  const send = client.send.bind(client)
+  client.send = (request) => {
+    const check = running.getStore() as string
+    sent.set(check, [...(sent.get(check) ?? []), withoutIds(request)])
+    return send(request)
+  }
+  const checks = (await declaredChecks()).filter(
+    ({ definition, file }) => belongsTo(definition, configuration) && !timed.has(file),
+  )
+  const chosen = checks.filter(({ definition }) => ids === undefined || ids.includes(definition.id))
+  await Promise.all(
+    chosen.map(({ definition }) => running.run(definition.id, () => runCheck(definition, session))),
+  )
+  await session.close()
+  return new Map([...sent].map(([check, requests]) => [check, requests.sort().filter(isNoRepeat)]))
+}
+
+async function configurationWith(seed: number): Promise<Configuration> {
+  const portal = await startPortal()
+  onTestFinished(() => portal.close())
+  return loadConfiguration(
+    { value: portal.configuration, name: 'the embedded portal' },
+    { seed, runs: 12 },
+    {},
+  )
+}
+
+describe('one seed', () => {
+  it('makes the same requests in each check, byte for byte but for ids of the target', async () => {
+    const first = await requestsOf(await configurationWith(5))
+    const second = await requestsOf(await configurationWith(5))
+    expect(first.size).toBeGreaterThan(100)
+    expect([...second.keys()].sort()).toEqual([...first.keys()].sort())
+    for (const [check, requests] of first) expect(second.get(check), check).toEqual(requests)
+  })
+
+  it('makes them also where a check runs alone', async () => {
+    const alone = ['add-workspace/name-kept', 'update-task-run/result-text', 'lifecycle/consistent'] as const
+    const company = await requestsOf(await configurationWith(6))
+    for (const check of alone) {
+      const requests = await requestsOf(await configurationWith(6), [check])
+      expect(requests.get(check), check).toEqual(company.get(check))
+    }
+  })
+})
+
+it('another seed makes other requests', async () => {
+  const [one, other] = [
+    await requestsOf(await configurationWith(7)),
+    await requestsOf(await configurationWith(8)),
+  ]
+  expect(one.get('add-workspace/name-kept')).not.toEqual(other.get('add-workspace/name-kept'))
+})

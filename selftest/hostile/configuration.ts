@@ -1,0 +1,72 @@
+/** Configurations for hostile targets: short time-outs, every actor, and secrets that are searched for afterwards. */
+import { randomBytes } from 'node:crypto'
+import { type ActorName, actorNames, type PortalName } from '../../deployment/configuration/configuration.ts'
+import type { ConfigurationFile, RunningTarget } from './hostile-target.ts'
+import { serveMadeUpFixtures } from './made-up-fixtures.ts'
+import type { Listening } from './servers.ts'
+
+/** How long one answer may take, and how long a throttling target is waited for, in milliseconds. */
+export const timeoutMs = 1000
+export const throttleWaitMs = 2000
+
+/** How many exchanges are under way at once. */
+export const concurrency = 8
+
+export const http = { timeout: `${timeoutMs}ms`, throttleWait: `${throttleWaitMs}ms`, concurrency } as const
+
+const portalOf = (actor: ActorName): PortalName =>
+  actor.startsWith('guest') || actor === 'syncInitiator' ? 'guest' : 'host'
+
+interface Planted {
+  readonly configuration: ConfigurationFile
+  readonly secrets: readonly string[]
+}
+
+/** A configuration whose credentials are new; `changes` replace whole sections. */
+function planted(baseUrl: string, fixturesUrl: string, changes: ConfigurationFile = {}): Planted {
+  const actors = actorNames.map((actor) => {
+    const credential = `planted-${randomBytes(12).toString('hex')}`
+    return [actor, { credential, username: `user_${actor}`, portal: portalOf(actor) }] as const
+  })
+  return {
+    secrets: actors.map(([, { credential }]) => credential),
+    configuration: {
+      target: { baseUrl, version: '11.0', edition: 'self-hosted', profile: 'none' },
+      authentication: { in: 'form', name: 'token' },
+      portals: {
+        host: { id: 'portalhost' },
+        guest: { id: 'portalguest' },
+        otherGuest: { id: 'portalother' },
+      },
+      actors: Object.fromEntries(actors),
+      fixtures: { url: fixturesUrl },
+      contract: {
+        sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
+        run: { statuses: ['executing', 'succeeded'], closed: true },
+      },
+      effects: 'all',
+      http,
+      run: { settle: '200ms', guestRefresh: '300ms' },
+      ...changes,
+    },
+  }
+}
+
+/** The base path of every target that answers over HTTP. */
+const basePath = '/sharing/rest'
+
+/** Puts a server, made-up fixtures and a configuration together. */
+export async function targetAt(
+  server: Listening,
+  changes: ConfigurationFile = {},
+  wrongs: () => readonly string[] = () => [],
+): Promise<RunningTarget> {
+  const fixtures = await serveMadeUpFixtures()
+  return {
+    ...planted(`${server.origin}${basePath}`, fixtures.origin, changes),
+    wrongs,
+    close: async () => {
+      await Promise.all([server.close(), fixtures.close()])
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { operationIds } from '../../specs/operations.ts'
+import { illnesses, illPortals } from './ill-portals.ts'
+import { type JudgedIllPortal, judgeIllPortal, problemsOfIll } from './judge-ill-portal.ts'
+
+const thoroughness = { seed: 3, runs: 5 }
+
+/** One of each illness, and the rates; `npm run try-ill-portals` tries all. */
+const sample = [
+  ['sync-workspace', 'error', 3],
+  ['add-workspace', 'page', 2],
+  ['update-participant', 'silence', 2],
+  ['delete-collaboration', 'closed', 3],
+  ['reassign-items', 'error', 10],
+] as const
+
+/** Bounds of time are looked at where nothing else runs beside. */
+const elsewhere = /^took /
+
+describe('a portal of which one operation fails now and then', () => {
+  let healthy: JudgedIllPortal
+  beforeAll(async () => {
+    healthy = await judgeIllPortal(undefined, thoroughness)
+  })
+
+  it.each(sample)('%s, %s, 1 in %i: nothing else is blamed, and not much more is sent', async (...of) => {
+    const [operation, illness, oneIn] = of
+    const ill = { operation, illness, oneIn }
+    const judged = await judgeIllPortal(ill, thoroughness)
+    expect(problemsOfIll(ill, judged, healthy).filter((problem) => !elsewhere.test(problem))).toEqual([])
+    expect(judged.requests).toBeLessThan(3 * healthy.requests)
+  })
+})
+
+it('is tried for every operation and every illness', () => {
+  expect(illPortals).toHaveLength(operationIds.length * illnesses.length * 3)
+})

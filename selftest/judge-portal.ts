@@ -1,0 +1,159 @@
+/** Runs the whole suite, in this process, on a portal that was altered on purpose or that hands out little. */
+
+import type { Configuration } from '../deployment/configuration/configuration.ts'
+import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { serveFixtures } from '../deployment/fixtures/fixture-server.ts'
+import { startWatchedPortal } from '../reference/portal.ts'
+import type { CheckResult } from '../runner/check-result.ts'
+import { runAll } from '../runner/run-all.ts'
+import { subSeed } from '../runner/seeds.ts'
+import { isGating } from '../specs/outcomes.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { requirementOf } from '../specs/requirements.ts'
+import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
+import { Rarity } from './power.ts'
+import { startPythonPortal } from './python-portal.ts'
+import { randomFrom } from './random.ts'
+import { type Scarcity, scarceProviders } from './scarce-providers.ts'
+import { Situated, type SituatedFault } from './situations.ts'
+
+/** How the portal is altered, and how thoroughly it is judged. */
+export interface Alteration {
+  /** The portal of examples/portal-python in place of the embedded one: it knows neither faults nor variants. */
+  readonly python?: true
+  readonly faults?: readonly string[]
+  readonly variants?: readonly string[]
+  /** A fault of the table of power, in one of so many requests; 0: in none. */
+  readonly rare?: { readonly fault: string; readonly oneIn: number }
+  /** A fault that shows in one situation only. */
+  readonly situated?: SituatedFault
+  /** Hands out little; absent: whatever is asked for. */
+  readonly scarcity?: Scarcity
+  /** A run before this one uses up what is handed out. */
+  readonly usedUp?: boolean
+  /** Judges what was recorded of the run too. */
+  readonly recorded?: true
+  readonly seed: number
+  readonly runs: number
+  /** A built-in profile, or the path of one; absent: none. */
+  readonly profile?: string
+  /** Globs over requirement ids; absent: everything. */
+  readonly requirements?: readonly string[]
+}
+
+export interface PortalJudgement {
+  readonly checks: readonly CheckResult[]
+  /** Must and implied requirements that failed, in the order of the contract. */
+  readonly failed: readonly RequirementId[]
+  /** Advice that was not kept. */
+  readonly warned: readonly RequirementId[]
+  /** What the recording was blamed for, where one was made. */
+  readonly breaches: readonly RecordedBreach[]
+  /** Requests of operations that the embedded portal served. */
+  readonly requests: number
+  /** Of these, requests in which the rare fault could show, or the situation held. */
+  readonly looks: number
+  readonly durationMs: number
+}
+
+interface Started {
+  readonly source: ConfigurationSource
+  requests(): number
+  close(): Promise<void>
+}
+
+/** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
+export async function judgePortal(alteration: Alteration): Promise<PortalJudgement> {
+  const { seed, runs, requirements = [], rare, situated, scarcity, usedUp = false } = alteration
+  const began = performance.now()
+  const recording = alteration.recorded === true ? new PortalRecording() : undefined
+  const now =
+    situated !== undefined
+      ? new Situated(situated, seed)
+      : rare === undefined
+        ? undefined
+        : new Rarity(rare.fault, rare.oneIn, seed)
+  const portal = await started(alteration, recording, now)
+  try {
+    const configuration = loadConfiguration(portal.source, { seed, runs }, {})
+    const openProvider = await providersOf(configuration, scarcity)
+    const judge = async (runId: string): Promise<CheckResult[]> => {
+      const provider = await openProvider()
+      try {
+        return await runAll({
+          configuration,
+          ...(provider.url === undefined ? {} : { fixturesUrl: provider.url }),
+          runId,
+          selection: { operations: [], requirements },
+          files: [],
+          replayCommand: 'portal-conformance run --reference',
+        })
+      } finally {
+        await provider.close()
+      }
+    }
+    if (usedUp) await judge('selftest-before')
+    const checks = await judge('selftest')
+    const requirementsThat = (end: CheckResult['outcome']) => [
+      ...new Set(checks.filter(({ outcome }) => outcome === end).map(({ requirement }) => requirement)),
+    ]
+    return {
+      checks,
+      failed: requirementsThat('failed').filter((id) => isGating(requirementOf(id).level)),
+      warned: requirementsThat('warned'),
+      breaches: (await recording?.breaches()) ?? [],
+      requests: portal.requests(),
+      looks: now?.looks ?? 0,
+      durationMs: Math.round(performance.now() - began),
+    }
+  } finally {
+    await portal.close()
+  }
+}
+
+async function started(
+  { python, faults = [], variants = [], profile = 'none' }: Alteration,
+  recording: PortalRecording | undefined,
+  now: Rarity | Situated | undefined,
+): Promise<Started> {
+  if (python === true) {
+    const { file, close } = await startPythonPortal()
+    return { source: { file }, requests: () => 0, close }
+  }
+  const watch = recording?.watch ?? now?.watch
+  const portal = await startWatchedPortal(
+    { faults, variants },
+    {
+      ...(now === undefined ? {} : { sometimes: now }),
+      ...(watch === undefined ? {} : { watch }),
+    },
+  )
+  const written = portal.configuration
+  const value = { ...written, target: { ...written.target, profile } }
+  return {
+    source: { value, name: 'the embedded portal' },
+    requests: () => portal.requests,
+    close: portal.close,
+  }
+}
+
+interface OpenProvider {
+  /** Absent: no fixtures at all. */
+  readonly url?: string
+  close(): Promise<void>
+}
+
+/** Opens, for one run at a time, what hands out its fixtures. */
+async function providersOf(
+  { fixtures, run, actors }: Configuration,
+  scarcity: Scarcity | undefined,
+): Promise<() => Promise<OpenProvider>> {
+  const close = async () => {}
+  if (fixtures === undefined || !('url' in fixtures)) return async () => ({ close })
+  const { url } = fixtures
+  if (scarcity === undefined) return async () => ({ url, close })
+  const random = randomFrom(subSeed(run.seed, 'provider'))
+  const provider = await scarceProviders(scarcity, url, { actors }, random)
+  return () => serveFixtures(provider())
+}

@@ -1,0 +1,146 @@
+/** How often a fault is found that shows only in some requests: measured, beside what the number of looks predicts. */
+import { changeAccepted, isAnonymous } from '../reference/alterations.ts'
+import type { Served } from '../reference/application.ts'
+import { faults } from '../reference/faults/index.ts'
+import type { Answer, Call, Parts } from '../reference/parts.ts'
+import { subSeed } from '../runner/seeds.ts'
+import type { OperationId } from '../specs/operations.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { randomFrom } from './random.ts'
+
+type Kind = 'shape' | 'identifier' | 'echo' | 'role'
+
+/** A fault that one exchange can show, and in which exchanges it can. */
+export interface PowerFault {
+  /** Of the catalogue of faults, or a name of its own. */
+  readonly id: string
+  readonly operation: OperationId
+  readonly kind: Kind
+  readonly breaks: RequirementId
+  /** Of a fault of the catalogue absent. */
+  readonly alter?: (parts: Parts) => void
+  /** The exchange is one in which it can show. */
+  readonly shows: (call: Call, answer: Answer) => boolean
+}
+
+const inAccepted = (_call: Call, { refused }: Answer): boolean => refused === undefined
+const askedBy =
+  (...actors: readonly string[]) =>
+  ({ user }: Call): boolean =>
+    actors.includes(user?.actor ?? '')
+const askedByNobody = (call: Call): boolean => isAnonymous(call)
+
+const inWorkspace =
+  (change: Readonly<Record<string, unknown>>) =>
+  (parts: Parts): void =>
+    changeAccepted(parts, 'add-workspace', (body) => ({
+      ...body,
+      workspace: { ...(body.workspace as object), ...change },
+    }))
+
+type Row = readonly [
+  id: string,
+  breaks: RequirementId,
+  kind: Kind,
+  shows: PowerFault['shows'],
+  alter?: PowerFault['alter'],
+]
+
+const rows: readonly Row[] = [
+  ['workspace-size-as-string', 'add-workspace/config-fields', 'shape', inAccepted],
+  [
+    'workspace-elsewhere',
+    'add-workspace/collaboration-id',
+    'identifier',
+    inAccepted,
+    inWorkspace({ collaborationId: 'elsewhere' }),
+  ],
+  ['workspace-renamed', 'add-workspace/name-kept', 'echo', inAccepted, inWorkspace({ name: 'renamed' })],
+  ['guests-add-workspaces', 'add-workspace/refuses-guest', 'role', askedBy('guestAdministrator')],
+  ['members-add-workspaces', 'add-workspace/refuses-non-administrator', 'role', askedBy('hostMember')],
+  ['anonymous-adds-workspaces', 'add-workspace/refuses-anonymous', 'role', askedByNobody],
+  ['run-id-as-number', 'update-task-run/updates', 'shape', inAccepted],
+  ['run-ids-swapped', 'update-task-run/identifiers', 'identifier', inAccepted],
+  ['reassign-without-item-id', 'reassign-items/reassigns', 'shape', inAccepted],
+  [
+    'error-details-owner-is-target',
+    'reassign-items/error-details-owner',
+    'identifier',
+    (_call, { refused }) => refused === 'ineligible-target',
+  ],
+  ['other-user-reassigns', 'reassign-items/refuses-other-user', 'role', askedBy('outsider')],
+  ['anonymous-reassigns', 'reassign-items/refuses-anonymous', 'role', askedByNobody],
+  ['sync-without-job', 'sync-workspace/starts', 'shape', inAccepted],
+  ['any-participant-syncs', 'sync-workspace/refuses-non-designated', 'role', askedBy('syncNonInitiator')],
+  ['anonymous-syncs', 'sync-workspace/refuses-anonymous', 'role', askedByNobody],
+  [
+    'participant-collaboration-as-number',
+    'update-participant/updates',
+    'shape',
+    inAccepted,
+    (parts) => changeAccepted(parts, 'update-participant', (body) => ({ ...body, collaborationId: 17 })),
+  ],
+  ['participant-portal-is-host', 'update-participant/identifiers', 'identifier', inAccepted],
+  ['guests-update-participants', 'update-participant/refuses-guest', 'role', askedBy('guestAdministrator')],
+  ['guests-delete', 'delete-collaboration/refuses-guest', 'role', askedBy('guestAdministrator')],
+  ['anonymous-deletes', 'delete-collaboration/refuses-anonymous', 'role', askedByNobody],
+  ['federation-update-without-id', 'update-federation/updates', 'shape', inAccepted],
+  ['federation-id-is-portal', 'update-federation/identifier', 'identifier', inAccepted],
+  [
+    'members-update-federations',
+    'update-federation/refuses-non-administrator',
+    'role',
+    askedBy('hostMember'),
+  ],
+]
+
+/** For every operation those of role, shape, identifier and echo that the contract knows of it. */
+export const powerFaults: readonly PowerFault[] = rows.map(([id, breaks, kind, shows, alter]) => ({
+  ...{ id, breaks, kind, shows, operation: breaks.split('/')[0] as OperationId },
+  ...(alter === undefined ? {} : { alter }),
+}))
+
+/** A fault that shows in one of so many requests, drawn by a seed; it counts the requests in which it could. */
+export class Rarity {
+  looks = 0
+  readonly #fault: PowerFault
+  readonly #oneIn: number
+  readonly #random: () => number
+
+  /** `oneIn` 0: never. */
+  constructor(id: string, oneIn: number, seed: number) {
+    const fault = powerFaults.find((each) => each.id === id)
+    if (fault === undefined) throw new Error(`There is no fault "${id}" in the table of power.`)
+    this.#fault = fault
+    this.#oneIn = oneIn
+    this.#random = randomFrom(subSeed(seed, `one in ${oneIn}: ${id}`))
+  }
+
+  readonly alter = (parts: Parts): void => {
+    const { id, alter = faults.find((fault) => fault.id === id)?.alter } = this.#fault
+    alter?.(parts)
+  }
+
+  readonly draw = (): boolean => this.#oneIn > 0 && this.#random() * this.#oneIn < 1
+
+  readonly watch = ({ call, answer }: Served): void => {
+    if (call?.operation !== this.#fault.operation || answer === undefined) return
+    if (this.#fault.shows(call, answer)) this.looks++
+  }
+}
+
+/** With what probability a fault that shows in one of so many requests shows in at least one of those looks. */
+export function predicted(oneIn: number, looks: number): number {
+  return 1 - (1 - 1 / oneIn) ** looks
+}
+
+/** With what probability at most so many of the tries find something that each of them finds with that one. */
+export function atMost(found: number, tries: number, probability: number): number {
+  let sum = 0
+  let ways = 1
+  for (let count = 0; count <= found; count++) {
+    sum += ways * probability ** count * (1 - probability) ** (tries - count)
+    ways = (ways * (tries - count)) / (count + 1)
+  }
+  return Math.min(1, sum)
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { runConformance } from '../cli/api.ts'
+import { writtenFor } from '../deployment/administration/administered.fixture.ts'
+import { readBackFaults } from '../reference/faults/read-back.ts'
+import { startPortal } from '../reference/portal.ts'
+
+/** The read-back checks of those requirements on a portal, by way of its administrators. */
+async function readBack(requirements: readonly string[], faults: readonly string[] = []) {
+  const portal = await startPortal({ faults })
+  onTestFinished(() => portal.close())
+  const { otherGuest } = portal.logins
+  const written = writtenFor(portal, {
+    otherGuest: { username: otherGuest.username, password: otherGuest.password },
+  })
+  const portals = { ...written.portals, otherGuest: { baseUrl: otherGuest.baseUrl } }
+  const configuration = { ...written, portals, run: { ...written.run, settle: '300ms', runs: 2 } }
+  const results = await runConformance({
+    configuration,
+    requirements: requirements.map((id) => `${id}:read-back`),
+  })
+  const checks = results.requirements
+    .flatMap((requirement) => requirement.checks)
+    .filter(({ id }) => id.endsWith(':read-back'))
+  const having = (outcome: string) => checks.filter((check) => check.outcome === outcome).map(({ id }) => id)
+  return { failed: having('failed'), passed: having('passed'), inconclusive: having('inconclusive') }
+}
+
+describe('reading back', () => {
+  it('finds nothing on an honest portal', async () => {
+    const { failed, passed, inconclusive } = await readBack(['*/*'])
+    expect([failed, inconclusive]).toEqual([[], []])
+    expect(passed.length).toBeGreaterThan(25)
+  })
+
+  it('has faults of its own, at least fifteen', () => {
+    expect(readBackFaults.length).toBeGreaterThanOrEqual(15)
+    expect(new Set(readBackFaults.map(({ id }) => id)).size).toBe(readBackFaults.length)
+  })
+
+  it.each(readBackFaults.map(({ id, breaks }) => [id, breaks] as const))('finds %s', async (id, breaks) => {
+    expect((await readBack(breaks, [id])).failed).toEqual(breaks.map((each) => `${each}:read-back`))
+  })
+})

@@ -1,0 +1,154 @@
+/** Situations in which a fault may show, and nowhere else: when a request comes says more of what is missed than what it asks for. */
+import type { IncomingMessage } from 'node:http'
+import type { Served } from '../reference/application.ts'
+import { faults } from '../reference/faults/index.ts'
+import type { Parts } from '../reference/parts.ts'
+import { subSeed } from '../runner/seeds.ts'
+import { randomFrom, shuffled } from './random.ts'
+
+/** What was served until a request comes. */
+interface Past {
+  /** How often it was accepted on the path, by path. */
+  readonly accepted: ReadonlyMap<string, number>
+  /** Whether the last answer on the path, and the last of all, was a refusal. */
+  readonly refusedThere: ReadonlySet<string>
+  readonly lastRefused: boolean
+  /** Requests on each connection. */
+  readonly onConnection: WeakMap<object, number>
+  /** Requests that are being served, of all operations. */
+  readonly underWay: number
+  /** Requests of operations so far. */
+  readonly served: number
+}
+
+interface Situation {
+  readonly id: string
+  readonly sentence: string
+  readonly holds: (path: string, request: IncomingMessage, past: Past, random: () => number) => boolean
+}
+
+const late = 200
+const oneIn = 5
+
+/** In which a fault of the catalogue is made to show. */
+export const situations: readonly Situation[] = [
+  {
+    id: 'second-use',
+    sentence: 'Only where the same path was accepted before.',
+    holds: (path, _request, { accepted }) => (accepted.get(path) ?? 0) > 0,
+  },
+  {
+    id: 'after-refusal-there',
+    sentence: 'Only where the last request of the same path was refused.',
+    holds: (path, _request, { refusedThere }) => refusedThere.has(path),
+  },
+  {
+    id: 'after-refusal',
+    sentence: 'Only where the last request of all was refused.',
+    holds: (_path, _request, { lastRefused }) => lastRefused,
+  },
+  {
+    id: 'after-acceptance',
+    sentence: 'Only where the last request of all was accepted.',
+    holds: (_path, _request, { lastRefused, served }) => served > 0 && !lastRefused,
+  },
+  {
+    id: 'used-connection',
+    sentence: 'Only on a connection that has carried a request before.',
+    holds: (_path, { socket }, { onConnection }) => (onConnection.get(socket) ?? 0) > 0,
+  },
+  {
+    id: 'in-company',
+    sentence: 'Only where another request is being served.',
+    holds: (_path, _request, { underWay }) => underWay > 0,
+  },
+  {
+    id: 'late',
+    sentence: `Only after ${late} requests.`,
+    holds: (_path, _request, { served }) => served >= late,
+  },
+  {
+    id: 'one-in-five',
+    sentence: `Only one time in ${oneIn}.`,
+    holds: (_path, _request, _past, random) => random() * oneIn < 1,
+  },
+]
+
+export interface SituatedFault {
+  readonly fault: string
+  readonly situation: string
+}
+
+/** Faults that show in a situation of their own already, or over several requests: no single request can be picked for them. */
+const ofTheirOwn =
+  /overlap|scheduled|lock|leaves|later|once|every-(?:sixth|fifth)|on-cold|field-missing|^second-|replayed|rights-(?:kept|from)|comes-back|survives|of-the-deleted|id-from-|mixed-up|former|long-|constant/
+
+/** So many combinations of a fault with a situation, drawn by the seed. */
+export function situatedFaults(seed: number, count: number): SituatedFault[] {
+  const all = faults
+    .filter(({ id, breaks }) => breaks.length > 0 && !ofTheirOwn.test(id))
+    .flatMap(({ id }) => situations.map((situation) => ({ fault: id, situation: situation.id })))
+  return shuffled(all, randomFrom(subSeed(seed, 'situations'))).slice(0, count)
+}
+
+/** Has a portal show a fault in one situation only. */
+export class Situated {
+  /** Requests in which the situation held. */
+  looks = 0
+  readonly #fault: string
+  readonly #situation: Situation
+  readonly #random: () => number
+  readonly #accepted = new Map<string, number>()
+  readonly #refusedThere = new Set<string>()
+  /** What is being served on each connection. */
+  readonly #pathOn = new WeakMap<object, string>()
+  readonly #onConnection = new WeakMap<object, number>()
+  #lastRefused = false
+  #underWay = 0
+  #served = 0
+
+  constructor({ fault, situation }: SituatedFault, seed: number) {
+    const known = situations.find(({ id }) => id === situation)
+    if (known === undefined) throw new Error(`There is no situation "${situation}".`)
+    this.#fault = fault
+    this.#situation = known
+    this.#random = randomFrom(subSeed(seed, `${fault} ${situation}`))
+  }
+
+  readonly alter = (parts: Parts): void => faults.find(({ id }) => id === this.#fault)?.alter(parts)
+
+  readonly draw = (request: IncomingMessage): boolean => {
+    const path = (request.url ?? '').split('?')[0] as string
+    this.#pathOn.set(request.socket, path)
+    const holds = this.#situation.holds(
+      path,
+      request,
+      {
+        accepted: this.#accepted,
+        refusedThere: this.#refusedThere,
+        lastRefused: this.#lastRefused,
+        onConnection: this.#onConnection,
+        underWay: this.#underWay,
+        served: this.#served,
+      },
+      this.#random,
+    )
+    this.#underWay += 1
+    if (holds) this.looks += 1
+    return holds
+  }
+
+  readonly watch = ({ call, answer, arrival }: Served): void => {
+    this.#underWay = Math.max(0, this.#underWay - 1)
+    this.#onConnection.set(arrival.socket, (this.#onConnection.get(arrival.socket) ?? 0) + 1)
+    if (call === undefined || answer === undefined) return
+    this.#served += 1
+    this.#lastRefused = answer.refused !== undefined
+    const path = this.#pathOn.get(arrival.socket) as string
+    if (this.#lastRefused) this.#refusedThere.add(path)
+    else {
+      this.#refusedThere.delete(path)
+      this.#accepted.set(path, (this.#accepted.get(path) ?? 0) + 1)
+    }
+  }
+}

@@ -1,0 +1,294 @@
+/** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { scalarTexts } from '../../runner/cases/text.ts'
+import { suite } from '../../runner/check.ts'
+import type { Request } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { distinct } from '../../runner/distinct.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { observeWorkspaceTexts } from '../common/observing/workspace-texts.ts'
+import { racersFor, together } from '../common/races.ts'
+import { WorkspacePlaces } from '../common/workspace-places.ts'
+
+const check = suite({
+  operation: 'add-workspace',
+  actors: ['hostAdministrator'],
+  fixtures: ['collaboration', 'group'],
+})
+
+type Context = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
+
+const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
+const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && !inConfig(path)
+const ordinary = { text: 'ordinary' } as const
+const some = { share: 0.3, least: 8 }
+
+/** Adds workspaces, each where nothing of its name was added before. */
+function adding({ as, given }: Context): (request: Request) => Promise<Answer> {
+  const places = new WorkspacePlaces(() => given.collaboration())
+  return async (request) => {
+    const named = given.named(request)
+    const collaborationId = await places.for(named.collaborationWorkspaceName)
+    return as.hostAdministrator(
+      'add-workspace',
+      { collaborationId },
+      await given.linked('add-workspace', named),
+    )
+  }
+}
+
+check('add-workspace/creates', {}, async (context) => {
+  const add = adding(context)
+  await context.forAll(context.given.requests('add-workspace', ordinary), async (request) => {
+    const answer = await add(request)
+    const { workspace } = context.expect(answer).toBeAccepted()
+    const isObject = typeof workspace === 'object' && workspace !== null
+    context.expect(answer).toShow(isObject, 'the answer holds no workspace', {
+      expected: 'workspace: an object',
+      actual: `workspace: ${JSON.stringify(workspace) ?? 'missing'}`,
+      fields: ['workspace'],
+    })
+  })
+  await context.aside(() => observeWorkspaceTexts(context))
+})
+
+for (const [id, concerns, within] of [
+  ['add-workspace/workspace-fields', inWorkspace, 'workspace'],
+  ['add-workspace/config-fields', inConfig, 'workspace.config'],
+] as const) {
+  check(id, {}, async (context) => {
+    const add = adding(context)
+    const { portalGroupId: _, ...whole } = await context.given.request('add-workspace')
+    const examples = scalarTexts.map((text) => ({
+      ...whole,
+      collaborationWorkspaceName: text,
+      collaborationWorkspaceDescription: text,
+    }))
+    await context.forAll(
+      context.given.requests('add-workspace'),
+      async (request) => {
+        const expected = context.expect(await add(request))
+        expected.object(within)
+        expected.toMatch('add-workspace.response', concerns)
+      },
+      { ...some, examples },
+    )
+  })
+}
+
+check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }) => {
+  // With one collaboration, its id could be the only one ever given.
+  const collaborations = await distinct(2, {
+    kind: 'collaboration',
+    obtain: () => given.collaboration(),
+    idOf: ({ collaborationId }) => collaborationId,
+  })
+  await forAll(
+    fc.tuple(given.requests('add-workspace', ordinary), fc.constantFrom(...collaborations)),
+    async ([request, at]) => {
+      const linked = await given.linked('add-workspace', given.named(request))
+      const answer = await as.hostAdministrator('add-workspace', at, linked)
+      expect(answer).toKeep('add-workspace/collaboration-id')
+    },
+    { least: 24 },
+  )
+})
+
+check('add-workspace/id-is-new', {}, async (context) => {
+  const { as, given, forAll, control, expect, observe } = context
+  const places = new WorkspacePlaces(() => given.collaboration())
+  const seen = new Map<string, string>()
+  const judge = (answer: Answer, name: unknown): void => {
+    const id = expect(answer).field('workspace.id').string
+    expect(answer).toShow(!seen.has(id), 'the id of a new workspace was given before', {
+      expected: 'an id that no other workspace has',
+      actual: `${id}, which the workspace named ${seen.get(id)} got before`,
+      fields: ['workspace.id'],
+    })
+    seen.set(id, JSON.stringify(name))
+  }
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      const named = given.named(request)
+      const name = named.collaborationWorkspaceName
+      const [here, there] = [await places.for(name), await places.for(name)]
+      const add = async (collaborationId: string, asked = named) =>
+        as.hostAdministrator('add-workspace', { collaborationId }, await given.linked('add-workspace', asked))
+      for (const asked of [named, given.named(request)]) {
+        const answer = await add(here, asked)
+        control(answer)
+        judge(answer, asked.collaborationWorkspaceName)
+      }
+      for (const [place, where] of [
+        [there, 'in another collaboration'],
+        [here, 'in the same collaboration'],
+      ] as const) {
+        const again = await add(place)
+        const { accepted } = acceptance(again)
+        observe(
+          'equal-names',
+          `a second workspace of the same name ${where}: ${accepted ? 'accepted' : 'refused'}`,
+        )
+        if (accepted) judge(again, name)
+      }
+    },
+    { share: 0.3, least: 6 },
+  )
+})
+
+/** Longer than the units of any clock, and than what a clause takes for a standing one; in ms. */
+const clockGoesOnMs = 2_600
+
+check('add-workspace/timestamps', {}, async (context) => {
+  const { given, forAll, expect } = context
+  const add = adding(context)
+  const times = new Set<unknown>()
+  const began = performance.now()
+  const judge = async (request: Request): Promise<void> => {
+    const answer = await add(request)
+    times.add(expect(answer).field('workspace.created').integer)
+    expect(answer).toKeep('add-workspace/timestamps')
+  }
+  await forAll(given.requests('add-workspace', ordinary), judge, some)
+  // One time for all of them: they were quick, or the clock stands still.
+  if (times.size === 1) await sleep(Math.max(0, began + clockGoesOnMs - performance.now()))
+  for (let again = 0; again < 2; again += 1) await judge(await given.request('add-workspace'))
+})
+
+check('add-workspace/unknown-collaboration', {}, async (context) => {
+  const { as, given, forAll, control, expect, nobodysLike } = context
+  const add = adding(context)
+  const { collaborationId } = await given.collaboration()
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      const before = await add(request)
+      control(before)
+      const unknown = { collaborationId: nobodysLike(collaborationId) }
+      const linked = await given.linked('add-workspace', request)
+      expect(await as.hostAdministrator('add-workspace', unknown, linked), before).toBeRefused()
+    },
+    { share: 0.2, least: 3 },
+  )
+})
+
+check('add-workspace/unknown-group', {}, async (context) => {
+  const { as, given, forAll, control, expect, nobodysLike } = context
+  const add = adding(context)
+  const { collaborationId } = await given.collaboration()
+  const { groupId } = await given.group()
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      const before = await add(request)
+      control(before)
+      const probe = { ...given.named(request), portalGroupId: nobodysLike(groupId) }
+      expect(await as.hostAdministrator('add-workspace', { collaborationId }, probe), before).toBeRefused(
+        () => 'a workspace was linked with a group that does not exist',
+        'portalGroupId',
+      )
+    },
+    { share: 0.1, least: 2 },
+  )
+})
+
+/** Before the first release that has collaborations there was no sync (§9). */
+const earliestSync = Date.UTC(2016, 0)
+
+check('add-workspace/last-sync-milliseconds', {}, async (context) => {
+  const { given, forAll, expect, configuration } = context
+  const add = adding(context)
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      const answer = await add(request)
+      const time = expect(answer).field('workspace.lastSyncSuccess').integer
+      const latest = Date.now() + configuration.run.clockToleranceMs
+      expect(answer).toShow(
+        time <= 0 || (time >= earliestSync && time <= latest),
+        'lastSyncSuccess is no time in milliseconds at which a sync can have been',
+        {
+          expected: `workspace.lastSyncSuccess not above zero, or from ${earliestSync} to ${latest}`,
+          actual: `workspace.lastSyncSuccess: ${time}`,
+          fields: ['workspace.lastSyncSuccess'],
+        },
+      )
+    },
+    { share: 0.2, least: 3 },
+  )
+})
+
+check('add-workspace/id-works', { also: ['sync-workspace'], actors: ['syncInitiator'] }, async (context) => {
+  const { as, given, control, expect, nobodysLike } = context
+  const { collaborationId } = await given.collaboration({ with: 'participant' })
+  const request = await given.request('add-workspace')
+  const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+  control(added)
+  const workspaceId = expect(added).field('workspace.id').string
+  const synced = await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+  expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
+  const unknown = { collaborationId, workspaceId: nobodysLike(workspaceId) }
+  const anything = await as.syncInitiator('sync-workspace', unknown)
+  if (acceptance(anything).accepted)
+    throw new Unproven('an id that no workspace has is taken as well, so that being taken shows nothing', [
+      synced,
+      anything,
+    ])
+})
+
+check(
+  'add-workspace/refuses-anonymous:replayed',
+  { title: 'Without credentials refused, also with a request that was accepted just before.' },
+  async ({ as, given, control, expect }) => {
+    const at = await given.collaboration()
+    const request = await given.linked('add-workspace', await given.request('add-workspace'))
+    const before = await as.hostAdministrator('add-workspace', at, request)
+    control(before)
+    expect(await as.anonymous('add-workspace', at, request), before).toBeRefused(
+      () => 'anonymous was let in with a request that had been accepted for an administrator',
+    )
+  },
+)
+
+check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (context) => {
+  const { as, given, forAll, control, expect, configuration } = context
+  const { collaborationId } = await given.collaboration()
+  const atOnce = racersFor(configuration, 8)
+  const seen = new Set<string>()
+  let round = 0
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      round += 1
+      const named = (at: number): Request =>
+        given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
+      const linked = await Promise.all(
+        Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
+      )
+      const answers = await together(
+        linked.map(
+          (one) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, one, { gate }),
+        ),
+      )
+      for (const answer of answers) {
+        control(answer)
+        const id = expect(answer).field('workspace.id').string
+        expect(answer, ...answers).toShow(
+          !seen.has(id),
+          'two workspaces that were added at the same moment have one id',
+          {
+            expected: 'an id that no other workspace has',
+            actual: `${id}, twice`,
+            fields: ['workspace.id'],
+          },
+        )
+        seen.add(id)
+      }
+    },
+    { share: 0.3, least: 10, width: 1 },
+  )
+})

@@ -1,0 +1,40 @@
+/** §2 Name and description of a workspace come back as they were sent. */
+import fc from 'fast-check'
+import { delicateTexts, printableText, textOfLength } from '../../runner/cases/text.ts'
+import { suite } from '../../runner/check.ts'
+import type { Request } from '../../runner/context/calls.ts'
+import { operationTarget, targetNeeds } from '../common/operation-targets.ts'
+
+const check = suite(targetNeeds('add-workspace'))
+
+for (const [id, field, shown, most] of [
+  ['add-workspace/name-kept', 'collaborationWorkspaceName', 'workspace.name', 100],
+  ['add-workspace/description-kept', 'collaborationWorkspaceDescription', 'workspace.description', 250],
+] as const) {
+  check(id, {}, async (context) => {
+    const { given, forAll, control, expect, configuration } = context
+    const { send } = operationTarget(context, 'add-workspace')
+    // Only the text that is judged is delicate: what is wrong with the other must not get in its way.
+    const texts = fc.oneof(
+      { arbitrary: printableText(most), weight: 4 },
+      { arbitrary: textOfLength(most), weight: 1 },
+    )
+    const valid = given.requests('add-workspace', { text: 'ordinary' })
+    const others = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicateTexts.length })
+    const examples = delicateTexts.map((text, at): Request => ({ ...others[at], [field]: text }))
+    const requests = fc.tuple(valid, texts).map(([request, text]): Request => ({ ...request, [field]: text }))
+    await forAll(
+      requests,
+      async (plain) => {
+        const request = given.named(plain)
+        const answer = await send(request)
+        control(answer)
+        // Normalisation is open: texts are sent in NFC, and canonically equivalent ones count as the same.
+        expect(answer)
+          .field(shown)
+          .toBe(request[field] as string, (text) => text.normalize('NFC'))
+      },
+      { least: 20, examples },
+    )
+  })
+}

@@ -1,0 +1,143 @@
+/** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
+import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { ActorName } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { openParameters } from '../../runner/cases/left-out.ts'
+import { suite } from '../../runner/check.ts'
+import type { Request } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Discarded } from '../../runner/context/for-all.ts'
+import { requestSchema } from '../../schemas/request-schemas.ts'
+import { type OperationId, operations } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+import { operationTarget, targetNeeds, usesUp } from './operation-targets.ts'
+
+type Refused = 'anonymous' | 'impostor' | ActorName
+
+/** Who is refused, by what the requirement is called. */
+const refusals: Readonly<Record<string, Refused>> = {
+  'refuses-guest': 'guestAdministrator',
+  'refuses-non-administrator': 'hostMember',
+  'refuses-non-designated': 'syncNonInitiator',
+  'refuses-other-organization': 'guestAdministrator',
+  'refuses-anonymous': 'anonymous',
+  'refuses-invalid-credential': 'impostor',
+}
+
+/** A delete is judged with its consequences, a reassignment with the rules that it alone has. */
+const elsewhere: readonly OperationId[] = ['delete-collaboration', 'reassign-items']
+
+/** Every wrong caller of every operation. */
+const rules = operations
+  .filter(({ id }) => !elsewhere.includes(id))
+  .flatMap(({ id: operation, requirements }) =>
+    requirements.flatMap(({ id }): { id: RequirementId; operation: OperationId; refused: Refused }[] => {
+      const refused = refusals[id.slice(operation.length + 1)]
+      return refused === undefined ? [] : [{ id, operation, refused }]
+    }),
+  )
+
+const nobody = new Set<Refused>(['anonymous', 'impostor'])
+const actorsOf = (refused: Refused): ActorName[] => (nobody.has(refused) ? [] : [refused as ActorName])
+
+for (const { id, operation, refused } of rules) {
+  const check = suite(targetNeeds(operation))
+
+  check(id, { actors: actorsOf(refused) }, async (context) => {
+    const { fixed, send, accepted, tried } = operationTarget(context, operation)
+    const portals = nobody.has(refused)
+      ? (['host', 'guest'] as const)
+      : context.portalsTriedBy(refused as ActorName)
+    const known = portals.filter((portal) => context.configuration.portals[portal] !== undefined)
+    const ordinary = { fixed, text: 'ordinary' } as const
+    const requests = fc.oneof(
+      context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
+      context.given.requests(operation, { ...ordinary, leaveOut: 'all-but-required' }),
+    )
+    const refuses = (request: Request, before: Answer, times = 1): Promise<void> =>
+      tried(async (call) => {
+        for (const portal of Array.from({ length: times }, () => known).flat()) {
+          const answer = await call(context.as[refused], request, {}, portal)
+          context
+            .expect(answer, before)
+            .toBeRefused(() => `${refused} was let in, on the path of the ${portal} portal`)
+        }
+      })
+    const { request: whole, answer } = await accepted()
+    context.control(answer)
+    // Twice: who was refused once is refused again.
+    await refuses(whole, answer, 2)
+    const open = openParameters(operation, whole)
+    await Promise.all(
+      open.map(async (name) => {
+        const { request, answer: before } = await accepted(name)
+        try {
+          controlOrDiscard(context, operation, request, before)
+        } catch (error) {
+          return unlessDiscarded(error)
+        }
+        await refuses(request, before)
+      }),
+    )
+    await context.forAll(
+      requests,
+      async (request) => {
+        const before = await send(request)
+        controlOrDiscard(context, operation, request, before)
+        await refuses(request, before)
+      },
+      usesUp(operation) ? { share: 0.1, most: 10, judged: 1 } : { share: 0.3 },
+    )
+  })
+}
+
+function unlessDiscarded(error: unknown): void {
+  if (!(error instanceof Discarded)) throw error
+}
+
+const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
+
+/**
+ * The control of a role: the same request by the right actor. Where something is left out that the contract leaves
+ * open, a refusal only says that it is required here; then the case is no probe and is put aside.
+ */
+function controlOrDiscard(
+  context: CheckContext,
+  operation: OperationId,
+  request: Request,
+  answer: Parameters<CheckContext['control']>[0],
+): void {
+  // A group that is not mentioned at all is put in when the request is sent.
+  const settled = context.configuration.contract.federation ?? {}
+  const complete = Object.entries(requestSchema(operation).properties).every(
+    ([name, property]) =>
+      request[name] !== undefined ||
+      (property['x-realistic'] === 'settled' && !Object.hasOwn(settled, name)) ||
+      (!Object.hasOwn(request, name) && linkedLater.has(name)),
+  )
+  if (!complete && !acceptance(answer).accepted)
+    throw new Discarded('a parameter that was left out is required here')
+  context.control(answer)
+}
+
+for (const { id, operation, refused: stranger } of rules) {
+  if (stranger !== 'anonymous' && stranger !== 'impostor') continue
+  const check = suite(targetNeeds(operation))
+  const title = `${stranger} is refused on a connection that a permitted caller has just used.`
+
+  check(`${id}:used-connection`, { title }, async (context) => {
+    const { fixed, send, tried } = operationTarget(context, operation)
+    const request = await context.given.request(operation, fixed)
+    await context.onOneConnection(async (connection) => {
+      const used = await send(request, { on: connection })
+      context.control(used)
+      await tried(async (call) => {
+        const answer = await call(context.as[stranger], request, { on: connection })
+        context
+          .expect(answer, used)
+          .toBeRefused(() => `${stranger} was let in on a connection that a permitted caller had used`)
+      })
+    })
+  })
+}

@@ -1,0 +1,184 @@
+/** §8 Limits: accepted up to the limit, not accepted beyond it. Every limit that a request schema states is judged. */
+import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { beyondTextLimit, withinTextLimit } from '../../runner/cases/boundaries.ts'
+import { eachLeftOut } from '../../runner/cases/left-out.ts'
+import { spacedText } from '../../runner/cases/text.ts'
+import { assertViolates } from '../../runner/cases/violations.ts'
+import { suite } from '../../runner/check.ts'
+import type { CheckId } from '../../runner/check-result.ts'
+import { fieldsOf, type Request } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/request-schemas.ts'
+import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
+import { type OperationTarget, operationTarget, targetNeeds } from './operation-targets.ts'
+
+/** Clauses that the contract has for a limit; any further limit of a schema is judged under the first of its operation. */
+const clauses: Readonly<Record<string, string>> = {
+  'add-workspace.collaborationWorkspaceName': 'add-workspace/name-limit',
+  'add-workspace.collaborationWorkspaceDescription': 'add-workspace/description-limit',
+}
+
+/** The check that proves one side of a limit. */
+export function limitCheck(operation: OperationId, { field }: Limit, side: 'accepts' | 'rejects'): CheckId {
+  const clause = clauses[`${operation}.${field}`]
+  const { id: main } = operationOf(operation).requirements[0]
+  return (clause === undefined ? `${main}:${field}-limit-${side}` : `${clause}-${side}`) as CheckId
+}
+
+for (const operation of operationIds) {
+  const schema = requestSchema(operation)
+  for (const limit of limitsOf(schema)) if (limit.keyword === 'maxLength') judgeTextLimit(operation, limit)
+}
+
+function judgeTextLimit(operation: OperationId, limit: Limit): void {
+  const schema = requestSchema(operation)
+  const check = suite(targetNeeds(operation))
+  const { field, most } = limit
+
+  check(
+    limitCheck(operation, limit, 'accepts'),
+    { title: `${field} of 1 to ${most} characters is accepted` },
+    async (context) => {
+      const { given, forAll, expect, configuration } = context
+      const call = operationTarget(context, operation)
+      const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
+      const requests = withinTextLimit(valid, limit)
+      const texts = ['a', 'é', '漢'].flatMap((character) =>
+        [most, most - 1, 1].map((size) => character.repeat(size)),
+      )
+      // Characters that are longer once they are escaped for a page or a query count as one each, too.
+      texts.push(
+        'R&D '
+          .repeat(most)
+          .slice(0, most - 1)
+          .concat('&'),
+      )
+      const examples = requestsWith(valid, configuration.run.seed, field, texts)
+      await forAll(
+        requests,
+        async (request) => {
+          const { text, answer } = await takes(call, given, request, field)
+          expect(answer).toBeAccepted(
+            `${field} of ${[...text].length} characters: ${JSON.stringify(text)}`,
+            field,
+          )
+        },
+        { least: 12, examples },
+      )
+      // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
+      const whole = { ...examples[0], ...othersAtMost(schema, field) }
+      const before = await call.send(inFull(given, { ...whole, [field]: 'éé' }))
+      if (!acceptance(before).accepted) return
+      expect(await call.send(inFull(given, { ...whole, [field]: 'é'.repeat(most) })), before).toBeAccepted(
+        `${field} of ${most} characters, with all other texts at their limits`,
+        field,
+      )
+    },
+  )
+
+  check(
+    limitCheck(operation, limit, 'rejects'),
+    { title: `${field} of more than ${most} characters is not accepted` },
+    async (context) => {
+      const { given, forAll, expect, control, configuration } = context
+      const call = operationTarget(context, operation)
+      const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
+      const sizes = [most + 1, most + 2, most + 10, 1001, 5000, 7001].filter((size) => size > most)
+      const texts = [...sizes.map((size) => 'é'.repeat(size)), spacedText('é', most + 1)]
+      const examples = requestsWith(valid, configuration.run.seed, field, texts).map((probe, at) => ({
+        control: { ...probe, [field]: 'é'.repeat(most) },
+        probe,
+        field,
+        size: [...(texts[at] as string)].length,
+      }))
+      await forAll(
+        beyondTextLimit(valid, limit),
+        async (made) => {
+          const { size } = made
+          const [within, probe] = [inFull(given, made.control), inFull(given, made.probe)]
+          assertViolates(schema, fieldsOf(configuration, operation, probe), { field, keyword: 'maxLength' })
+          const before = await call.send(within)
+          control(before, `the control, a request with ${field} of ${most} characters,`)
+          expect(await call.send(probe), before).toBeRefused(
+            (body) =>
+              shortened(body, probe[field] as string) ?? `${field} of ${size} characters was accepted`,
+            field,
+          )
+        },
+        { least: 24, examples },
+      )
+      // The limit holds also where a parameter is left out that need not be there: where it must be, this shows nothing.
+      for (const left of eachLeftOut(operation, await given.request(operation, call.fixed))) {
+        if (left[field] === undefined) continue
+        const before = await call.send(inFull(given, { ...left, [field]: 'é'.repeat(most) }))
+        if (!acceptance(before).accepted) continue
+        const probe = inFull(given, { ...left, [field]: 'é'.repeat(most + 1) })
+        expect(await call.send(probe), before).toBeRefused(
+          (body) =>
+            shortened(body, probe[field] as string) ?? `${field} of ${most + 1} characters was accepted`,
+          field,
+        )
+      }
+    },
+  )
+}
+
+/** The request with a name of its own where it holds one, all texts as long as they are. */
+const inFull = (given: Pick<CheckContext['given'], 'named'>, request: Request): Request =>
+  given.named(request, { keepLength: true })
+
+/** So many names of one character are tried, since each may be somebody's already. */
+const shortNames = 4
+
+/** Sends the request, its name made its own; one of a single character again with others, as long as it is refused. */
+async function takes(
+  { send }: Pick<OperationTarget, 'send'>,
+  given: Pick<CheckContext['given'], 'named'>,
+  request: Request,
+  field: string,
+): Promise<{ text: string; answer: Answer }> {
+  for (let time = 1; ; time++) {
+    const named = inFull(given, request)
+    const answer = await send(named)
+    const text = named[field] as string
+    const own = text !== request[field] && text.length === 1
+    if (acceptance(answer).accepted || !own || time === shortNames) return { text, answer }
+  }
+}
+
+/** Valid requests that hold these texts in that field, for the cases that no run may miss. */
+function requestsWith(
+  valid: fc.Arbitrary<Request>,
+  seed: number,
+  field: string,
+  texts: readonly string[],
+): Request[] {
+  return fc
+    .sample(valid, { seed, numRuns: texts.length })
+    .map((request, at) => ({ ...request, [field]: texts[at] }))
+}
+
+/** Every other text of a request at the limit that its schema states for it. */
+function othersAtMost(schema: RequestSchema, field: string): Request {
+  return Object.fromEntries(
+    limitsOf(schema).flatMap(({ field: other, keyword, most }) =>
+      keyword === 'maxLength' && other !== field ? [[other, 'é'.repeat(most)]] : [],
+    ),
+  )
+}
+
+/** Where an accepted text came back shorter than it was sent. */
+function shortened(body: object, sent: string): string | undefined {
+  for (const value of Object.values(body)) {
+    if (typeof value === 'string' && value !== '' && value.length < sent.length && sent.startsWith(value)) {
+      return `the text of ${[...sent].length} characters was not refused but quietly shortened to ${[...value].length}`
+    }
+    if (typeof value === 'object' && value !== null) {
+      const deeper = shortened(value, sent)
+      if (deeper !== undefined) return deeper
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,116 @@
+/** What a deployment does with texts of workspaces that the contract leaves open. Observed, never judged. */
+
+import { acceptance } from '../../../clauses/acceptance.ts'
+import { bodyJson } from '../../../deployment/http/answer.ts'
+import type { Answer } from '../../../deployment/http/exchange.ts'
+import { markOf } from '../../../runner/cases/unique-name.ts'
+import type { CheckContext } from '../../../runner/context/context.ts'
+import type { OpenPointId } from '../../../specs/open-points.ts'
+
+/** A name, what it is called in a report, and the names that a deployment may make of it. */
+interface Trial {
+  readonly point: OpenPointId
+  readonly what: string
+  /** Around a word of its own, since another workspace may have the name already. */
+  readonly name: (own: string) => string
+  readonly mayBecome: (own: string) => Readonly<Record<string, string>>
+}
+
+const trials: readonly Trial[] = [
+  { point: 'empty-text', what: 'an empty name', name: () => '', mayBecome: () => ({}) },
+  {
+    point: 'text-normalisation',
+    what: 'spaces at the ends',
+    name: (own) => ` ${own} `,
+    mayBecome: (own) => ({ trimmed: own }),
+  },
+  {
+    point: 'text-normalisation',
+    what: 'decomposed letters',
+    name: (own) => `${own} Cafe\u0301`,
+    mayBecome: (own) => ({ composed: `${own} Caf\u00e9` }),
+  },
+  {
+    point: 'text-normalisation',
+    what: 'a control character',
+    name: (own) => `${own}\u0007`,
+    mayBecome: (own) => ({ dropped: own }),
+  },
+  {
+    point: 'markup',
+    what: 'markup',
+    name: (own) => `<b>${own}</b>`,
+    mayBecome: (own) => ({ removed: own, escaped: `&lt;b&gt;${own}&lt;/b&gt;` }),
+  },
+  {
+    point: 'markup',
+    what: 'quotes',
+    name: (own) => `'${own}' "two"`,
+    mayBecome: (own) => ({ removed: `${own} two`, escaped: `&#39;${own}&#39; &quot;two&quot;` }),
+  },
+  { point: 'markup', what: 'a sum', name: (own) => `${own} 1+1=2`, mayBecome: () => ({}) },
+  {
+    point: 'markup',
+    what: 'a path',
+    name: (own) => `C:\\${own}`,
+    mayBecome: (own) => ({ 'with its backslash doubled': `C:\\\\${own}` }),
+  },
+  {
+    point: 'markup',
+    what: 'placeholders',
+    name: (own) => `${own} {0}`,
+    mayBecome: (own) => ({ removed: `${own} ` }),
+  },
+]
+
+/** Tries names of every open kind, and finds out how characters beyond the basic plane are counted. */
+export async function observeWorkspaceTexts({
+  as,
+  given,
+  observe,
+  runId,
+}: CheckContext<'hostAdministrator', 'collaboration' | 'group'>): Promise<void> {
+  const request = await given.request('add-workspace', { portalGroupId: 'none' })
+  const { portalGroupId: _, ...plain } = request
+  const { collaborationId } = await given.collaboration()
+  const add = async (collaborationWorkspaceName: string) => {
+    const named = { ...plain, collaborationWorkspaceName }
+    return as.hostAdministrator(
+      'add-workspace',
+      { collaborationId },
+      await given.linked('add-workspace', named),
+    )
+  }
+  for (const { point, what, name, mayBecome } of trials) {
+    const own = markOf(runId, what)
+    const answer = await add(name(own))
+    observe(point, `${what}: ${fateOf(answer, name(own), mayBecome(own))}`)
+  }
+  observe('astral-counting', await countingOf(add))
+  const { lastSyncSuccess } = workspaceIn(await add(markOf(runId, 'never synced')))
+  if (typeof lastSyncSuccess === 'number')
+    observe('negative-last-sync', `of a new workspace: ${lastSyncSuccess}`)
+}
+
+function fateOf(answer: Answer, name: string, mayBecome: Readonly<Record<string, string>>): string {
+  if (!acceptance(answer).accepted) return 'refused'
+  const kept = workspaceIn(answer).name
+  if (kept === name) return 'kept'
+  return Object.entries(mayBecome).find(([, text]) => text === kept)?.[0] ?? 'changed in another way'
+}
+
+/** Names of one character that is one code point, two UTF-16 units and four bytes. */
+async function countingOf(add: (name: string) => Promise<Answer>): Promise<string> {
+  for (const [length, unit] of [
+    [100, 'code points or graphemes'],
+    [50, 'UTF-16 units'],
+    [25, 'bytes'],
+  ] as const) {
+    if (acceptance(await add('\u{1f680}'.repeat(length))).accepted) return `counted in ${unit}`
+  }
+  return 'refused in any number'
+}
+
+function workspaceIn(answer: Answer): { readonly name?: unknown; readonly lastSyncSuccess?: unknown } {
+  return acceptance(answer).accepted ? ((bodyJson(answer) as { workspace?: object }).workspace ?? {}) : {}
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { Request } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { operationTarget } from './operation-targets.ts'
+
+/** A context of which only what adding a workspace uses is there; each group takes one workspace. */
+function contextOf() {
+  const groups: unknown[] = []
+  let made = 0
+  const given = {
+    collaboration: async () => ({ collaborationId: `c${++made}` }),
+    named: (request: Request) => request,
+    linked: async (_: string, request: Request) =>
+      Object.hasOwn(request, 'portalGroupId') ? request : { ...request, portalGroupId: `fresh ${++made}` },
+  }
+  const hostAdministrator = async (_: string, __: object, request: Request) => {
+    groups.push(request.portalGroupId)
+  }
+  const context = { given, as: { hostAdministrator } } as unknown as CheckContext
+  return { context, groups }
+}
+
+describe('operationTarget of add-workspace', () => {
+  it('sends a group once: a request that is sent again is linked with another', async () => {
+    const { context, groups } = contextOf()
+    const { send } = operationTarget(context, 'add-workspace')
+    const request = { collaborationWorkspaceName: 'A name', portalGroupId: 'g1' }
+    await send(request)
+    await send(request)
+    await send({ ...request, portalGroupId: 'bad' })
+    expect(groups).toEqual(['g1', expect.stringMatching(/^fresh/), 'bad'])
+  })
+
+  it('leaves out a group that is left out, every time', async () => {
+    const { context, groups } = contextOf()
+    const { send } = operationTarget(context, 'add-workspace')
+    const request = { collaborationWorkspaceName: 'A name', portalGroupId: undefined }
+    await send(request)
+    await send(request)
+    expect(groups).toEqual([undefined, undefined])
+  })
+})

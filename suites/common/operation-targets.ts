@@ -1,0 +1,205 @@
+/** For each operation: who may call it here, on what, and with which request. What all suites that go over the operations share. */
+
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { Needs } from '../../runner/check.ts'
+import type { At, Caller, How, Request } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import type { Ordinary } from '../../runner/context/given.ts'
+import type { Operation } from '../../specs/operation.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
+import { oneReceiver } from './receivers.ts'
+import { WorkspacePlaces } from './workspace-places.ts'
+
+/** One thing that an operation can be performed on, once or more often. */
+export interface Subject {
+  /** What the path names, where it is one fixture. */
+  readonly at?: Readonly<Record<string, string>>
+  /** The call by anybody, under the portal of its caller unless another is named. */
+  readonly call: (caller: Caller, request: Request, how?: How, portal?: PortalName) => Promise<Answer>
+}
+
+interface Accepted extends Ordinary {
+  readonly subject: Subject
+}
+
+/** An operation, ready to be performed by those who may. */
+export interface OperationTarget {
+  /** Stand-ins for what `call` puts into the request itself. */
+  readonly fixed: Request
+  /** A subject of its own: an operation that uses up its subject never meets it twice. */
+  readonly fresh: () => Promise<Subject>
+  readonly permitted: Caller
+  /** A call by the permitted actor on a fresh subject. */
+  readonly send: (request: Request, how?: How) => Promise<Answer>
+  /**
+   * An ordinary request that was accepted, with what it was performed on: the same for all checks, as a control or to be
+   * looked at. `without`: a parameter that is left out of it.
+   */
+  readonly accepted: (without?: string) => Promise<Accepted>
+  /** Has callers who must be refused try a subject, which is for nothing else, and for the next ones until one is let in. */
+  readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
+}
+
+/** What is special about an operation: beyond it, a caller calls it on the one fixture that its path is filled in with. */
+interface Arrangement {
+  /** Fixtures beside the one that it is performed on. */
+  readonly also: readonly FixtureKind[]
+  readonly fixed?: Request
+  /** What is performed on, obtained anew. */
+  readonly obtain: (context: CheckContext) => Promise<Subject>
+}
+
+const under = (portal?: PortalName) => (portal === undefined ? {} : { portal })
+
+const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
+  'add-workspace': {
+    also: ['group'],
+    obtain: async ({ given }) => {
+      const places = new WorkspacePlaces(() => given.collaboration())
+      const sent = new Set<unknown>()
+      return {
+        call: async (caller, request, how, portal) => {
+          const named = given.named(request)
+          const collaborationId = await places.for(named.collaborationWorkspaceName)
+          const { portalGroupId, ...unlinked } = named
+          // A group may take one workspace only: then a second call with it would be refused for that.
+          const linked = await given.linked('add-workspace', sent.has(portalGroupId) ? unlinked : named)
+          if (portalGroupId !== undefined) sent.add(portalGroupId)
+          return caller('add-workspace', { collaborationId, ...under(portal) }, linked, how)
+        },
+      }
+    },
+  },
+  'reassign-items': {
+    also: ['eligibleUser'],
+    fixed: { items: ['stand-in'], targetUsername: 'stand-in' },
+    obtain: async ({ given }) => {
+      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+      const username = await oneReceiver({ given })
+      return {
+        call: (caller, request, how, portal) => {
+          const real = { ...request, items: itemIds, targetUsername: username }
+          return caller('reassign-items', { userName: owner, ...under(portal) }, real, how)
+        },
+      }
+    },
+  },
+  'update-federation': {
+    also: ['group'],
+    obtain: async ({ given }) => {
+      const { federationId } = await given.federation()
+      return {
+        call: async (caller, request, how, portal) => {
+          const linked = await given.linked('update-federation', request)
+          return caller('update-federation', { federationId, ...under(portal) }, linked, how)
+        },
+      }
+    },
+  },
+}
+
+/** What any operation is performed on that nothing special is said of. */
+async function plainSubject(
+  { given }: CheckContext,
+  operation: OperationId,
+  obtain: () => Promise<unknown> = given[operationOf(operation).on],
+): Promise<Subject> {
+  // That the fixture holds what the path names shows at the first request: the call refuses a path with gaps.
+  const place = (await obtain()) as At<OperationId>
+  return {
+    at: place,
+    call: (caller, request, how, portal) => caller(operation, { ...place, ...under(portal) }, request, how),
+  }
+}
+
+const lasting = new WeakMap<CheckContext, Map<OperationId, Promise<Subject>>>()
+
+/** A subject to perform the operation on; one that outlives its calls is obtained once for all calls of a check. */
+function subjectOf(context: CheckContext, operation: OperationId): Promise<Subject> {
+  const obtain = () => special[operation]?.obtain(context) ?? plainSubject(context, operation)
+  if (usesUp(operation)) return obtain()
+  const known = lasting.get(context) ?? new Map<OperationId, Promise<Subject>>()
+  lasting.set(context, known)
+  const subject = known.get(operation) ?? obtain()
+  known.set(operation, subject)
+  return subject
+}
+
+/** Whether an accepted call leaves its fixture in a state in which the next may be refused. */
+export const usesUp = (id: OperationId): boolean => {
+  const operation: Operation = operationOf(id)
+  return operation.usesUp === true
+}
+
+/** What a check of that operation needs. */
+export function targetNeeds(
+  operation: OperationId,
+): Needs<ActorName, FixtureKind> & { readonly operation: OperationId } {
+  const { calledBy, on } = operationOf(operation)
+  return { operation, actors: [calledBy], fixtures: [on, ...(special[operation]?.also ?? [])] }
+}
+
+/** The operation, ready to be performed in that check. */
+export function operationTarget(context: CheckContext, operation: OperationId): OperationTarget {
+  const { given } = context
+  const permitted = context.as[operationOf(operation).calledBy]
+  const fixed = special[operation]?.fixed ?? {}
+  const fresh = () => subjectOf(context, operation)
+  /** A workspace is given to others as soon as it was synced, so that nobody waits for one who waits himself. */
+  const onFresh = <R>(use: (subject: Subject) => Promise<R>): Promise<R> =>
+    operation === 'sync-workspace'
+      ? given.withWorkspace(async (workspace) =>
+          use(await plainSubject(context, operation, async () => workspace)),
+        )
+      : fresh().then(use)
+  const send: OperationTarget['send'] = (request, how) => onFresh(({ call }) => call(permitted, request, how))
+  return {
+    fixed,
+    permitted,
+    fresh,
+    send,
+    accepted: (without) =>
+      given.accepted(`${operation} without ${without}`, async () => {
+        const whole = await given.ordinary(operation, fixed)
+        const request = without === undefined ? whole : { ...whole, [without]: undefined }
+        return onFresh(async (subject) => ({
+          request,
+          subject,
+          answer: await subject.call(permitted, request),
+        }))
+      }),
+    tried: (judge) =>
+      usesUp(operation) ? triedInTurn(context, operation, judge) : fresh().then(({ call }) => judge(call)),
+  }
+}
+
+/** Tries what is used up by an acceptance, and goes to the next who tries as long as there was none. */
+async function triedInTurn<R>(
+  context: CheckContext,
+  operation: OperationId,
+  judge: (call: Subject['call']) => Promise<R>,
+): Promise<R> {
+  const { shares } = context.given
+  const own = () =>
+    operation === 'sync-workspace'
+      ? plainSubject(context, operation, () => context.given.ownWorkspace())
+      : subjectOf(context, operation)
+  const { result } = await shares.inTurn(
+    `tried ${operation}`,
+    own,
+    async ({ call }) => {
+      let letIn = false
+      const result = await judge(async (...one) => {
+        const answer = await call(...one)
+        letIn ||= acceptance(answer).accepted
+        return answer
+      })
+      return { result, letIn }
+    },
+    ({ letIn }) => letIn,
+  )
+  return result
+}

@@ -1,0 +1,83 @@
+/** What a profile adds: error codes of refusals, and lists that are closed. Apart from the contract, and only where it says so. */
+
+import { acceptance, describe } from '../../clauses/acceptance.ts'
+import { errorOf } from '../../clauses/answer-error.ts'
+import type { ActorName } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { show } from '../../schemas/shown.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
+import type { RefusalCause } from '../../specs/profile.ts'
+import { operationTarget, targetNeeds } from './operation-targets.ts'
+
+/** A caller who may not perform the operation, where the contract names one. */
+const notPermitted: Partial<Record<OperationId, ActorName>> = {
+  'add-workspace': 'hostMember',
+  'update-participant': 'hostMember',
+  'delete-collaboration': 'hostMember',
+  'update-federation': 'hostMember',
+  'sync-workspace': 'syncNonInitiator',
+  'reassign-items': 'outsider',
+}
+
+/** A refusal must carry one of the codes; that there is a refusal at all is another requirement's affair. */
+function expectCode(context: CheckContext, answer: Answer, cause: RefusalCause): void {
+  if (acceptance(answer).accepted) {
+    throw new Unproven(`the request was ${describe(answer)}; so there is no error code to look at`, [answer])
+  }
+  const codes = context.configuration.profile?.errors[cause]?.codes as readonly number[]
+  const code = errorOf(answer)?.code
+  context.expect(answer).toShow(codes.includes(code as number), 'the refusal has another error code', {
+    expected: `error.code: ${codes.join(' or ')}`,
+    actual: `error.code: ${show(code)}`,
+  })
+}
+
+for (const operation of operationIds) {
+  const check = suite(targetNeeds(operation))
+
+  for (const [id, cause, stranger] of [
+    ['profile/no-credential-code', 'noCredential', 'anonymous'],
+    ['profile/invalid-credential-code', 'invalidCredential', 'impostor'],
+  ] as const) {
+    const title = `${operation}: the error code for a caller who is ${stranger}.`
+    check(`${id}:${operation}`, { profile: { error: cause }, title }, async (context) => {
+      const { fixed, tried } = operationTarget(context, operation)
+      const request = await context.given.request(operation, fixed)
+      expectCode(context, await tried((call) => call(context.as[stranger], request)), cause)
+    })
+  }
+
+  const actor = notPermitted[operation]
+  if (actor === undefined) continue
+  const title = `${operation}: the error code for a caller who may not perform it.`
+  const needs = { profile: { error: 'notPermitted' }, actors: [actor], title } as const
+  check(`profile/not-permitted-code:${operation}`, needs, async (context) => {
+    const { fixed, tried } = operationTarget(context, operation)
+    const request = await context.given.request(operation, fixed)
+    expectCode(context, await tried((call) => call(context.as[actor], request)), 'notPermitted')
+  })
+}
+
+const check = suite(targetNeeds('update-federation'))
+
+for (const [id, field, list, point] of [
+  ['profile/sign-up-modes-closed', 'signUpMode', 'signUpModes', 'sign-up-modes'],
+  ['profile/user-types-closed', 'userType', 'userTypes', 'user-types'],
+] as const) {
+  check(id, { profile: { closed: point } }, async (context) => {
+    const { fixed, send } = operationTarget(context, 'update-federation')
+    const listed = context.configuration.contract.federation?.[list]?.[0]
+    if (listed === undefined) throw new Unproven(`the profile closes the list of ${field} but lists no value`)
+    const request = await context.given.request('update-federation', { ...fixed, [field]: listed })
+    const before = await send(request)
+    context.control(before)
+    for (const value of [context.unknownLike('unlisted'), `${listed}x`]) {
+      context
+        .expect(await send({ ...request, [field]: value }), before)
+        .toBeRefused(() => `the ${field} ${value}, which is not listed, was accepted`)
+    }
+  })
+}

@@ -1,0 +1,72 @@
+/** §4 and §7, good practice beyond the contract: reported as warnings, never part of the verdict. */
+
+import { acceptance, describe } from '../../clauses/acceptance.ts'
+import { BodyError, bodyJson } from '../../deployment/http/answer.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { suite } from '../../runner/check.ts'
+import type { Request } from '../../runner/context/calls.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { operationTarget, targetNeeds } from './operation-targets.ts'
+
+for (const operation of operationIds) judgeAdvice(operation)
+
+function judgeAdvice(operation: OperationId): void {
+  const check = suite(targetNeeds(operation))
+
+  check(`protocol/post-only:${operation}`, {}, async (context) => {
+    const { accepted, permitted, tried } = operationTarget(context, operation)
+    const { request, answer: before } = await accepted()
+    context.control(before, 'the same request as POST')
+    await tried(async (call) => {
+      const got = await call(permitted, request, { method: 'GET' })
+      context.observe('get-on-operation', describe(got))
+      context.expect(got, before).toBeRefused(() => 'the operation was performed by GET')
+    })
+  })
+
+  check(`protocol/no-server-error:${operation}`, {}, async (context) => {
+    const { accepted, permitted, send } = operationTarget(context, operation)
+    const { request, answer: before, subject } = await accepted()
+    context.control(before)
+    for (const bad of badRequests(request)) {
+      const answer = await subject.call(permitted, bad)
+      context.expect(answer).toShow(answer.status < 500, 'bad input is answered with a server error', {
+        expected: 'HTTP below 500',
+        actual: describe(answer),
+      })
+    }
+    context.expect(await send(request)).toBeAccepted('a valid request after several bad ones')
+  })
+
+  check(`protocol/refusal-json:${operation}`, {}, async (context) => {
+    const { accepted, tried } = operationTarget(context, operation)
+    const { request, answer: before } = await accepted()
+    context.control(before)
+    const refusal = await tried((call) => call(context.as.anonymous, request))
+    if (acceptance(refusal).accepted) return context.expect(refusal).toBeRefused()
+    context.observe('refusal-status', `without a credential: HTTP ${refusal.status}`)
+    context.expect(refusal).toShow(hasError(refusal), 'a refusal does not say what is wrong in JSON', {
+      expected: 'a JSON object with error.code and error.message',
+      actual: describe(refusal),
+    })
+  })
+}
+
+/** Requests with one bad value each; text of a length that nobody takes for a name. */
+function badRequests(request: Request): Request[] {
+  const names = Object.keys(request).filter((name) => name !== 'f')
+  return names.slice(0, 4).flatMap((name) => [
+    { ...request, [name]: 'x'.repeat(5000) },
+    { ...request, [name]: '\u0000' },
+  ])
+}
+
+function hasError(answer: Answer): boolean {
+  try {
+    const { error } = bodyJson(answer) as { error?: { code?: unknown; message?: unknown } }
+    return error?.code !== undefined && error.message !== undefined
+  } catch (error) {
+    if (error instanceof BodyError || error instanceof TypeError) return false
+    throw error
+  }
+}

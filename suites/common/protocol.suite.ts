@@ -1,0 +1,213 @@
+/** §4 Common rules: one check an operation for each. */
+import fc from 'fast-check'
+import { describe, holdsError } from '../../clauses/acceptance.ts'
+import { BodyError, bodyJson } from '../../deployment/http/answer.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { formStyles, type NamedStyle } from '../../runner/cases/encodings.ts'
+import { suite } from '../../runner/check.ts'
+import type { Request } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { requestSchema } from '../../schemas/request-schemas.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { observeRequiredParameters } from './observing/parameters.ts'
+import { operationTarget, targetNeeds, usesUp } from './operation-targets.ts'
+
+/** What browsers say that they take: a page rather than JSON. With f=pjson that must not matter. */
+const browsersAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+for (const operation of operationIds) judgeShape(operation)
+for (const operation of operationIds) judgeEncoding(operation)
+
+function judgeShape(operation: OperationId): void {
+  const check = suite(targetNeeds(operation))
+
+  check(`protocol/form-post:${operation}`, {}, async (context) => {
+    const { accepted } = operationTarget(context, operation)
+    context.expect((await accepted()).answer).toBeAccepted()
+    await context.aside(() => observeRequiredParameters(context, operation))
+  })
+
+  check(`protocol/json-format:${operation}`, {}, async (context) => {
+    const { accepted, send, fixed } = operationTarget(context, operation)
+    const { portalGroupId: _, groups: __, ...request } = await context.given.request(operation, fixed)
+    // Only what comes back must be taken in every script.
+    const examples = operation === 'add-workspace' ? [withTexts(operation, request, 'Zoë 漢字 𠀀 🚀')] : []
+    const judge = (answer: Answer): void => {
+      const read = readJson(answer)
+      context
+        .expect(answer)
+        .toShow(read.problem === undefined, 'the answer is not one JSON object in UTF-8', {
+          expected: 'with f=pjson, one JSON object in UTF-8',
+          actual: `HTTP ${answer.status}, and the body is ${read.problem}`,
+        })
+      if (read.value !== undefined && holdsError(read.value)) context.control(answer)
+    }
+    judge((await accepted()).answer)
+    if (!usesUp(operation)) {
+      const asBrowser = await send(request, { accept: browsersAccept })
+      // A refusal says nothing of success answers: whether the header is looked at otherwise is open.
+      if (asBrowser.status >= 200 && asBrowser.status <= 299) judge(asBrowser)
+    }
+    await context.forAll(
+      context.given.requests(operation, { fixed }),
+      async (one) => judge(await send(one)),
+      { share: 0.1, least: 2, most: 10, judged: 1, examples },
+    )
+  })
+
+  check(`protocol/success-boolean:${operation}`, {}, async (context) => {
+    const { accepted, send, fixed } = operationTarget(context, operation)
+    const judge = (answer: Answer): void => {
+      const { value } = readJson(answer)
+      if (value === undefined || holdsError(value)) context.control(answer)
+      context.expect(answer).toShow(typeof value?.success === 'boolean', 'success is not a boolean', {
+        expected: 'success: true or false',
+        actual: `success: ${JSON.stringify(value?.success) ?? 'missing'}`,
+        fields: ['success'],
+      })
+    }
+    judge((await accepted()).answer)
+    await context.forAll(
+      context.given.requests(operation, { fixed, text: 'ordinary' }),
+      async (request) => judge(await send(request)),
+      { share: 0.1, least: 2, most: 10, judged: 1 },
+    )
+  })
+
+  check(`protocol/content-type:${operation}`, {}, async (context) => {
+    const { answer } = await operationTarget(context, operation).accepted()
+    context.control(answer)
+    const type = String(answer.headers['content-type'] ?? 'none')
+    context.observe('content-types', `accepted: ${type}`)
+    context.expect(answer).toShow(/[/+]json\b/i.test(type), 'a JSON answer does not say that it is one', {
+      expected: 'Content-Type: application/json or another +json type',
+      actual: `Content-Type: ${type}`,
+    })
+  })
+}
+
+interface ReadJson {
+  readonly value?: Readonly<Record<string, unknown>>
+  readonly problem?: string
+}
+
+/** The JSON object of a 2xx answer, or what is in its place. A refusal says nothing of success answers. */
+function readJson(answer: Answer): ReadJson {
+  if (answer.status < 200 || answer.status > 299) {
+    throw new Unproven(
+      `the control, a valid request, was ${describe(answer)}; so there is no success answer to look at`,
+      [answer],
+    )
+  }
+  try {
+    const value = bodyJson(answer)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { value: value as Request }
+    return { problem: 'JSON, but no object' }
+  } catch (error) {
+    if (error instanceof BodyError) return { problem: error.message }
+    throw error
+  }
+}
+
+function judgeEncoding(operation: OperationId): void {
+  const check = suite(targetNeeds(operation))
+
+  check(`protocol/encoding:${operation}`, {}, async (context) => {
+    const { send, fixed } = operationTarget(context, operation)
+    if (usesUp(operation)) return judgeStyles(context, operation)
+    const requests = context.given.requests(operation, { fixed, text: 'ordinary' }).map(withoutFolder)
+    const cases = fc.tuple(requests, requests, fc.constantFrom(...formStyles))
+    const seed = context.configuration.run.seed
+    const examples = fc
+      .sample(fc.tuple(requests, requests), { seed, numRuns: formStyles.length })
+      .map(([request, between], at): [Request, Request, NamedStyle] => [
+        withDelicateTexts(operation, request, at),
+        between,
+        formStyles[at] as NamedStyle,
+      ])
+    await context.forAll(
+      cases,
+      async ([made, between, how]) => {
+        // Names of their own, alike but for the mark at their beginning.
+        const [request, again] = [context.given.named(made), context.given.named(made)]
+        const plain = await send(request)
+        context.control(plain)
+        // Another request in between: whether settings are taken twice in a row is another rule.
+        if (operation === 'update-federation') context.control(await send(between))
+        const styled = await send(again, how)
+        context.expect(styled, plain).toBeAccepted(`the same form, ${how.name}`)
+        const [one, other] = [withoutMark(echoed(plain), request), withoutMark(echoed(styled), again)]
+        context
+          .expect(styled, plain)
+          .toShow(one === other, `the same form, ${how.name}, has another outcome`, {
+            expected: 'both forms are understood as the same text',
+            actual: `plain: ${one}; ${how.name}: ${other}`,
+          })
+      },
+      { share: 0.2, examples },
+    )
+  })
+
+  check(`protocol/unknown-parameter:${operation}`, {}, async (context) => {
+    const { accepted, send } = operationTarget(context, operation)
+    const { request, answer: plain } = await accepted()
+    context.control(plain)
+    const extra = [['unknownParameterOfNobody', 'value']] as const
+    context
+      .expect(await send(request, { extra }), plain)
+      .toBeAccepted('with the further parameter unknownParameterOfNobody=value', 'unknownParameterOfNobody')
+  })
+}
+
+/** One request in several styles, each on something that it uses up. */
+async function judgeStyles(context: CheckContext, operation: OperationId): Promise<void> {
+  const { accepted, send, fixed } = operationTarget(context, operation)
+  const made = await context.given.request(operation, fixed)
+  const request = withDelicateTexts(operation, withoutFolder(made), 0)
+  const same = JSON.stringify(request) === JSON.stringify(made)
+  const plain = same ? (await accepted()).answer : await send(request)
+  context.control(plain)
+  const judge = async ({ name, ...how }: NamedStyle): Promise<void> => {
+    context.expect(await send(request, how), plain).toBeAccepted(`the same form, ${name}`)
+  }
+  await Promise.all(stylesFor(operation, context.configuration.run.runs).map(judge))
+}
+
+/** Where few cases are wanted, a few styles that differ from operation to operation. */
+function stylesFor(operation: OperationId, runs: number): NamedStyle[] {
+  const all = formStyles.length
+  const count = Math.max(2, Math.min(all, Math.ceil((all * runs) / 25)))
+  const first = operationIds.indexOf(operation) * 2
+  return Array.from({ length: count }, (_, at) => formStyles[(first + at) % all] as NamedStyle)
+}
+
+function withoutMark(echo: string, { collaborationWorkspaceName: name = '' }: Request): string {
+  return echo.replace(String(name).split(' ')[0] as string, '…')
+}
+
+/** That a folder is there the second time is another rule. */
+function withoutFolder({ targetFoldername: _, ...request }: Request): Request {
+  return request
+}
+
+const writtenByPeople = new Set(['title', 'sentence', 'result', 'first-name', 'last-name'])
+
+/** The request with texts that every encoding writes in its own way: with spaces and with letters beyond ASCII. */
+const withDelicateTexts = (operation: OperationId, request: Request, at: number): Request =>
+  withTexts(operation, request, `Zoë Müller ${at}`)
+
+function withTexts(operation: OperationId, request: Request, text: string): Request {
+  const { properties } = requestSchema(operation)
+  const texts = Object.keys(request).filter((name) =>
+    writtenByPeople.has(properties[name]?.['x-realistic'] ?? ''),
+  )
+  return { ...request, ...Object.fromEntries(texts.map((name) => [name, text])) }
+}
+
+/** What an accepted answer repeats of its request: name and description of a new workspace. */
+function echoed(answer: Answer): string {
+  const { workspace } = bodyJson(answer) as { workspace?: { name?: unknown; description?: unknown } }
+  return JSON.stringify([workspace?.name, workspace?.description])
+}

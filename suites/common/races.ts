@@ -1,0 +1,56 @@
+/** Requests that start together: each has its place and its connection before the first of them is sent. */
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { Gate } from '../../runner/context/calls.ts'
+
+/**
+ * How many requests start together: at most so many, half of the places at the most, and no more than may be sent in a
+ * second. While a race gathers its places they are idle, and the other half may be held up by syncs for long.
+ */
+export const racersFor = (
+  { http: { concurrency, requestsPerSecond } }: Configuration,
+  most: number,
+): number => Math.max(2, Math.min(most, Math.floor(concurrency / 2), Math.floor(requestsPerSecond ?? most)))
+
+/** A request that waits at the gate before it is sent. */
+export type Racer = (gate: Gate) => Promise<Answer>
+
+/** One race gathers its requests at a time: two that each hold half of the places would wait for each other. */
+let lane: Promise<unknown> = Promise.resolve()
+
+/** Sends all at the same moment; the answers come in the order of the racers. Rejects where an exchange breaks. */
+export async function together(racers: readonly Racer[]): Promise<Answer[]> {
+  const before = lane
+  let leave: () => void = () => undefined
+  lane = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  await before
+  const { answers, started } = start(racers)
+  void started.then(leave)
+  const ends = await Promise.allSettled(answers)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return ends.map((end) => (end as PromiseFulfilledResult<Answer>).value)
+}
+
+function start(racers: readonly Racer[]) {
+  let waiting = racers.length
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const answers = racers.map((racer) => {
+    let counted = false
+    const reached = (): void => {
+      if (counted) return
+      counted = true
+      waiting -= 1
+      if (waiting <= 0) open()
+    }
+    const answer = racer({ opened, reached })
+    // One that ends before it gets to the gate must not keep the others there.
+    answer.then(reached, reached)
+    return answer
+  })
+  return { answers, started: opened }
+}

@@ -1,0 +1,262 @@
+/** What was accepted shows on the pages that the profile names. */
+
+import { bodyFields } from '../../deployment/http/answer.ts'
+import { suite } from '../../runner/check.ts'
+import type { At } from '../../runner/context/calls.ts'
+import { NotApplicable } from '../../runner/findings.ts'
+import { expectOwnToShow, expectToShow, fieldsOf, inLetters, isAbsent, listed, seen } from './read-back.ts'
+import { oneReceiver } from './receivers.ts'
+
+const check = suite({ actors: ['hostAdministrator'] })
+
+check(
+  'add-workspace/creates:read-back',
+  {
+    operation: 'add-workspace',
+    fixtures: ['collaboration', 'group'],
+    reads: ['workspaces'],
+    title: 'A workspace that was added is listed, under its name and with its description and group.',
+  },
+  async (context) => {
+    const { as, given, control, expect, settled, read } = context
+    const { collaborationId } = await given.collaboration()
+    const request = await given.request('add-workspace')
+    const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+    const { workspace } = control(added) as { workspace?: { id?: unknown } }
+    const find = async () => {
+      const { entries } = await listed({ read }, 'workspaces', { collaborationId }, 'workspaces')
+      return entries.find(({ id }) => id === workspace?.id)
+    }
+    let found = await find()
+    const last = await settled(
+      async () => {
+        found = await find()
+        return read('workspaces', { collaborationId })
+      },
+      () => found !== undefined,
+    )
+    const links = Array.isArray(found?.participantGroupLinks) ? found.participantGroupLinks : []
+    const groups = (links as { portalGroupId?: unknown }[])
+      .map(({ portalGroupId }) => portalGroupId)
+      .filter((id) => id !== undefined)
+    const shown = { name: found?.name, description: found?.description, groups }
+    const sent = {
+      name: request.collaborationWorkspaceName,
+      description: request.collaborationWorkspaceDescription,
+      groups: [request.portalGroupId],
+    }
+    const holds =
+      shown.name === sent.name &&
+      shown.description === sent.description &&
+      (groups.length === 0 || groups.some((id) => id === request.portalGroupId))
+    expect(last, added).toShow(holds, 'the list of workspaces does not show what was added', {
+      expected: JSON.stringify(sent),
+      actual: found === undefined ? `no workspace ${String(workspace?.id)}` : JSON.stringify(shown),
+    })
+  },
+)
+
+check(
+  'update-participant/updates:read-back',
+  {
+    operation: 'update-participant',
+    fixtures: ['participant'],
+    reads: ['participant'],
+    title: 'A contact that was updated shows, and no other participant has it.',
+  },
+  async (context) => {
+    const { as, given, expect, read } = context
+    const one: At<'update-participant'> = await given.participant()
+    const other: At<'update-participant'> = await given.participant()
+    const request = await given.request('update-participant', {
+      contactLastname: `Berg${inLetters(context.runId)}`,
+    })
+    await expectOwnToShow(context, {
+      look: contact(one),
+      sent: contactOf(request),
+      mark: 'contactLastname',
+      perform: () => as.hostAdministrator('update-participant', one, request),
+    })
+    if (one.collaborationId === other.collaborationId) return
+    const look = contact(other)
+    const elsewhere = await read(look.page, look.at)
+    const copied = JSON.stringify(look.of(bodyFields(elsewhere))) === JSON.stringify(contactOf(request))
+    expect(elsewhere).toShow(!copied, 'another participant has the contact as well', {
+      expected: 'the contact of that participant alone',
+      actual: JSON.stringify(contactOf(request)),
+    })
+  },
+)
+
+const contactNames = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
+const contactOf = fieldsOf(...contactNames)
+const contact = ({ collaborationId, participantPortalId }: At<'update-participant'>) => ({
+  page: 'participant' as const,
+  at: { collaborationId, participantPortalId },
+  of: (page: Readonly<Record<string, unknown>>) => contactOf((page.config ?? {}) as Record<string, unknown>),
+})
+
+check(
+  'update-task-run/updates:read-back',
+  {
+    operation: 'update-task-run',
+    actors: ['taskOwner'],
+    fixtures: ['taskRun'],
+    reads: ['run'],
+    title: 'A run that was updated shows its status and its result.',
+  },
+  async (context) => {
+    const { as, given, control } = context
+    const run = await given.taskRun()
+    const request = { status: 'executing', result: `seen by ${context.runId}` }
+    const updated = await as.taskOwner('update-task-run', run, request)
+    control(updated)
+    const of = fieldsOf('status', 'result')
+    await expectToShow(context, { page: 'run', at: { ...run }, of }, request, updated)
+  },
+)
+
+check(
+  'reassign-items/reassigns:read-back',
+  {
+    operation: 'reassign-items',
+    actors: ['contentAdministrator'],
+    fixtures: ['items', 'eligibleUser'],
+    reads: ['item'],
+    title: 'Every item that was given away belongs to the new owner, and no other one of its owner does.',
+  },
+  async (context) => {
+    const { as, given, control } = context
+    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
+    const username = await oneReceiver({ given })
+    const [kept, ...items] = itemIds as [string, ...string[]]
+    const request = { items, targetUsername: username }
+    const moved = await as.contentAdministrator('reassign-items', { userName: owner }, request)
+    control(moved)
+    const of = fieldsOf('owner')
+    for (const itemId of items)
+      await expectToShow(context, { page: 'item', at: { itemId }, of }, { owner: username }, moved)
+    await expectToShow(context, { page: 'item', at: { itemId: kept }, of }, { owner }, moved)
+  },
+)
+
+check(
+  'reassign-items/folder-created:read-back',
+  {
+    operation: 'reassign-items',
+    actors: ['contentAdministrator'],
+    fixtures: ['items', 'eligibleUser'],
+    reads: ['item', 'content'],
+    title: 'The folder that was named is there, and the items are in it.',
+  },
+  async (context) => {
+    const { as, given, control, read } = context
+    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+    const userName = await oneReceiver({ given })
+    const targetFoldername = `Read back ${context.runId}`
+    const request = { items: itemIds, targetUsername: userName, targetFoldername }
+    const moved = await as.contentAdministrator('reassign-items', { userName: owner }, request)
+    control(moved)
+    const titles = {
+      page: 'content' as const,
+      at: { userName },
+      of: ({ folders }: Readonly<Record<string, unknown>>) =>
+        Array.isArray(folders) && folders.some(({ title }) => title === targetFoldername),
+    }
+    await expectToShow(context, titles, true, moved)
+    const { entries } = await listed({ read }, 'content', { userName }, 'folders')
+    const folder = entries.find(({ title }) => title === targetFoldername)
+    const at = { itemId: itemIds[0] as string }
+    const of = fieldsOf('ownerFolder')
+    await expectToShow(context, { page: 'item', at, of }, { ownerFolder: folder?.id }, moved)
+  },
+)
+
+check(
+  'sync-workspace/starts:read-back',
+  {
+    operation: 'sync-workspace',
+    actors: ['syncInitiator'],
+    fixtures: ['workspace'],
+    reads: ['syncs'],
+    title: 'A sync that was accepted is listed.',
+  },
+  async (context) => {
+    const { as, given, control, read, settled, expect } = context
+    const workspace = await given.workspace()
+    const count = async () =>
+      (await listed({ read }, 'syncs', { ...workspace } as never, 'status')).entries.length
+    const before = await count()
+    const started = await as.syncInitiator('sync-workspace', workspace)
+    control(started)
+    let now = before
+    const last = await settled(
+      async () => {
+        now = await count()
+        return read('syncs', { ...workspace } as never)
+      },
+      () => now > before,
+    )
+    expect(last, started).toShow(now > before, 'a sync was accepted, and none more is listed', {
+      expected: `more than ${before} syncs`,
+      actual: `${now} syncs`,
+    })
+  },
+)
+
+check(
+  'delete-collaboration/deletes:read-back',
+  {
+    operation: 'delete-collaboration',
+    fixtures: ['collaboration'],
+    reads: ['collaboration'],
+    title: 'A collaboration that was deleted cannot be read any more, and another one can.',
+  },
+  async (context) => {
+    const { as, given, control, read, settled, expect } = context
+    const [{ collaborationId }, other] = [await given.collaboration(), await given.collaboration()]
+    const page = { page: 'collaboration' as const, of: fieldsOf('id') }
+    await seen(context, { ...page, at: { collaborationId } })
+    const deleted = await as.hostAdministrator('delete-collaboration', { collaborationId })
+    control(deleted)
+    const last = await settled(() => read('collaboration', { collaborationId }), isAbsent)
+    expect(last, deleted).toShow(isAbsent(last), 'the collaboration was deleted, and can still be read', {
+      expected: 'that there is no such collaboration',
+      actual: 'its page',
+    })
+    const there = await read('collaboration', other)
+    expect(there, deleted).toShow(!isAbsent(there), 'another collaboration has gone as well', {
+      expected: 'its page',
+      actual: 'that there is no such collaboration',
+    })
+  },
+)
+
+check(
+  'update-federation/updates:read-back',
+  {
+    operation: 'update-federation',
+    actors: ['organizationAdministrator'],
+    fixtures: ['federation', 'group'],
+    reads: ['federation'],
+    title: 'The settings of a federation that was updated show.',
+  },
+  async (context) => {
+    const { as, given } = context
+    const { federationId } = await given.federation()
+    const look = { page: 'federation' as const, at: {}, of: fieldsOf(...settingsShown) }
+    const page = await seen(context, { ...look, of: ({ id }) => id })
+    if (page !== federationId)
+      throw new NotApplicable('the page shows one federation of the organization, and this is another')
+    const request = await given.request('update-federation', { name: `Federation ${context.runId}` })
+    await expectOwnToShow(context, {
+      look,
+      sent: look.of(request),
+      mark: 'name',
+      perform: () => as.organizationAdministrator('update-federation', { federationId }, request),
+    })
+  },
+)
+
+/** Settings that are read as they were written. */
+const settingsShown = ['name', 'discoveryServiceUrl', 'metadataServiceUrl', 'entityId', 'signUpMode']

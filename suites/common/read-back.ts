@@ -1,0 +1,168 @@
+/** What documented pages show of an operation: that it happened, or that nothing did. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe } from '../../clauses/acceptance.ts'
+import { bodyFields } from '../../deployment/http/answer.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { show } from '../../schemas/shown.ts'
+import type { ReadName } from '../../specs/profile.ts'
+
+type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'expect' | 'configuration'>
+
+export type Page = Readonly<Record<string, unknown>>
+
+/** A page and what of it matters. */
+export interface Look {
+  readonly page: ReadName
+  readonly at: Readonly<Record<string, string>>
+  /** What is compared, out of the page. */
+  readonly of: (page: Page) => unknown
+}
+
+const mostPages = 50
+
+/** The page; who is refused it learns nothing. */
+function pageIn(answer: Answer): Page {
+  const body = bodyFields(answer)
+  const refused = body.error !== undefined && body.error !== null
+  if (answer.status >= 200 && answer.status <= 299 && !refused && Object.keys(body).length > 0) return body
+  throw new Unproven(`the page by which the effect is read back was ${describe(answer)}`, [answer])
+}
+
+/** What a page shows now. */
+export async function seen(context: Reader, look: Look): Promise<unknown> {
+  return look.of(pageIn(await context.read(look.page, look.at)))
+}
+
+/** Every entry of a list over all of its pages, with the last answer. */
+export async function listed(
+  { read }: Pick<Reader, 'read'>,
+  page: ReadName,
+  at: Readonly<Record<string, string>>,
+  name: string,
+): Promise<{ readonly entries: Page[]; readonly answer: Answer }> {
+  const entries: Page[] = []
+  for (let start = 1, count = 0; ; count++) {
+    const answer = await read(page, { ...at, start: String(start) })
+    const body = pageIn(answer)
+    if (Array.isArray(body[name])) entries.push(...(body[name] as Page[]))
+    const next = Number(body.nextStart ?? -1)
+    if (!(next > start) || count >= mostPages) return { entries, answer }
+    start = next
+  }
+}
+
+/** After an accepted request: within the settle time the page shows that. Otherwise a finding. */
+export async function expectToShow(
+  context: Reader,
+  look: Look,
+  wanted: unknown,
+  accepted: Answer,
+): Promise<void> {
+  const holds = (answer: Answer): boolean => same(look.of(pageIn(answer)), wanted)
+  const last = await context.settled(() => context.read(look.page, look.at), holds)
+  context
+    .expect(last, accepted)
+    .toShow(holds(last), 'the request was accepted, and its effect does not show', {
+      expected: `${look.page}: ${show(wanted)}`,
+      actual: show(look.of(pageIn(last))),
+    })
+}
+
+/** An update of what others may update as well. */
+interface OwnUpdate {
+  readonly look: Look
+  /** What the page shows after it. */
+  readonly sent: Page
+  /** The field that nobody else's update would have so. */
+  readonly mark: string
+  readonly perform: () => Promise<Answer>
+}
+
+const tries = 20
+
+/** The update shows, unless something of others came in between every time. A finding where nothing came of it. */
+export async function expectOwnToShow(
+  context: Reader & Pick<CheckContext, 'control'>,
+  update: OwnUpdate,
+): Promise<void> {
+  const { look, sent, mark, perform } = update
+  let unseen = 0
+  for (let left = tries - 1; ; left--) {
+    const before = await seen(context, look)
+    const accepted = await perform()
+    context.control(accepted)
+    const now = (answer: Answer): Page => look.of(pageIn(answer)) as Page
+    const changed = (answer: Answer): boolean => !same(now(answer), before)
+    const last = await context.settled(() => context.read(look.page, look.at), changed)
+    const own = now(last)[mark] === sent[mark]
+    // Others may have changed it, or changed it back.
+    if (!own && left > 0 && (changed(last) || ++unseen < seenTwice)) continue
+    if (!own && changed(last)) throw new Unproven('others change the same thing all the time', [last])
+    context.expect(last, accepted).toShow(same(now(last), sent), 'an update was accepted and does not show', {
+      expected: `${look.page}: ${show(sent)}`,
+      actual: show(now(last)),
+    })
+    return
+  }
+}
+
+const seenTwice = 2
+
+/** After a refusal: at this moment what is looked for does not show. */
+export async function expectNotSeen(context: Reader, look: Look, refused: Answer): Promise<void> {
+  const answer = await context.read(look.page, look.at)
+  const found = look.of(pageIn(answer)) === true
+  context.expect(answer, refused).toShow(!found, 'the request was refused, and yet it shows', {
+    expected: `${look.page} without what was refused`,
+    actual: 'what was refused',
+  })
+}
+
+/** After a refusal: the page shows the same as before, at once and once the settle time is over. */
+export async function expectUnchanged(
+  context: Reader,
+  look: Look,
+  before: unknown,
+  refused: Answer,
+): Promise<void> {
+  for (const pause of [0, context.configuration.run.settleMs]) {
+    await sleep(pause)
+    const answer = await context.read(look.page, look.at)
+    const now = look.of(pageIn(answer))
+    context.expect(answer, refused).toShow(same(now, before), 'the request was refused, and yet it shows', {
+      expected: `${look.page} as before: ${show(before)}`,
+      actual: show(now),
+    })
+  }
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The fields of those names, in their order. */
+export const fieldsOf =
+  (...names: readonly string[]) =>
+  (page: Page): Page =>
+    Object.fromEntries(names.map((name) => [name, page[name]]))
+
+/** Whether an answer says that there is no such thing, rather than that it may not be seen. */
+export function isAbsent(answer: Answer): boolean {
+  return [400, 404, 410].includes(codeOf(answer))
+}
+
+/** An id as a name may hold it: digits become letters. */
+export const inLetters = (id: string): string =>
+  id.replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit))).replace(/[^a-z]/g, '')
+
+/** Whether a page may be had a moment later: the deployment failed, or a token ended on the way. */
+export function mayPass(answer: Answer): boolean {
+  const code = codeOf(answer)
+  return code >= 500 || code === 498
+}
+
+/** The code of its error, or its status. */
+function codeOf(answer: Answer): number {
+  const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
+  return Number(error?.code ?? answer.status)
+}

@@ -1,0 +1,50 @@
+/** Users who receive items: two for each check, whatever number of cases it has; nothing depends on what they hold. */
+import type { CheckContext } from '../../runner/context/context.ts'
+import { distinct } from '../../runner/distinct.ts'
+import { NotTested } from '../../runner/findings.ts'
+
+type Giver = Pick<CheckContext<never, 'eligibleUser'>, 'given'>
+
+const known = new WeakMap<Giver['given'], Map<string, Promise<string>>>()
+
+/** `which` once for each check; `not`: usernames that will not do. */
+function receiver(given: Giver['given'], which: string, not: () => Promise<string[]>): Promise<string> {
+  const users = known.get(given) ?? new Map<string, Promise<string>>()
+  known.set(given, users)
+  const user = users.get(which) ?? not().then((others) => eligible(given, others))
+  users.set(which, user)
+  return user
+}
+
+async function eligible(given: Giver['given'], not: readonly string[]): Promise<string> {
+  const [user] = await distinct(1, {
+    kind: 'eligibleUser',
+    obtain: () => given.eligibleUser(),
+    idOf: ({ username }) => username,
+    not,
+  })
+  return (user as { username: string }).username
+}
+
+/** The username of an eligible user, the same throughout a check. */
+export const oneReceiver = ({ given }: Giver): Promise<string> => receiver(given, 'one', async () => [])
+
+/** The username of an eligible user who is not the one, the same throughout a check. Not tested where there is no other. */
+export const anotherReceiver = ({ given }: Giver): Promise<string> =>
+  receiver(given, 'another', async () => [await oneReceiver({ given })])
+
+/** Another where there is another, else the one: for what is told by either, and better by another. */
+export async function anyOtherReceiver(giver: Giver): Promise<string> {
+  try {
+    return await anotherReceiver(giver)
+  } catch (error) {
+    if (error instanceof NotTested) return oneReceiver(giver)
+    throw error
+  }
+}
+
+/** One of the two of this check who is not the owner of what he receives. */
+export async function receiverBeside(giver: Giver, owner: string): Promise<string> {
+  const one = await oneReceiver(giver)
+  return one === owner ? anotherReceiver(giver) : one
+}

@@ -1,0 +1,59 @@
+/** §5 What is nearly a credential is none: an empty one, and one that shares a half or more with that of a permitted caller. */
+
+import { suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import type { Likeness } from '../../runner/context/unknown.ts'
+import { operations } from '../../specs/operations.ts'
+import { requirementOf } from '../../specs/requirements.ts'
+import { operationTarget, targetNeeds } from './operation-targets.ts'
+
+/** The first half of such a credential names a user: too many wrong passwords would lock him out. */
+const holdsPassword = /^basic\b/i
+
+const kinds = [
+  {
+    requirement: 'refuses-anonymous',
+    check: 'empty-credential',
+    title: 'An empty credential is as good as none: refused.',
+    likenesses: (): readonly Likeness[] => ['empty'],
+  },
+  {
+    requirement: 'refuses-invalid-credential',
+    check: 'resembling',
+    title: 'A credential that shares a half or more with that of a permitted caller is refused.',
+    likenesses: ({ configuration }: CheckContext): readonly Likeness[] =>
+      holdsPassword.test(configuration.authentication.prefix)
+        ? ['its second half']
+        : [
+            'its first half',
+            'its second half',
+            'all but its end',
+            'a suffix',
+            'its letters in other case',
+            'its claims and no signature',
+          ],
+  },
+] as const
+
+for (const { id: operation, calledBy, requirements } of operations) {
+  for (const kind of kinds) {
+    const id = requirements.map((each) => each.id).find((each) => each.endsWith(`/${kind.requirement}`))
+    if (id === undefined || requirementOf(id).level === 'advice') continue
+    const check = suite(targetNeeds(operation))
+
+    check(`${id}:${kind.check}`, { title: kind.title }, async (context) => {
+      const { accepted, tried } = operationTarget(context, operation)
+      const { request, answer: before } = await accepted()
+      context.control(before)
+      await tried(async (call) => {
+        for (const likeness of kind.likenesses(context)) {
+          const stranger = await context.resembling(calledBy, likeness)
+          if (stranger === undefined) continue
+          const what =
+            likeness === 'empty' ? 'an empty credential' : `a credential with ${likeness} of a real one`
+          context.expect(await call(stranger, request), before).toBeRefused(() => `${what} was let in`)
+        }
+      })
+    })
+  }
+}

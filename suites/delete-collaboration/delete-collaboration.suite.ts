@@ -1,0 +1,163 @@
+/** §4.6 Delete collaboration: who may, who may not, and at the same moment. What follows of it has files of its own. */
+
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { PortalName } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { suite } from '../../runner/check.ts'
+import type { Caller, Gate } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { operationTarget } from '../common/operation-targets.ts'
+import { racersFor, together } from '../common/races.ts'
+import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
+
+const check = suite({
+  operation: 'delete-collaboration',
+  actors: ['hostAdministrator'],
+  fixtures: ['collaboration'],
+})
+const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
+const inUse = 'A host administrator can delete a collaboration that has a workspace.'
+
+/** The operation, by the administrator of the host. */
+const target = (context: unknown) => operationTarget(context as CheckContext, 'delete-collaboration')
+
+check('delete-collaboration/deletes', {}, async (context) => {
+  const { accepted, send } = target(context)
+  context.expect((await accepted()).answer).toBeAccepted()
+  const further = Math.min(2, Math.floor(context.configuration.run.runs / 10))
+  for (let time = 0; time < further; time += 1) context.expect(await send({})).toBeAccepted()
+})
+
+type InUse = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
+
+/** A delete of a collaboration to which a workspace was added, that was accepted; the same for all checks. */
+const deletedInUse = ({ as, given, control }: InUse) =>
+  given.accepted('delete-collaboration in use', async () => {
+    const { collaborationId } = await given.collaboration()
+    const request = await given.request('add-workspace')
+    control(await as.hostAdministrator('add-workspace', { collaborationId }, request))
+    return { request: {}, answer: await as.hostAdministrator('delete-collaboration', { collaborationId }) }
+  })
+
+for (const [id, caller] of wrongCallers) {
+  check(id, caller === 'anonymous' ? {} : { actors: [caller] }, async (context) => {
+    const { accepted, tried } = target(context)
+    const { answer: before } = await accepted()
+    context.control(before)
+    await tried((call) =>
+      refusedEverywhere(context, caller, before, (by, portal) => call(by, {}, {}, portal)),
+    )
+  })
+
+  const title = `${caller} is refused also where an administrator has just added a workspace.`
+  const needs = caller === 'anonymous' ? alsoAdds : { ...alsoAdds, actors: [caller] }
+  check(`${id}:in-use`, { ...needs, title }, async (context) => {
+    const { as, given, control } = context
+    control((await deletedInUse(context)).answer)
+    await triedInUse(context, async (collaborationId) => {
+      const request = await given.request('add-workspace')
+      const used = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+      control(used)
+      await refusedEverywhere(context, caller, used, (by, portal) =>
+        by('delete-collaboration', { collaborationId, portal }),
+      )
+    })
+  })
+}
+
+/** Refused on every path that the caller is tried on, and again the second time. */
+async function refusedEverywhere(
+  context: CheckContext<never, 'collaboration'>,
+  caller: WrongCaller,
+  before: Answer,
+  remove: (by: Caller, portal: PortalName) => Promise<Answer>,
+): Promise<void> {
+  for (const portal of portalsTried(context, caller)) {
+    for (const time of ['', ', the second time']) {
+      const answer = await remove(context.as[caller as 'anonymous'], portal)
+      context
+        .expect(answer, before)
+        .toBeRefused(() => `${caller} deleted a collaboration, on the path of the ${portal} portal${time}`)
+    }
+  }
+}
+
+check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, async (context) => {
+  context.expect((await deletedInUse(context)).answer).toBeAccepted('a collaboration with a workspace')
+})
+
+check(
+  'delete-collaboration/refuses-anonymous:used-connection',
+  { title: 'Without credentials refused, on a connection that an administrator has just used.' },
+  async (context) => {
+    const { as, control, expect, onOneConnection } = context
+    const { send, tried } = target(context)
+    await onOneConnection(async (on) => {
+      const used = await send({}, { on })
+      control(used)
+      await tried(async (call) => expect(await call(as.anonymous, {}, { on }), used).toBeRefused())
+    })
+  },
+)
+
+check('delete-collaboration/unknown-collaboration', {}, async (context) => {
+  const { as, control, expect, nobodysLike } = context
+  const { answer: before, subject } = await target(context).accepted()
+  control(before)
+  const unknown = { collaborationId: nobodysLike(subject.at?.collaborationId as string) }
+  expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
+})
+
+/** Simultaneous deletes of fresh collaborations, round by round, the same for all checks; gives each round's answers to the judge. */
+async function deleteTogether(
+  { as, given, configuration }: CheckContext<'hostAdministrator', 'collaboration'>,
+  judge: (answers: readonly Answer[], accepted: number) => void,
+): Promise<void> {
+  const rounds = Math.ceil(configuration.run.runs / 10)
+  const atOnce = racersFor(configuration, 4)
+  const race = async (): Promise<Answer[]> => {
+    const { collaborationId } = await given.collaboration()
+    const remove = (gate: Gate) =>
+      as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate })
+    return together(Array.from({ length: atOnce }, () => remove))
+  }
+  const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
+  for (let round = 0; round < rounds; round += 1) {
+    const { made: answers } = await given.shares.once(`race of deletes ${round}`, race, (raced) =>
+      raced.some(isAccepted),
+    )
+    judge(answers, answers.filter(isAccepted).length)
+  }
+}
+
+check('delete-collaboration/concurrent-once', { overlapping: true, timed: true }, async (context) => {
+  context.control((await target(context).accepted()).answer)
+  await deleteTogether(context, (answers, accepted) => {
+    if (accepted === 0) throw new Unproven('of several simultaneous deletes none was accepted', answers)
+    const last = answers.at(-1) as Answer
+    context
+      .expect(last, ...answers)
+      .toShow(accepted === 1, 'several simultaneous deletes of one collaboration were accepted', {
+        expected: 'one accepted',
+        actual: `${accepted} of ${answers.length} accepted`,
+      })
+  })
+})
+
+check(
+  'delete-collaboration/deletes:concurrent',
+  { overlapping: true, title: 'Of simultaneous deletes of one collaboration at least one is accepted.' },
+  async (context) => {
+    context.control((await target(context).accepted()).answer)
+    await deleteTogether(context, (answers, accepted) => {
+      const last = answers.at(-1) as Answer
+      context
+        .expect(last, ...answers)
+        .toShow(accepted >= 1, 'of several simultaneous deletes none was accepted', {
+          expected: 'at least one accepted',
+          actual: `none of ${answers.length} accepted`,
+        })
+    })
+  },
+)

@@ -1,0 +1,136 @@
+/** §4.6 A delete that is refused has no effect: the collaboration lives on in all that it does. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { operationTarget } from '../common/operation-targets.ts'
+import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
+
+const check = suite({
+  operation: 'delete-collaboration',
+  actors: ['hostAdministrator'],
+  fixtures: ['collaboration'],
+})
+const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
+
+type Context = CheckContext<'hostAdministrator', 'collaboration'>
+
+type Synced = { readonly workspaceId: string }
+
+/** Asks for a delete on every path that the caller is tried on; each must be refused, or there is nothing to look at. */
+async function refused(context: Context, caller: WrongCaller, collaborationId: string): Promise<Answer> {
+  let last: Answer | undefined
+  for (const portal of portalsTried(context, caller)) {
+    last = await context.as[caller as 'anonymous']('delete-collaboration', { collaborationId, portal })
+    if (acceptance(last).accepted)
+      throw new Unproven('the delete was not refused, so there is nothing to look at', [last])
+  }
+  return last as Answer
+}
+
+for (const [, caller] of wrongCallers) {
+  const actors = caller === 'anonymous' ? [] : [caller]
+  const after = `After a refused delete by ${caller}`
+  const noEffect = `delete-collaboration/refused-delete-has-no-effect:${caller}` as const
+
+  check(
+    noEffect,
+    { ...alsoAdds, actors, title: `${after} the collaboration still takes a workspace.` },
+    async (context) => {
+      const { as, given, control, expect } = context
+      await triedInUse(context, async (collaborationId) => {
+        const add = async () =>
+          as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+        control(await add())
+        const attempt = await refused(context, caller, collaborationId)
+        expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
+      })
+    },
+  )
+
+  check(
+    `${noEffect}-participant`,
+    {
+      also: ['update-participant'],
+      fixtures: ['participant'],
+      actors,
+      title: `${after} a participant can still be updated.`,
+    },
+    async (context) => {
+      const { as, given, control, expect } = context
+      const draw = async () => {
+        const { collaborationId } = await given.collaboration({ with: 'participant' })
+        const { participantPortalId } = await given.participant({ collaborationId })
+        return { collaborationId, participantPortalId }
+      }
+      const request = await given.request('update-participant')
+      const look = async (at: Awaited<ReturnType<typeof draw>>): Promise<void> => {
+        const update = () => as.hostAdministrator('update-participant', at, request)
+        control(await update())
+        const attempt = await refused(context, caller, at.collaborationId)
+        expect(await update(), attempt).toBeAccepted('a participant update, after the refused delete')
+      }
+      await given.shares.inTurn('tried delete-collaboration with a participant', draw, look, () => false)
+    },
+  )
+
+  check(
+    `${noEffect}-sync`,
+    {
+      also: ['sync-workspace'],
+      fixtures: ['workspace'],
+      actors: ['syncInitiator', ...actors],
+      title: `${after} its workspaces can still be synced.`,
+    },
+    async (context) => {
+      const { as, given, control, expect, configuration, syncs } = context
+      const { settleMs, guestRefreshMs = 0, runs } = configuration.run
+      const draw = async () => {
+        const { collaborationId } = await given.collaboration({ with: 'workspace' })
+        const before = await given.workspace({ collaborationId })
+        const after = await given.workspace({ collaborationId })
+        return { collaborationId, before, after, quietAt: 0 }
+      }
+      const look = async (place: Awaited<ReturnType<typeof draw>>): Promise<void> => {
+        const { collaborationId } = place
+        const sync = ({ workspaceId }: Synced) =>
+          as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+        const longest = (at: Synced) => syncs.longestOf(at.workspaceId)
+        // The syncs of an earlier caller must be over.
+        await sleep(Math.max(0, place.quietAt - performance.now()))
+        const before = await sync(place.before)
+        control(before)
+        const attempt = await refused(context, caller, collaborationId)
+        // The sync before it must be over, and the guest may have to hear of a delete first.
+        const running = before.answeredAt + longest(place.before) - performance.now()
+        await sleep(Math.max(guestRefreshMs + settleMs, running))
+        const after = await sync(place.after)
+        place.quietAt = after.answeredAt + longest(place.after)
+        // What a sync that still runs does to others is open, and nobody may know whether it does.
+        if (!syncs.knowsLongestOf(place.before.workspaceId)) control(after, 'a sync after the refused delete')
+        expect(after, attempt).toBeAccepted('a sync, after the refused delete')
+      }
+      const atOnce = Math.min(wrongCallers.length, Math.ceil(runs / 8))
+      await given.shares.inTurn('tried delete-collaboration with syncs', draw, look, () => false, atOnce)
+    },
+  )
+}
+
+check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
+  const { as, given, control, expect } = context
+  const target = operationTarget(context as unknown as CheckContext, 'delete-collaboration')
+  control((await target.accepted()).answer)
+  await triedInUse(context, async (collaborationId) => {
+    const add = async () =>
+      as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+    control(await add())
+    const attempt = await as.impostor('delete-collaboration', { collaborationId })
+    expect(attempt).toBeRefused()
+    expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
+      () => 'a credential that was refused was let in the second time',
+    )
+    expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
+  })
+})

@@ -1,0 +1,75 @@
+/** The interplay of all operations: random sequences, each answer compared with a small model of the portal. */
+import fc from 'fast-check'
+import { actorNames } from '../../deployment/configuration/configuration.ts'
+import { fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { suite } from '../../runner/check.ts'
+import { operationIds } from '../../specs/operations.ts'
+import { AddWorkspace, DeleteCollaboration, SyncWorkspace, UpdateParticipant } from './collaboration-steps.ts'
+import { ReassignItems, UpdateFederation, UpdateTaskRun } from './content-steps.ts'
+import { type Step, World } from './step.ts'
+import { type LifecycleContext, newWorld } from './world.ts'
+
+const check = suite({
+  also: operationIds,
+  actors: actorNames,
+  fixtures: fixtureKinds.filter((kind) => kind !== 'scheduledSync'),
+  whatIsThere: true,
+})
+
+const longest = 14
+const shortest = 6
+
+/** The right caller most of the time, a wrong one now and then. */
+const caller = <Right extends string, Wrong extends string>(
+  right: Right,
+  ...wrong: Wrong[]
+): fc.Arbitrary<Right | Wrong> =>
+  fc.oneof(
+    { arbitrary: fc.constant<Right | Wrong>(right), weight: 3 },
+    { arbitrary: fc.constantFrom(...wrong), weight: 1 },
+  )
+
+const hostCaller = caller('hostAdministrator', 'hostMember', 'guestAdministrator', 'anonymous')
+const which = fc.nat({ max: 1 })
+const user = fc.nat({ max: 3 })
+
+/** Every kind of step, with ordinary requests where one is needed. */
+function stepsWith(given: LifecycleContext['given']): fc.Arbitrary<Step>[] {
+  const ordinary = { text: 'ordinary' } as const
+  const items = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 3 })
+  return [
+    fc
+      .tuple(hostCaller, which, given.requests('add-workspace', ordinary))
+      .map(([by, at, request]) => new AddWorkspace(by, at, request)),
+    fc
+      .tuple(hostCaller, which, given.requests('update-participant', ordinary))
+      .map(([by, at, request]) => new UpdateParticipant(by, at, request)),
+    fc.tuple(hostCaller, which).map(([by, at]) => new DeleteCollaboration(by, at)),
+    caller('syncInitiator', 'syncNonInitiator', 'anonymous').map((by) => new SyncWorkspace(by)),
+    fc
+      .tuple(caller('contentAdministrator', 'outsider', 'anonymous'), user, user, items)
+      .map(([by, from, to, chosen]) => new ReassignItems(by, from, to, chosen)),
+    fc.boolean().map((known) => new UpdateTaskRun(known)),
+    fc
+      .tuple(
+        caller('organizationAdministrator', 'hostMember', 'anonymous'),
+        given.requests('update-federation', ordinary),
+      )
+      .map(([by, request]) => new UpdateFederation(by, request)),
+  ]
+}
+
+check('lifecycle/consistent', { timed: true }, async (context) => {
+  const sequences = fc
+    .commands(stepsWith(context.given), { maxCommands: longest, size: 'max' })
+    // A few sequences that hardly do anything would show nothing.
+    .filter((steps) => [...steps].length >= shortest)
+  await context.forAll(
+    sequences,
+    async (commands) => {
+      const model = await newWorld(context)
+      await fc.asyncModelRun(() => ({ model, real: new World(context, model) }), commands)
+    },
+    { share: 0.3, least: 10 },
+  )
+})

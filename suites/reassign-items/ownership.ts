@@ -1,0 +1,125 @@
+/** Who holds items now: read from what reassignments the deployment takes, since the contract has no other way to ask. */
+
+import { acceptance, describe } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Finding, repeatedAmong, Unproven } from '../../runner/findings.ts'
+import { anyOtherReceiver, receiverBeside } from '../common/receivers.ts'
+
+/** What these rules need of a check's context. */
+export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
+
+/** Items that a fixture handed out for one who owns them. */
+export interface Belongings {
+  readonly owner: string
+  readonly itemIds: readonly string[]
+  /** The part that the owner plays; default: itemOwner. */
+  readonly ownedBy?: 'itemOwner' | 'itemOwnerUnprivileged'
+}
+
+/** The most items that one request may name (§8). */
+export const itemsPerRequest = 100
+
+/**
+ * After a request that must not have moved them: the items are still with their owner, for whom a permitted caller can
+ * give them away. Throws a `Finding` where they are found with `suspect`, the target of that request, or where others
+ * of that owner can be given away and these cannot. Gives the username of the user who has them then.
+ */
+export async function expectStillWith(
+  { as, given, expect }: OwnershipContext,
+  { ownedBy = 'itemOwner', ...items }: Belongings,
+  suspect: string | undefined,
+  refused: Answer,
+  what = 'the request was refused, and yet items moved',
+): Promise<string> {
+  const other = await anyOtherReceiver({ given })
+  const username = other === items.owner ? await receiverBeside({ given }, other) : other
+  const move = (from: string, ids: readonly string[]) =>
+    as.contentAdministrator(
+      'reassign-items',
+      { userName: from },
+      { items: ids.slice(0, itemsPerRequest), targetUsername: username },
+    )
+  const after = await move(items.owner, items.itemIds)
+  const met = repeatedAmong([refused, after])
+  if (met !== undefined && !acceptance(after).accepted)
+    throw new Unproven(
+      `whether items moved: a request had to be sent again after ${met}, and may have been done then`,
+      [refused, after],
+    )
+  if (acceptance(after).accepted) {
+    expect(after).toShow(true, 'nothing moved', { expected: '', actual: '' })
+    return username
+  }
+  // To a user from himself tells nothing.
+  const probes =
+    suspect === undefined || suspect === username
+      ? []
+      : [items.itemIds, ...items.itemIds.slice(0, 3).map((id) => [id])]
+  for (const ids of probes) {
+    const found = await move(suspect as string, ids)
+    if (!acceptance(found).accepted) continue
+    throw new Finding(what, {
+      expected: [`after the refusal the items are still with ${items.owner}`],
+      actual: `${ids.join(',')} could be given away for ${suspect}`,
+      // The refusal is what must be proved: items that an earlier run has moved are found with others, too.
+      answers: [refused, found, after],
+      indirect: true,
+    })
+  }
+  // As many as before, so that how many they are is no reason to treat them otherwise.
+  const count = Math.min(items.itemIds.length, itemsPerRequest)
+  const others = await given.items({ owner: ownedBy, count })
+  const control = await move(others.owner, others.itemIds)
+  if (!acceptance(control).accepted) {
+    throw new Unproven(
+      `the control, a reassignment by a permitted caller after the request, was ${describe(control)}`,
+      [refused, after, control],
+    )
+  }
+  throw new Finding(what, {
+    expected: [`the items are still with ${items.owner}`],
+    actual: `${describe(after)}, when a permitted caller gave them away for ${items.owner}, who could give others away`,
+    answers: [refused, control, after],
+    indirect: true,
+  })
+}
+
+/** As many items as a request may not name, for all who need that many: they change hands and are not used up. */
+export interface Stock {
+  owner: string
+  itemIds: readonly string[]
+}
+
+/** More than a request may name by so many. */
+export const stockSize = itemsPerRequest + 2
+
+/**
+ * Uses the stock, one check after the other; alone, so many items of its own. `use` gives the username of the user to whom it gave the first of the items,
+ * and how many: the rest goes there, too. Nothing: they are where they were.
+ */
+export async function withStock(
+  { as, given, control }: OwnershipContext,
+  count: number,
+  use: (stock: Stock) => Promise<{ readonly to: string; readonly count: number } | undefined>,
+): Promise<void> {
+  const size = given.shares.alone ? count : stockSize
+  const draw = (): Promise<Stock> => given.items({ owner: 'itemOwner', count: size })
+  const useAll = async (stock: Stock): Promise<void> => {
+    const gone = await use(stock)
+    if (gone === undefined) return
+    const rest = stock.itemIds.slice(gone.count)
+    if (rest.length > 0) {
+      const request = { items: rest, targetUsername: gone.to }
+      control(await as.contentAdministrator('reassign-items', { userName: stock.owner }, request))
+    }
+    stock.owner = gone.to
+  }
+  await given.shares.inTurn('stock of items', draw, useAll, () => false)
+}
+
+/** The first items of the stock. */
+export const partOf = ({ owner, itemIds }: Stock, count: number): Belongings => ({
+  owner,
+  itemIds: itemIds.slice(0, count),
+})

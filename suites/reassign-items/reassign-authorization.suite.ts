@@ -1,0 +1,147 @@
+/** §5 Who may reassign items, and that a refusal moves nothing. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { PortalName } from '../../deployment/configuration/configuration.ts'
+import { suite } from '../../runner/check.ts'
+import type { Caller } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { oneReceiver } from '../common/receivers.ts'
+import { oneFolder } from './folders.ts'
+import { expectStillWith } from './ownership.ts'
+
+const check = suite({
+  operation: 'reassign-items',
+  actors: ['contentAdministrator'],
+  fixtures: ['items', 'eligibleUser'],
+})
+const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
+const few = { share: 0.1, least: 3 }
+
+/** Requests of every shape that may slip through: one item or several, with a folder or without. */
+interface Way {
+  readonly count: number
+  readonly folder: boolean
+  /** Looked at once the settle time is over. */
+  readonly later?: boolean
+}
+
+/** Longest that is waited for what may happen later, in ms. */
+const longestLaterMs = 2_000
+
+const ways: readonly Way[] = [
+  { count: 1, folder: false },
+  { count: 2, folder: true },
+  { count: 3, folder: false },
+]
+
+for (const [id, actor] of [
+  ['reassign-items/allows-default-administrator', 'contentAdministrator'],
+  ['reassign-items/allows-custom-administrator', 'customAdministrator'],
+  ['reassign-items/allows-owner', 'itemOwner'],
+] as const) {
+  check(id, { actors: [actor] }, async ({ as, given, forAll, expect }) => {
+    await forAll(
+      given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+      async (request) => {
+        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
+        const username = await oneReceiver({ given })
+        const real = { ...request, items: itemIds, targetUsername: username }
+        expect(await as[actor]('reassign-items', { userName: owner }, real)).toBeAccepted()
+      },
+      few,
+    )
+  })
+}
+
+for (const [id, refused, owner, title] of [
+  ['reassign-items/refuses-owner-without-privilege', 'itemOwnerUnprivileged', 'itemOwnerUnprivileged'],
+  ['reassign-items/refuses-other-user', 'outsider', 'itemOwner'],
+  [
+    'reassign-items/refuses-other-user:privileged',
+    'itemOwner',
+    'itemOwnerUnprivileged',
+    'A user with the privilege to transfer content is refused for items that are not his.',
+  ],
+] as const) {
+  const needs = { actors: [refused], ...(title === undefined ? {} : { title }) } as const
+  check(id, needs, (context) => {
+    const { username } = context.configuration.actors[refused] ?? {}
+    return refusesAndMovesNothing(context, context.as[refused], owner, {
+      // Nor may he take them for himself.
+      himself: refused === owner ? undefined : username,
+    })
+  })
+}
+
+check('reassign-items/refuses-other-organization', { actors: ['guestAdministrator'] }, async (context) => {
+  for (const portal of context.portalsTriedBy('guestAdministrator'))
+    await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', { portal })
+})
+
+check('reassign-items/refuses-anonymous', {}, (context) =>
+  refusesAndMovesNothing(context, context.as.anonymous, 'itemOwner'),
+)
+check('reassign-items/refuses-invalid-credential', {}, (context) =>
+  refusesAndMovesNothing(context, context.as.impostor, 'itemOwner'),
+)
+
+type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
+
+async function refusesAndMovesNothing(
+  context: Context,
+  caller: Caller,
+  ownedBy: 'itemOwner' | 'itemOwnerUnprivileged',
+  { portal = 'host', himself }: { readonly portal?: PortalName; readonly himself?: string | undefined } = {},
+): Promise<void> {
+  const { given, forAll, expect } = context
+  const judge = async ({ count, folder, later = false }: Way, target?: string): Promise<void> => {
+    const items = await given.items({ owner: ownedBy, count })
+    const username = target ?? (await oneReceiver({ given }))
+    const real = {
+      items: items.itemIds,
+      targetUsername: username,
+      ...(folder ? { targetFoldername: await oneFolder(given) } : {}),
+    }
+    const at = { userName: items.owner, portal }
+    const answer = await caller('reassign-items', at, real)
+    expect(answer).toBeRefused()
+    // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
+    const again = await caller('reassign-items', at, real)
+    expect(again, answer).toBeRefused(() => 'a caller who had been refused was let in the second time')
+    // What was refused must not happen later either.
+    if (later) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
+    await expectStillWith(context, { ...items, ownedBy }, username, again)
+  }
+  await Promise.all([
+    forAll(fc.constantFrom(...ways), (way) => judge(way), { ...few, examples: ways }),
+    judge({ count: 1, folder: false, later: true }),
+    ...(himself === undefined ? [] : [judge({ count: 1, folder: false }, himself)]),
+  ])
+}
+
+check(
+  'reassign-items/refuses-anonymous:used-connection',
+  { title: 'Without credentials refused, on a connection that an administrator has just used.' },
+  async (context) => {
+    const { as, given, control, expect, onOneConnection } = context
+    await onOneConnection(async (on) => {
+      const username = await oneReceiver({ given })
+      const before = await given.items({ owner: 'itemOwner', count: 1 })
+      const moved = { items: before.itemIds, targetUsername: username }
+      const used = await as.contentAdministrator('reassign-items', { userName: before.owner }, moved, { on })
+      control(used)
+      // What was answered to somebody is not for everybody who asks the same.
+      expect(
+        await as.anonymous('reassign-items', { userName: before.owner }, moved, { on }),
+        used,
+      ).toBeRefused(() => 'a stranger was let in with a request that had been accepted for an administrator')
+      const items = await given.items({ owner: 'itemOwner', count: 1 })
+      const request = { items: items.itemIds, targetUsername: username }
+      const answer = await as.anonymous('reassign-items', { userName: items.owner }, request, { on })
+      expect(answer, used).toBeRefused(
+        () => 'a stranger was let in on a connection that an administrator had used',
+      )
+      await expectStillWith(context, items, username, used)
+    })
+  },
+)

@@ -1,0 +1,205 @@
+/** §4.3 Reassign items: the answer, and what becomes of the items. Parameters, roles and errors have files of their own. */
+import fc from 'fast-check'
+import { acceptance, describe } from '../../clauses/acceptance.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { suite } from '../../runner/check.ts'
+import { NotTested, Unproven } from '../../runner/findings.ts'
+import { observeItemLists } from '../common/observing/parameters.ts'
+import { together } from '../common/races.ts'
+import { anotherReceiver, oneReceiver } from '../common/receivers.ts'
+import { oneFolder } from './folders.ts'
+import { expectStillWith, itemsPerRequest } from './ownership.ts'
+
+const check = suite({
+  operation: 'reassign-items',
+  actors: ['contentAdministrator'],
+  fixtures: ['items', 'eligibleUser'],
+})
+
+/** Stand-ins for what only fixtures can give. */
+const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
+const race = { overlapping: true, timed: true } as const
+const itemId = (path: string): boolean => path === 'itemId'
+
+check('reassign-items/reassigns', {}, async (context) => {
+  const { as, given, forAll, expect } = context
+  await forAll(
+    given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+    async ({ targetFoldername, ...request }) => {
+      const username = await oneReceiver({ given })
+      for (const [count, folder] of [
+        [2, { targetFoldername }],
+        [1, {}],
+      ] as const) {
+        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
+        const real = { ...request, ...folder, items: itemIds, targetUsername: username }
+        const answer = await as.contentAdministrator('reassign-items', { userName: owner }, real)
+        // That it is accepted without a folder is another requirement's affair.
+        if (count > 1) expect(answer).toBeAccepted()
+        expect(answer).toMatch('reassign-items.response', itemId)
+      }
+    },
+    { share: 0.15, least: 4 },
+  )
+  await context.aside(() => observeItemLists(context))
+})
+
+check('reassign-items/unknown-target', {}, async (context) => {
+  const { as, given, forAll, expect, unknownLike } = context
+  await forAll(
+    given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+    async ({ targetFoldername, ...request }) => {
+      const username = await oneReceiver({ given })
+      for (const folder of [{}, { targetFoldername }]) {
+        const items = await given.items({ owner: 'itemOwner', count: 1 })
+        const at = { userName: items.owner }
+        const probe = { ...request, ...folder, items: items.itemIds, targetUsername: unknownLike(username) }
+        const answer = await as.contentAdministrator('reassign-items', at, probe)
+        expect(answer).toBeRefused(() => 'the items were given to a user who does not exist')
+        await expectStillWith(context, items, undefined, answer)
+      }
+    },
+    { share: 0.05, least: 2 },
+  )
+})
+
+check('reassign-items/unknown-item', {}, async (context) => {
+  const { as, given, forAll, expect, nobodysLike } = context
+  await forAll(
+    fc.record({ count: fc.integer({ min: 1, max: 3 }), folder: fc.boolean() }),
+    async ({ count, folder }) => {
+      const items = await given.items({ owner: 'itemOwner', count })
+      const unknown = nobodysLike(items.itemIds[0] as string)
+      const targetUsername = await oneReceiver({ given })
+      const named = folder ? { targetFoldername: await oneFolder(given) } : {}
+      let refused: Answer | undefined
+      for (const ids of [[unknown], [...items.itemIds, unknown], [unknown, ...items.itemIds]]) {
+        const request = { items: ids, targetUsername, ...named }
+        refused = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
+        expect(refused).toBeRefused(
+          () =>
+            `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
+          'items',
+        )
+      }
+      await expectStillWith(context, items, targetUsername, refused as Answer)
+    },
+    { share: 0.05, examples: [{ count: 1, folder: false }] },
+  )
+})
+
+check('reassign-items/target-in-organization', { actors: ['guestAdministrator'] }, async (context) => {
+  const { as, given, expect, configuration } = context
+  const targets = usersElsewhere(configuration)
+  if (targets.length === 0)
+    throw new NotTested(
+      'no username of another organization is known that the host can have no user of: add actors.guestAdministrator.username',
+      ['actors.guestAdministrator.username'],
+    )
+  for (const targetUsername of targets) {
+    for (const folder of [{}, { targetFoldername: await oneFolder(given) }]) {
+      const items = await given.items({ owner: 'itemOwner', count: 1 })
+      const request = { items: items.itemIds, targetUsername, ...folder }
+      const answer = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
+      expect(answer).toBeRefused(
+        () => `items were given to ${targetUsername}, a user of another organization`,
+        'targetUsername',
+      )
+      await expectStillWith(context, items, undefined, answer)
+    }
+  }
+})
+
+/** Names that a portal gives its first users: another portal may have a user of that name as well. */
+const everywhere = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i
+
+/** Usernames of actors of other portals that no user of the host has, as far as names tell. */
+function usersElsewhere({ actors }: Configuration): string[] {
+  const known = Object.values(actors).flatMap(({ username, portal }) =>
+    username === undefined ? [] : [{ username, portal }],
+  )
+  const ofHost = known.filter(({ portal }) => portal === 'host').map(({ username }) => username.toLowerCase())
+  const others = known.filter(({ portal }) => portal !== 'host').map(({ username }) => username)
+  return [...new Set(others)].filter((name) => !ofHost.includes(name.toLowerCase()) && !everywhere.test(name))
+}
+
+check('reassign-items/not-their-item', { actors: ['itemOwner'] }, async (context) => {
+  const { as, given, forAll, expect } = context
+  await forAll(
+    fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
+    async (caller) => {
+      const own = await given.items({ owner: 'itemOwner', count: 1 })
+      const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
+      const username = await oneReceiver({ given })
+      const probe = { items: foreign.itemIds, targetUsername: username }
+      const answer = await as[caller]('reassign-items', { userName: own.owner }, probe)
+      expect(answer).toBeRefused(
+        () => `an item of ${foreign.owner} was given away under the path of ${own.owner}`,
+      )
+      await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
+    },
+    { share: 0.05, least: 4 },
+  )
+})
+
+check(
+  'reassign-items/not-their-item:among-their-own',
+  {
+    actors: ['itemOwner'],
+    title: "An item of another user is not given away among the path's own, whatever becomes of those.",
+  },
+  async (context) => {
+    const { as, given } = context
+    for (const caller of ['contentAdministrator', 'itemOwner'] as const) {
+      for (const order of ['first', 'last'] as const) {
+        const own = await given.items({ owner: 'itemOwner', count: 1 })
+        const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
+        const username = await oneReceiver({ given })
+        const both = [...own.itemIds, ...foreign.itemIds]
+        const items = order === 'last' ? both : both.toReversed()
+        const request = { items, targetUsername: username }
+        const answer = await as[caller]('reassign-items', { userName: own.owner }, request)
+        const what = `an item of ${foreign.owner} was given away under the path of ${own.owner}, beside one of his own`
+        await expectStillWith(
+          context,
+          { ...foreign, ownedBy: 'itemOwnerUnprivileged' },
+          username,
+          answer,
+          what,
+        )
+      }
+    }
+  },
+)
+
+check('reassign-items/concurrent-one-wins', race, async ({ as, given, forAll, expect }) => {
+  let decided = 0
+  await forAll(
+    fc.integer({ min: 1, max: 3 }),
+    async (count) => {
+      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
+      const targets = [await oneReceiver({ given }), await anotherReceiver({ given })]
+      const answers = await together(
+        targets.map((username) => (gate) => {
+          const request = { items: itemIds, targetUsername: username }
+          return as.contentAdministrator('reassign-items', { userName: owner }, request, { gate })
+        }),
+      )
+      const accepted = answers.filter((answer) => acceptance(answer).accepted)
+      decided += accepted.length
+      const last = answers.at(-1) as (typeof answers)[number]
+      expect(last, ...answers).toShow(
+        accepted.length <= 1,
+        'two simultaneous reassignments of one item were both accepted',
+        {
+          expected: 'at most one accepted',
+          actual: answers.map((answer, at) => `to ${targets[at]}: ${describe(answer)}`).join('; '),
+        },
+      )
+    },
+    { share: 0.2, least: 8, width: 1 },
+  )
+  if (decided === 0)
+    throw new Unproven(`in no race of two reassignments of up to ${itemsPerRequest} items was one accepted`)
+})

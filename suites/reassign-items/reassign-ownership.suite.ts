@@ -1,0 +1,144 @@
+/** §4.3 What an accepted reassignment does: whoever asks for it, the items are then with the new owner and nobody else. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { suite } from '../../runner/check.ts'
+import type { Caller } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { anotherReceiver, oneReceiver } from '../common/receivers.ts'
+import { oneFolder } from './folders.ts'
+import { type Belongings, itemsPerRequest, partOf, withStock } from './ownership.ts'
+
+const check = suite({
+  operation: 'reassign-items',
+  actors: ['contentAdministrator'],
+  fixtures: ['items', 'eligibleUser'],
+  // When a reassignment shows for others is open.
+  timed: true,
+})
+
+type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
+
+/** How many items move, in requests of which sizes, and whether these name a folder. */
+interface Move {
+  readonly count: number
+  readonly sizes: readonly number[]
+  readonly folder: boolean
+}
+
+const moves: fc.Arbitrary<Move> = fc.integer({ min: 1, max: 9 }).chain((count) =>
+  fc.record({
+    count: fc.constant(count),
+    sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: count, maxLength: count }),
+    folder: fc.boolean(),
+  }),
+)
+
+/** The shapes that no run may miss; the last one in as many items as one request may name. */
+const examples: readonly Move[] = [
+  { count: 1, sizes: [1], folder: false },
+  { count: 3, sizes: [2, 1], folder: true },
+  { count: itemsPerRequest, sizes: [itemsPerRequest], folder: false },
+]
+
+check('reassign-items/ownership-moves', {}, async (context) => {
+  const { as, forAll } = context
+  const judge = async (move: Move, number: number): Promise<void> => {
+    const users = [await oneReceiver(context), await anotherReceiver(context)] as const
+    const all = (items: Belongings) => movesAll(context, as.contentAdministrator, items, move, number)
+    const own = async () => all(await context.given.items({ owner: 'itemOwner', count: move.count }))
+    if (move.count < itemsPerRequest) return own()
+    await withStock(context, move.count, async (stock) => {
+      if (users.includes(stock.owner)) return void (await own())
+      await all(partOf(stock, move.count))
+      return { to: users[0], count: move.count }
+    })
+  }
+  await forAll(moves, judge, { share: 0.3, least: 4, examples })
+})
+
+for (const actor of ['customAdministrator', 'itemOwner'] as const) {
+  check(
+    `reassign-items/ownership-moves:${actor}`,
+    { actors: [actor], title: `What ${actor} gives away is with the new owner and nobody else.` },
+    async (context) => {
+      await mayMoveOn(context)
+      for (const [number, folder] of [false, true].entries())
+        await movesAll(
+          context,
+          context.as[actor],
+          await context.given.items({ owner: 'itemOwner', count: 2 }),
+          { sizes: [2], folder },
+          number,
+        )
+    },
+  )
+}
+
+/** The one by whom items are moved on may reassign any: what is refused then is not for its caller. */
+async function mayMoveOn({ as, given, control }: Context): Promise<void> {
+  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+  const request = { items: itemIds, targetUsername: await oneReceiver({ given }) }
+  control(await as.contentAdministrator('reassign-items', { userName: owner }, request))
+}
+
+/** The giver moves items of their owner to a first user; from there a permitted caller moves them on, and back. */
+async function movesAll(
+  context: Context,
+  giver: Caller,
+  { owner, itemIds }: Belongings,
+  { sizes, folder }: Pick<Move, 'sizes' | 'folder'>,
+  number: number,
+  patient = false,
+): Promise<void> {
+  const { given, control, expect, settled } = context
+  const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
+  const named = await oneFolder(given)
+  let asked = 0
+  const move = (by: Caller, from: string, to: string, items: readonly string[]) => {
+    asked += 1
+    // A folder of its own each time: what becomes of one that is there already is another requirement's affair.
+    const into = folder ? { targetFoldername: `${named} ${number}-${asked}` } : {}
+    return by('reassign-items', { userName: from }, { items, targetUsername: to, ...into })
+  }
+  const administrator = context.as.contentAdministrator
+  const before: Answer[] = []
+  const requests = parts(itemIds, sizes)
+  for (const part of requests) {
+    const answer = await move(giver, owner, first, part)
+    control(answer)
+    before.push(answer)
+  }
+  // What was moved a moment ago may still be shown where it was.
+  const { settleMs } = context.configuration.run
+  if (patient) await sleep(settleMs)
+  const again = await move(administrator, owner, second, itemIds)
+  if (isAccepted(again) && !patient) {
+    const others = await given.items({ owner: 'itemOwner', count: itemIds.length })
+    return movesAll(context, giver, others, { sizes, folder }, number, true)
+  }
+  expect(again, ...before).toBeRefused(
+    () => `the items were given away for ${owner}, who had given them to ${first}`,
+  )
+  const onward = await settled(() => move(administrator, first, second, itemIds), isAccepted)
+  expect(onward, ...before).toBeAccepted(
+    `items of ${first}, after ${owner} gave them there in ${requests.length} requests`,
+  )
+  const back = await settled(() => move(administrator, second, first, itemIds), isAccepted)
+  expect(back, onward).toBeAccepted(`items of ${second}, given back to ${first}, who had given them there`)
+}
+
+const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
+
+/** The ids in groups of these sizes, until none is left. */
+function parts(ids: readonly string[], sizes: readonly number[]): string[][] {
+  const groups: string[][] = []
+  let at = 0
+  for (const size of sizes) {
+    if (at >= ids.length) break
+    groups.push(ids.slice(at, at + size))
+    at += size
+  }
+  return groups
+}

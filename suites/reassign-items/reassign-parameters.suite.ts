@@ -1,0 +1,167 @@
+/** §4.3 and §8 Parameters of a reassignment: which are required, which may be left out, and how many items it takes. */
+import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
+import { beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.ts'
+import { assertViolates } from '../../runner/cases/violations.ts'
+import { suite } from '../../runner/check.ts'
+import { fieldsOf } from '../../runner/context/calls.ts'
+import { type Limit, limitsOf, requestSchema } from '../../schemas/request-schemas.ts'
+import { oneReceiver, receiverBeside } from '../common/receivers.ts'
+import { oneFolder } from './folders.ts'
+import {
+  type Belongings,
+  expectStillWith,
+  itemsPerRequest,
+  partOf,
+  stockSize,
+  withStock,
+} from './ownership.ts'
+
+const check = suite({
+  operation: 'reassign-items',
+  actors: ['contentAdministrator'],
+  fixtures: ['items', 'eligibleUser'],
+})
+const schema = requestSchema('reassign-items')
+const itemLimit = limitsOf(schema).find(({ field }) => field === 'items') as Limit
+
+/** Stand-ins for what only fixtures can give. */
+const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
+
+for (const [id, field] of [
+  ['reassign-items/items-required', 'items'],
+  ['reassign-items/target-required', 'targetUsername'],
+] as const) {
+  check(id, {}, async (context) => {
+    const { as, given, forAll, control, expect, configuration } = context
+    await forAll(
+      given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+      async ({ targetFoldername, ...request }) => {
+        const username = await oneReceiver({ given })
+        for (const folder of [{}, { targetFoldername }]) {
+          const items = await given.items({ owner: 'itemOwner', count: 1 })
+          const whole = { ...request, ...folder, items: items.itemIds, targetUsername: username }
+          const { [field]: _, ...without } = whole
+          assertViolates(schema, fieldsOf(configuration, 'reassign-items', without), {
+            field,
+            keyword: 'required',
+          })
+          const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, without)
+          expect(probe).toBeRefused(() => `the request without ${field} was accepted`, field)
+          const after = await as.contentAdministrator('reassign-items', { userName: items.owner }, whole)
+          // A control that fails may be the probe's doing: where other items of the owner can be given away, it was.
+          if (!acceptance(after).accepted) await expectStillWith(context, items, undefined, probe)
+          control(after, `the control, the same request with ${field},`)
+        }
+      },
+      { share: 0.1, least: 2 },
+    )
+  })
+}
+
+check('reassign-items/folder-optional', {}, async ({ as, given, expect }) => {
+  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+  const username = await oneReceiver({ given })
+  const request = { items: itemIds, targetUsername: username }
+  expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
+    'without targetFoldername',
+  )
+})
+
+check('reassign-items/folder-created', {}, async ({ as, given, forAll, expect, runId }) => {
+  let folders = 0
+  await forAll(
+    fc.constantFrom('Received', 'Übernommen', 'Recibido de la tarea'),
+    async (name) => {
+      folders += 1
+      const username = await oneReceiver({ given })
+      const targetFoldername = `${name} ${runId} ${folders}`
+      for (const time of ['that does not exist yet', 'that exists now']) {
+        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+        const request = { items: itemIds, targetUsername: username, targetFoldername }
+        const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
+        expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
+      }
+    },
+    { share: 0.05, least: 3 },
+  )
+})
+
+/** From so many on they are those of the stock. */
+const many = 50
+
+check('reassign-items/items-limit-accepts', {}, async (context) => {
+  const { as, given, forAll, expect } = context
+  const give = async ({ owner, itemIds }: Belongings): Promise<string> => {
+    const username = await receiverBeside({ given }, owner)
+    // The limit itself without a folder, all other even numbers with one: the limit is the same for both.
+    const named = itemIds.length % 2 === 0 && itemIds.length < itemLimit.most
+    const folder = named ? { targetFoldername: await oneFolder(given) } : {}
+    const request = { items: itemIds, targetUsername: username, ...folder }
+    expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
+      `${itemIds.length} items${named ? ' and a folder' : ''}`,
+      itemLimit.field,
+    )
+    return username
+  }
+  await forAll(
+    withinItemLimit(itemLimit),
+    async (count) => {
+      if (count < many) await give(await given.items({ owner: 'itemOwner', count }))
+      else await withStock(context, count, async (stock) => ({ to: await give(partOf(stock, count)), count }))
+    },
+    { share: 0.05, least: 4, examples: [itemLimit.most, itemLimit.most - 1, itemLimit.most - 2, 1] },
+  )
+})
+
+check('reassign-items/items-limit-rejects', {}, async (context) => {
+  const { as, given, forAll, expect, configuration } = context
+  const refuses = async (items: Belongings): Promise<string> => {
+    const count = items.itemIds.length
+    const username = await receiverBeside({ given }, items.owner)
+    // Just beyond the limit without a folder, and one more with it: the limit holds for both.
+    const folder = count % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
+    const request = { items: items.itemIds, targetUsername: username, ...folder }
+    assertViolates(schema, fieldsOf(configuration, 'reassign-items', request), {
+      field: 'items',
+      keyword: 'maxItems',
+    })
+    const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
+    expect(probe).toBeRefused(() => `${count} items were accepted in one request`, itemLimit.field)
+    return expectStillWith(context, items, username, probe)
+  }
+  await forAll(
+    beyondItemLimit(itemLimit),
+    async (count) => {
+      if (count > stockSize) await refuses(await given.items({ owner: 'itemOwner', count }))
+      else
+        await withStock(context, count, async (stock) => ({
+          to: await refuses(partOf(stock, count)),
+          count: itemsPerRequest,
+        }))
+    },
+    {
+      share: 0.05,
+      least: 4,
+      // Far beyond takes as many items: where few cases are wanted, few are.
+      examples: [1, 2, ...(configuration.run.runs < 25 ? [] : [75])].map((more) => itemLimit.most + more),
+    },
+  )
+})
+
+check(
+  'reassign-items/items-limit-rejects:owner',
+  { actors: ['itemOwner'], title: 'The limit holds for an owner who gives his own items away.' },
+  async (context) => {
+    const { as, given, expect } = context
+    const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
+    const username = await oneReceiver({ given })
+    const request = { items: items.itemIds, targetUsername: username }
+    const probe = await as.itemOwner('reassign-items', { userName: items.owner }, request)
+    expect(probe).toBeRefused(
+      () => `${itemLimit.most + 1} items were accepted in one request`,
+      itemLimit.field,
+    )
+    await expectStillWith(context, items, username, probe)
+  },
+)

@@ -1,0 +1,72 @@
+/** §4.4 Syncs of those who may not, before and after one of those who may: they start nothing. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { inMode, type Mode } from '../../runner/sync-modes.ts'
+import { operationTarget } from '../common/operation-targets.ts'
+import { shortSyncMs } from './timed-syncs.ts'
+
+const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
+
+/** What must meet a sync that runs does not wait behind other requests. */
+const urgent = { urgent: true } as const
+
+for (const [id, refused] of [
+  ['sync-workspace/refuses-non-designated', 'syncNonInitiator'],
+  ['sync-workspace/refuses-anonymous', 'anonymous'],
+  ['sync-workspace/refuses-invalid-credential', 'impostor'],
+] as const) {
+  const actors = refused === 'syncNonInitiator' ? [refused] : []
+  const title = `${refused} is refused in either mode, every time, also after a permitted sync, and starts nothing.`
+  check(`${id}:every-time`, { actors, title }, async (context) => {
+    const { as, given, control, expect, configuration, syncs } = context
+    // Nobody is let in for a sync that was accepted elsewhere.
+    const elsewhere = await operationTarget(context as unknown as CheckContext, 'sync-workspace').accepted()
+    control(elsewhere.answer)
+    const portals =
+      refused === 'syncNonInitiator'
+        ? context.portalsTriedBy(refused)
+        : (context as CheckContext).portalsTriedBy('syncInitiator')
+    const modes: readonly Mode[] =
+      configuration.contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
+    const tryAll = async (at: Place, when: string, ...before: readonly Answer[]): Promise<Answer> => {
+      let last = before[0]
+      for (const portal of portals) {
+        // The last mode once more: who was refused is refused again.
+        for (const mode of [...modes, 'asynchronous'] as const) {
+          const request = inMode(context, mode)
+          last = await context.as[refused as 'anonymous'](
+            'sync-workspace',
+            { ...at, portal },
+            request,
+            urgent,
+          )
+          expect(last, ...before).toBeRefused(() => `${refused} was let in, in ${mode} mode, ${when}`)
+        }
+      }
+      return last as Answer
+    }
+    // Long enough that the next request meets what was started.
+    const at = place(await given.workspace({ minimumSyncMs: shortSyncMs }))
+    const sync = await syncs.alone(async () => {
+      const before = await tryAll(at, 'on a workspace that nobody had synced')
+      const request = inMode(context, 'asynchronous')
+      const sync = await as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })
+      expect(sync, before).toBeAccepted(
+        `a sync by the designated participant, right after ${refused} was refused: nothing may have been started`,
+      )
+      return sync
+    })
+    const over = sync.answeredAt + syncs.longestOf(at.workspaceId)
+    await sleep(Math.max(0, over - performance.now()))
+    await tryAll(at, 'after a permitted sync of that workspace', sync)
+  })
+}
+
+interface Place {
+  readonly collaborationId: string
+  readonly workspaceId: string
+}
+
+const place = ({ collaborationId, workspaceId }: Place): Place => ({ collaborationId, workspaceId })

@@ -1,0 +1,228 @@
+/** §4.4 and §3, what becomes of a sync that is asked for while another one runs. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance, describe } from '../../clauses/acceptance.ts'
+import { overlapOf, tooSoon, waitedFor } from '../../clauses/timing.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { inMode, type Mode } from '../../runner/sync-modes.ts'
+import { together } from '../common/races.ts'
+import {
+  durations,
+  lanes,
+  latencyOf,
+  loneSync,
+  ms,
+  onTimedWorkspace,
+  requestOf,
+  type SyncContext,
+  sync,
+  syncOnce,
+  type Timed,
+} from './timed-syncs.ts'
+
+const initiator = { operation: 'sync-workspace', actors: ['syncInitiator'], overlapping: true } as const
+const scheduled = suite({ ...initiator, fixtures: ['scheduledSync'] })
+
+type ScheduledContext = CheckContext<'syncInitiator', 'scheduledSync'>
+
+for (const [id, title, modes] of [
+  [
+    'sync-workspace/one-at-a-time',
+    'While a scheduled sync is in progress an asynchronous request starts nothing, and makes way for nothing.',
+    ['asynchronous', 'synchronous'],
+  ],
+  [
+    'sync-workspace/one-at-a-time:scheduled',
+    'While a scheduled sync is in progress a new one is not started until it has finished, however often it is asked for.',
+    ['synchronous', 'synchronous'],
+  ],
+] as const) {
+  scheduled(id, { title }, async (context) => {
+    for (const asked of durations(context))
+      if (await meetsScheduled(context, asked, modes))
+        return modes[0] === 'asynchronous' ? looksLate(context) : undefined
+    throw new Unproven(
+      'timing could not tell: no request met a scheduled sync, or the target is as slow in any answer',
+    )
+  })
+}
+
+/** Asks in those modes while a scheduled sync runs; whether a synchronous request met it. */
+async function meetsScheduled(
+  context: ScheduledContext,
+  asked: number,
+  modes: readonly Mode[],
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<boolean> {
+  const syncing = context as unknown as SyncContext
+  const { given, expect, observe, control } = context
+  const { at, met, refused } = await context.syncs.alone(async () => {
+    const began = performance.now()
+    const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
+    const before: Answer[] = []
+    let met = false
+    await meanwhile()
+    for (const mode of modes) {
+      const answer = await syncOnce(syncing, at, mode)
+      if (answer.sentAt > began + remainingMs / 2) break
+      const { accepted } = acceptance(answer)
+      // It began its rest between question and answer of the fixture: the earlier end is the safe one.
+      const waited = answer.answeredAt - began
+      const early = mode === 'synchronous' && accepted && tooSoon(waited, remainingMs)
+      expect(answer, ...before).toShow(!early, 'a sync was complete while the scheduled one still ran', {
+        expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
+        actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
+        indirect: true,
+      })
+      const late = accepted && !tooSoon(waited, remainingMs)
+      const held = late && waitedFor(waited, remainingMs, await latencyOf(syncing, at))
+      met = held || (!accepted && mode === 'synchronous')
+      const how = accepted ? (held ? 'held' : 'accepted at once') : 'refused'
+      if (!late || held) observe('second-sync', `${how} while a scheduled sync runs`)
+      if (late) return { at, met, refused: false }
+      before.push(answer)
+    }
+    return { at, met, refused: before.some((answer) => !acceptance(answer).accepted) }
+  })
+  // Refused for the running sync, or for anything else? Once it is over the same request must be accepted.
+  if (refused) control(await sync(syncing, at, 'asynchronous'), 'the same request after the scheduled sync')
+  return met
+}
+
+scheduled(
+  'sync-workspace/one-at-a-time:deletion',
+  {
+    also: ['delete-collaboration'],
+    actors: ['hostAdministrator'],
+    fixtures: ['collaboration'],
+    title:
+      'While a scheduled sync is in progress no other is started because another collaboration was deleted.',
+  },
+  async (context) => {
+    const { as, given, control } = context
+    for (const asked of durations(context)) {
+      // Obtained ahead: the scheduled sync waits for nobody.
+      const elsewhere = await given.collaboration()
+      const remove = async () =>
+        control(await as.hostAdministrator('delete-collaboration', elsewhere, {}, { urgent: true }))
+      if (await meetsScheduled(context, asked, ['synchronous'], remove)) return
+    }
+    throw new Unproven('timing could not tell: no request met a scheduled sync after a deletion')
+  },
+)
+
+/** When it is asked for late, as a part of the scheduled sync. */
+const late = 0.55
+
+/**
+ * One look more: asks at the beginning of a long scheduled sync, and again once more than half of it is over. Where
+ * syncs take turns everything would wait for it.
+ */
+async function looksLate(context: ScheduledContext): Promise<void> {
+  const syncing = context as unknown as SyncContext
+  const asked = [...durations(syncing)][2]
+  if (asked === undefined || context.syncs.inTurns) return
+  const began = performance.now()
+  const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
+  const before = await syncOnce(syncing, at, 'asynchronous')
+  await sleep(Math.max(0, began + remainingMs * late - performance.now()))
+  const answer = await syncOnce(syncing, at, 'synchronous')
+  const waited = answer.answeredAt - began
+  const early = acceptance(answer).accepted && tooSoon(waited, remainingMs)
+  context.expect(answer, before).toShow(!early, 'a sync was complete while the scheduled one still ran', {
+    expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
+    actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
+    indirect: true,
+  })
+}
+
+const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
+
+for (const [id, needs] of [
+  ['sync-workspace/own-syncs-one-at-a-time', {}],
+  ['profile/own-syncs-one-at-a-time', { profile: { closed: 'own-syncs' } }],
+] as const) {
+  own(id, needs, async (context) => {
+    for (const asked of durations(context))
+      if (await onTimedWorkspace(context, asked, (timed) => meetsOwn(context, timed))) return
+    throw new Unproven('timing could not tell: no second request met a running sync')
+  })
+
+  own(
+    `${id}:together`,
+    {
+      ...needs,
+      title: 'Of two syncs that are asked for at the same moment the second does not run beside the first.',
+    },
+    async (context) => {
+      const { configuration, syncs } = context
+      const wanted = Math.min(10, Math.max(3, Math.ceil(configuration.run.runs / 10)))
+      for (const asked of durations(context)) {
+        const rounds = syncs.inTurns ? 1 : wanted
+        const race = () =>
+          lanes(context).run(() => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed)))
+        const met = await Promise.all(Array.from({ length: rounds }, race))
+        if (met.includes(true)) return
+      }
+      throw new Unproven(
+        'timing could not tell: in no round was one of two syncs accepted while the other was asked for',
+      )
+    },
+  )
+}
+
+/** Asks while a sync of the run goes on, in either mode, as long as that is refused; whether a request met it. */
+async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
+  const { first, further } = await context.syncs.alone(async () => {
+    const first = await syncOnce(context, timed.at, 'asynchronous')
+    context.control(first)
+    const further: Answer[] = []
+    // One that was refused must not make way for the next: the first one still runs.
+    for (const mode of ['synchronous', 'synchronous', 'asynchronous', 'synchronous'] as const) {
+      const answer = await syncOnce(context, timed.at, mode)
+      if (mode === 'synchronous') further.push(answer)
+      if (mode === 'synchronous' && acceptance(answer).accepted) break
+    }
+    return { first, further }
+  })
+  const met: boolean[] = []
+  for (const second of further) met.push(await expectApart(context, first, second, timed))
+  return met.includes(true)
+}
+
+/** Two synchronous requests at once; whether one of them met the sync of the other. */
+async function syncRace(context: SyncContext, timed: Timed): Promise<boolean> {
+  const request = inMode(context, 'synchronous')
+  const both = await context.syncs.alone(() =>
+    together(
+      [0, 1].map(() => (gate) => context.as.syncInitiator('sync-workspace', timed.at, request, { gate })),
+    ),
+  )
+  const [first, second] = both.sort((a, b) => a.answeredAt - b.answeredAt) as [Answer, Answer]
+  const [winner, other] = acceptance(first).accepted ? [first, second] : [second, first]
+  return acceptance(winner).accepted && expectApart(context, winner, other, timed)
+}
+
+/** Whether the two were told apart; a finding where they ran beside each other. */
+async function expectApart(
+  context: SyncContext,
+  first: Answer,
+  second: Answer,
+  { at, leastMs }: Timed,
+): Promise<boolean> {
+  const [one, other] = [requestOf(first, context), requestOf(second, context)]
+  let overlap = overlapOf(one, other, leastMs)
+  if (overlap.verdict === 'unknown' && other.accepted && other.sentAt < one.sentAt + leastMs)
+    overlap = overlapOf(one, other, leastMs, await loneSync(context, at, leastMs))
+  if (overlap.verdict === 'unknown') return false
+  const isApart = overlap.verdict === 'apart'
+  context.expect(second, first).toShow(isApart, 'a second sync was started while the first one ran', {
+    expected: `refused, or held until ${ms(2 * leastMs)} after the first request, or answered with the running job`,
+    actual: `${describe(second)} under another job, ${ms(second.answeredAt - first.sentAt)} after the first request`,
+    indirect: true,
+  })
+  if (overlap.verdict === 'apart') context.observe('second-sync', overlap.how)
+  return true
+}

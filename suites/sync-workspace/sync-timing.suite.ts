@@ -1,0 +1,195 @@
+/** §4.4 and §3, what depends on the length of a sync: the two modes, and the next one. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../../clauses/acceptance.ts'
+import { took, tooSoon, waitedFor, wellBefore } from '../../clauses/timing.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { retryAfterMs } from '../../deployment/http/throttling.ts'
+import { suite } from '../../runner/check.ts'
+import { NotTested, Unproven } from '../../runner/findings.ts'
+import type { Mode } from '../../runner/sync-modes.ts'
+import {
+  durations,
+  lanes,
+  latencyOf,
+  loneSync,
+  ms,
+  onTimedWorkspace,
+  type SyncContext,
+  shortSyncMs,
+  sync,
+  syncOnce,
+  type Timed,
+} from './timed-syncs.ts'
+
+const check = suite({
+  operation: 'sync-workspace',
+  actors: ['syncInitiator'],
+  fixtures: ['workspace'],
+  timed: true,
+})
+
+/** Longest sync that is asked for of a slow target, in ms. */
+const longestAskedMs = 20_000
+
+/** An answer at once is told from a blocked client where a sync takes so many times as long as any answer. */
+const timesLatency = 4
+
+const slow = (latencies: readonly number[]): string =>
+  `timing could not tell: the target takes ${latencies.map(ms).join(', ')} for an answer that waits for no sync`
+
+/** A sync that was accepted, at the first time. */
+const accepted = (context: SyncContext, at: Parameters<typeof sync>[1], mode: Mode) => async () => {
+  const answer = await syncOnce(context, at, mode)
+  context.control(answer)
+  return answer
+}
+
+check('sync-workspace/synchronous-blocks', {}, async (context) => {
+  const judge = (answer: Answer, leastMs: number): void => {
+    const early = tooSoon(took(answer), leastMs)
+    context.expect(answer).toShow(!early, 'the answer came before the sync can have been complete', {
+      expected: `an answer no sooner than ${ms(leastMs)} after the request`,
+      actual: `the answer came after ${ms(took(answer))}`,
+      indirect: true,
+    })
+  }
+  /** How long the target takes for any other answer; undefined where the client was seen to wait for its sync. */
+  const latencyBeside = async ({ at, leastMs }: Timed, again: boolean): Promise<number | undefined> => {
+    const answer = await context.syncs.alone(accepted(context, at, 'synchronous'))
+    judge(answer, leastMs)
+    if (again) {
+      // The same holds the second time, where a second sync may follow at once.
+      const next = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
+      if (acceptance(next).accepted) judge(next, leastMs)
+    }
+    const latency = await latencyOf(context, at)
+    return waitedFor(took(answer), leastMs, latency) ? undefined : latency
+  }
+  const once = async (again: boolean): Promise<void> => {
+    const latencies: number[] = []
+    for (const asked of durations(context)) {
+      const latency = await onTimedWorkspace(context, asked, (timed) => latencyBeside(timed, again))
+      if (latency === undefined) return
+      latencies.push(latency)
+    }
+    throw new Unproven(slow(latencies))
+  }
+  // One look more, at a client that may be let go after a while.
+  const atLong = async (): Promise<void> => {
+    const long = [...durations(context)][2]
+    if (long === undefined) return
+    await onTimedWorkspace(context, long, async ({ at, leastMs }) => {
+      const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
+      if (acceptance(answer).accepted) judge(answer, leastMs)
+    })
+  }
+  await Promise.all([atLong, () => once(true), () => once(false)].map((look) => lanes(context).run(look)))
+})
+
+/** The durations, and one that is long beside the answers of a slow target: nobody waits for the end of that sync. */
+function* alsoForSlow(lengths: Iterable<number>, latencies: readonly number[]): Generator<number> {
+  let longest = 0
+  for (const length of lengths) {
+    longest = Math.max(longest, length)
+    yield length
+  }
+  const longer = Math.ceil(Math.max(...latencies) * timesLatency)
+  if (longer > longest && longer <= longestAskedMs) yield longer
+}
+
+check('sync-workspace/asynchronous-returns', {}, async (context) => {
+  const times: number[] = []
+  const latencies: number[] = []
+  const { syncs } = context
+  let late = false
+  let alwaysBlocked = false
+  let last: Answer | undefined
+  for (const asked of alsoForSlow(durations(context), latencies)) {
+    const inTime = await onTimedWorkspace(context, asked, async ({ at, leastMs }) => {
+      const ask = accepted(context, at, 'asynchronous')
+      const answer = await (late ? syncs.inQuiet(ask) : syncs.alone(ask))
+      last = answer
+      if (wellBefore(took(answer), leastMs)) return true
+      const latency = await latencyOf(context, at)
+      latencies.push(latency)
+      // Another sync of the run may have held it up: the ones after it show whether its own did.
+      if (late) {
+        alwaysBlocked = (times.length === 0 || alwaysBlocked) && waitedFor(took(answer), leastMs, latency)
+        times.push(took(answer))
+      }
+      late = true
+      return false
+    })
+    if (inTime) return context.expect(last as Answer).toShow(true, 'in time', { expected: '', actual: '' })
+  }
+  const came = `the answers came after ${times.map(ms).join(', ')}`
+  if (!alwaysBlocked || last === undefined) throw new Unproven(`${slow(latencies)}; ${came}`)
+  context.expect(last).toShow(false, 'the client was blocked although it asked for asynchronous mode', {
+    expected: 'an answer well before the sync can end',
+    actual: `${came}, each only once its sync was over`,
+    indirect: true,
+  })
+})
+
+check('sync-workspace/after-finish', {}, async (context) => {
+  const { given, control, configuration, observe, syncs } = context
+  const { minimumSyncMs, ...at } = await given.workspace({ minimumSyncMs: shortSyncMs })
+  if (!syncs.knowsLongestOf(at.workspaceId) && configuration.contract.sync !== undefined)
+    await loneSync(context, at, minimumSyncMs)
+  const first = await sync(context, at, 'asynchronous')
+  control(first)
+  const meanwhile = await syncOnce(context, at, 'asynchronous')
+  // One that was accepted meanwhile joins the first, waits for it or runs beside it: when it is over counts.
+  const last = acceptance(meanwhile).accepted ? meanwhile : first
+  if (last === meanwhile) await sleep(last.answeredAt + syncs.longestOf(at.workspaceId) - performance.now())
+  const next = await sync(context, at, 'asynchronous')
+  expectNext(context, at.workspaceId, next, last)
+  const jobs = [first, next].map(jobOf)
+  if (!jobs.includes(undefined))
+    observe(
+      'sync-job',
+      jobs[0] === jobs[1] ? 'syncs of a workspace share a jobId' : 'each sync has a jobId of its own',
+    )
+  if (syncs.holdUp) observe('sync-isolation', 'a running sync holds up other workspaces')
+})
+
+function jobOf(answer: Answer): string | undefined {
+  const judged = acceptance(answer)
+  return judged.accepted && typeof judged.body.jobId === 'string' ? judged.body.jobId : undefined
+}
+
+check(
+  'sync-workspace/after-finish:synchronous',
+  {
+    settled: ['sync-mode'],
+    title: 'After a synchronous sync the next one is accepted, and so is the one after that.',
+  },
+  async (context) => {
+    const { minimumSyncMs: _, ...at } = await context.given.workspace()
+    let before = await sync(context, at, 'synchronous')
+    context.control(before)
+    for (let time = 0; time < 2; time += 1) {
+      const next = await sync(context, at, 'synchronous')
+      expectNext(context, at.workspaceId, next, before)
+      before = next
+    }
+  },
+)
+
+/** The next sync, asked for until well after the one before it must have been over, is to be accepted. */
+function expectNext({ expect, syncs }: SyncContext, workspaceId: string, next: Answer, before: Answer): void {
+  if (!acceptance(next).accepted) {
+    if (!syncs.knowsLongestOf(workspaceId)) {
+      throw new NotTested(
+        'how long a sync takes is not known, so that the one before may still run: give maximumSyncMs with the fixture workspace',
+        ['fixtures.workspace.maximumSyncMs'],
+      )
+    }
+    const asksToWait = retryAfterMs(next)
+    if (asksToWait !== undefined)
+      throw new Unproven(`the target asks to wait ${ms(asksToWait)} before the next sync`, [before, next])
+  }
+  expect(next, before).toBeAccepted(
+    `the next sync, asked for until ${ms(next.sentAt - before.sentAt)} after the one before it, which takes ${ms(syncs.longestOf(workspaceId))} at most`,
+  )
+}

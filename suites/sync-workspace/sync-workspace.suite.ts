@@ -1,0 +1,82 @@
+/** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
+import { suite } from '../../runner/check.ts'
+import { distinct } from '../../runner/distinct.ts'
+
+type Workspace = FixtureAnswers['workspace']
+
+const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
+
+check('sync-workspace/starts', {}, async ({ as, given, expect }) => {
+  for (let time = 0; time < 3; time += 1) {
+    const answer = await given.withWorkspace(({ collaborationId, workspaceId }) =>
+      as.syncInitiator('sync-workspace', { collaborationId, workspaceId }),
+    )
+    expect(answer).toBeAccepted()
+    expect(answer).toMatch('sync-workspace.response', (path) => path === 'jobId' || path === 'key')
+  }
+})
+
+check('sync-workspace/unknown-workspace', {}, async ({ as, given, control, expect, unknownLike }) => {
+  const { collaborationId, workspaceId } = await given.workspace()
+  const unknown = { collaborationId, workspaceId: unknownLike(workspaceId) }
+  expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
+    () => 'a workspace that does not exist was synced',
+  )
+  control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
+})
+
+check(
+  'sync-workspace/unknown-workspace:elsewhere',
+  { title: 'A workspace of another collaboration is unknown here.' },
+  async ({ as, given, control, expect }) => {
+    const [one, other] = (await distinct(2, {
+      kind: 'workspace',
+      obtain: () => given.workspace(),
+      idOf: ({ collaborationId }) => collaborationId,
+    })) as [Workspace, Workspace]
+    const sync = (collaborationId: string, workspaceId: string) =>
+      as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    expect(await sync(one.collaborationId, other.workspaceId)).toBeRefused(
+      () => 'a workspace of another collaboration was synced',
+    )
+    for (const { collaborationId, workspaceId } of [one, other])
+      control(await sync(collaborationId, workspaceId))
+  },
+)
+
+check('sync-workspace/unknown-collaboration', {}, async ({ as, given, control, expect, unknownLike }) => {
+  const { collaborationId, workspaceId } = await given.workspace()
+  const unknown = { collaborationId: unknownLike(collaborationId), workspaceId }
+  expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused()
+  control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
+})
+
+check(
+  'sync-workspace/refuses-non-designated:host-administrator',
+  {
+    actors: ['hostAdministrator', 'syncNonInitiator'],
+    title: "The host's administrator may not sync where the host is not the designated participant.",
+  },
+  async (context) => {
+    const { as, given, control, expect, portalsTriedBy } = context
+    // A host that is designated itself leaves another participant to try.
+    const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
+    const { collaborationId, workspaceId } = await given.workspace()
+    for (const portal of portalsTriedBy(caller)) {
+      const answer = await as[caller]('sync-workspace', { collaborationId, workspaceId, portal })
+      expect(answer).toBeRefused(() => `${caller} was let in, on the path of the ${portal} portal`)
+    }
+    control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
+  },
+)
+
+/** The designated participant is the portal of who may sync; one login may play both parts. */
+function hostIsDesignated({ actors }: Configuration): boolean {
+  const { syncInitiator, hostAdministrator } = actors
+  return (
+    (syncInitiator?.portal ?? 'host') === 'host' ||
+    syncInitiator?.credential === hostAdministrator?.credential
+  )
+}

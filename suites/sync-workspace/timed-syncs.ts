@@ -1,0 +1,99 @@
+/** Syncs of which a fixture says how long they take at least, and the target's own slowness beside them. In ms. */
+
+import { acceptance } from '../../clauses/acceptance.ts'
+import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { NotTested } from '../../runner/findings.ts'
+import { type Lanes, lanesOf } from '../../runner/lanes.ts'
+import { inMode, type Mode } from '../../runner/sync-modes.ts'
+
+export type SyncContext = CheckContext<'syncInitiator', 'workspace'>
+
+/** What a sync is asked for on; a workspace that a fixture handed out. */
+interface Place {
+  readonly collaborationId: string
+  readonly workspaceId: string
+}
+
+/** Least durations asked of the fixture, one after the other while timing cannot tell; what it really gives counts. */
+const askedMs = [300, 700, 1600, 3500] as const
+
+/** The shortest of them. */
+export const shortSyncMs = askedMs[0]
+
+/**
+ * Least durations to ask for. A sync must be over well before the time-out of a request, or blocking could not be seen.
+ * All of them once more where it shows meanwhile that syncs hold each other up: what was measured before may be spoilt.
+ */
+export function* durations({ configuration, syncs }: Pick<SyncContext, 'configuration' | 'syncs'>) {
+  const { inTurns } = syncs
+  const asked = askedMs.filter((ms, at) => at === 0 || ms <= longestWaitMs(configuration) / 3)
+  yield* asked
+  if (syncs.inTurns && !inTurns) yield* asked
+}
+
+const longestWaitMs = ({ http }: SyncContext['configuration']): number =>
+  http.headersTimeoutMs ?? http.timeoutMs
+
+/** How many scenarios may hold requests up at once: a blocked client takes a place that other checks wait for. */
+export const lanes = ({ configuration }: SyncContext): Lanes =>
+  lanesOf(configuration, Math.floor(configuration.http.concurrency / 4))
+
+/** A workspace whose syncs take so long at least. */
+export interface Timed {
+  readonly at: Place
+  readonly leastMs: number
+}
+
+/** Uses a workspace whose syncs take that long. Not tested where the fixture promises no least duration. */
+export const onTimedWorkspace = <R>(
+  { given }: SyncContext,
+  minimumSyncMs: number,
+  use: (timed: Timed) => Promise<R>,
+): Promise<R> =>
+  given.withWorkspace(
+    ({ minimumSyncMs: leastMs, collaborationId, workspaceId }) => {
+      if (leastMs > 0) return use({ at: { collaborationId, workspaceId }, leastMs })
+      throw new NotTested(
+        'the fixture workspace gives no minimumSyncMs, without which timing proves nothing',
+        ['fixtures.workspace.minimumSyncMs'],
+      )
+    },
+    { minimumSyncMs },
+  )
+
+/** Asks for a sync; urgent, so that it meets what runs, and once, so that the first answer counts. */
+export const syncOnce = (context: SyncContext, at: Place, mode: Mode): Promise<Answer> =>
+  context.as.syncInitiator('sync-workspace', at, inMode(context, mode), { urgent: true, once: true })
+
+/** Asks for a sync that is to be accepted, as often as other syncs of the run are in its way. */
+export const sync = (context: SyncContext, at: Place, mode: Mode): Promise<Answer> =>
+  context.as.syncInitiator('sync-workspace', at, inMode(context, mode), { urgent: true })
+
+/** How long the target takes for an answer that waits for no sync: that to a workspace which does not exist. */
+export async function latencyOf(context: SyncContext, at: Place): Promise<number> {
+  const nowhere = { ...at, workspaceId: context.unknownLike(at.workspaceId) }
+  return took(await syncOnce(context, nowhere, 'asynchronous'))
+}
+
+/** What timing needs to know of a request for a sync. */
+export function requestOf(answer: Answer, { expect }: Pick<SyncContext, 'expect'>): SyncRequest {
+  const { accepted } = acceptance(answer)
+  const { sentAt, answeredAt } = answer
+  return { sentAt, answeredAt, accepted, jobId: accepted ? expect(answer).field('jobId').string : '' }
+}
+
+/** A sync of the workspace alone, in synchronous mode; undefined where it was refused or did not block its client. */
+export async function loneSync(
+  context: SyncContext,
+  at: Place,
+  leastMs: number,
+): Promise<LoneSync | undefined> {
+  const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
+  const { accepted, jobId } = requestOf(answer, context)
+  return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined
+}
+
+/** In words. */
+export const ms = (time: number): string => `${Math.round(time)} ms`

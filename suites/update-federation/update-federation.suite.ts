@@ -1,0 +1,268 @@
+/** §4.7 Update SAML federation. */
+import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { curveCertificates, plainCertificate, usualCertificates } from '../../runner/cases/certificates.ts'
+import { inDomain } from '../../runner/cases/realistic.ts'
+import { suite } from '../../runner/check.ts'
+import type { Request } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { distinct } from '../../runner/distinct.ts'
+import { NotApplicable, NotTested } from '../../runner/findings.ts'
+
+const check = suite({
+  operation: 'update-federation',
+  actors: ['organizationAdministrator'],
+  fixtures: ['federation', 'group'],
+})
+
+type Context = CheckContext<'organizationAdministrator', 'federation' | 'group'>
+
+/** Updates of one federation, each with all that the contract does not mark optional. */
+async function updates({ as, given }: Context): Promise<(request: Request) => Promise<Answer>> {
+  const { federationId } = await given.federation()
+  return async (request) =>
+    as.organizationAdministrator(
+      'update-federation',
+      { federationId },
+      await given.linked('update-federation', request),
+    )
+}
+
+/** Settings as federations have them: names in any script, addresses with a port and a query, an entity ID that is a URN, no credits. */
+const usual: readonly Readonly<Record<string, string | number>>[] = [
+  { name: 'Föderation der Hochschulen' },
+  { discoveryServiceUrl: 'https://example.org:8443/ds?entityID=https%3A%2F%2Fsp.example.org&lang=de' },
+  { metadataServiceUrl: 'https://example.org/aggregate.xml?category=all&signed=1' },
+  { entityId: 'urn:mace:example.org:portal' },
+  { name: 'Федерация 大学' },
+  { userCreditAssignment: 0 },
+]
+
+/** Those of them that this deployment does not settle otherwise. */
+function usualFor({ contract: { domain, federation = {} } }: Configuration): Request[] {
+  return usual.flatMap((settings) => {
+    const [name, value] = Object.entries(settings)[0] as [string, string | number]
+    return Object.hasOwn(federation, name)
+      ? []
+      : [{ [name]: typeof value === 'string' ? inDomain(value, domain) : value }]
+  })
+}
+
+check('update-federation/updates', {}, async (context) => {
+  const { given, forAll, expect } = context
+  const update = await updates(context)
+  const { groups: _, ...whole } = await given.request('update-federation')
+  await forAll(
+    given.requests('update-federation', { text: 'ordinary' }),
+    async (request) => {
+      const answer = await update(request)
+      expect(answer).toBeAccepted(JSON.stringify(request))
+      expect(answer).toMatch('update-federation.response', (path) => path === 'federationId')
+    },
+    {
+      share: 0.5,
+      least: 4,
+      examples: usualFor(context.configuration).map((settings) => ({ ...whole, ...settings })),
+    },
+  )
+})
+
+check('update-federation/identifier', {}, async ({ as, given, forAll, expect }) => {
+  const { federationId } = await given.federation()
+  await forAll(
+    given.requests('update-federation', { text: 'ordinary' }),
+    async (request) => {
+      const linked = await given.linked('update-federation', request)
+      const answer = await as.organizationAdministrator('update-federation', { federationId }, linked)
+      expect(answer).toKeep('update-federation/identifier')
+    },
+    { share: 0.1, least: 2 },
+  )
+})
+
+check(
+  'update-federation/identifier:together',
+  { title: 'Each of two answers at the same moment names the federation of its own path.' },
+  async ({ as, given, forAll, expect }) => {
+    const federations = await distinct(2, {
+      kind: 'federation',
+      obtain: () => given.federation(),
+      idOf: ({ federationId }) => federationId,
+    }).catch((error: unknown) => {
+      // An organization may well have one login only.
+      throw error instanceof NotTested
+        ? new NotApplicable('there is one federation: its id is the only one')
+        : error
+    })
+    await forAll(
+      given.requests('update-federation', { text: 'ordinary' }),
+      async (request) => {
+        const linked = await given.linked('update-federation', request)
+        const answers = await Promise.all(
+          federations.map(({ federationId }) =>
+            as.organizationAdministrator('update-federation', { federationId }, linked),
+          ),
+        )
+        for (const answer of answers) expect(answer).toKeep('update-federation/identifier')
+      },
+      { share: 0.2, least: 4 },
+    )
+  },
+)
+
+check('update-federation/groups-array', {}, async (context) => {
+  const { given, forAll, expect } = context
+  const update = await updates(context)
+  const { groupId } = await given.group()
+  await forAll(
+    given.requests('update-federation', { text: 'ordinary' }),
+    async (request) => {
+      expect(await update({ ...request, groups: [groupId] })).toBeAccepted('with one group', 'groups')
+    },
+    { share: 0.1, least: 2 },
+  )
+})
+
+check(
+  'update-federation/groups-array:several',
+  { title: 'groups with several ids is accepted.' },
+  async (context) => {
+    const { given, forAll, expect } = context
+    const update = await updates(context)
+    const groups = (count: number) =>
+      distinct(count, {
+        kind: 'group',
+        obtain: () => given.group(),
+        idOf: ({ groupId }) => groupId,
+      })
+    // Where there are no four, two are several as well.
+    const known = await groups(4).catch((error: unknown) => {
+      if (error instanceof NotTested) return groups(2)
+      throw error
+    })
+    const everyGroup: [Request, string[]] = [
+      await given.request('update-federation'),
+      known.map(({ groupId }) => groupId),
+    ]
+    const lists = fc.shuffledSubarray(
+      known.map(({ groupId }) => groupId),
+      { minLength: 2 },
+    )
+    await forAll(
+      fc.tuple(given.requests('update-federation', { text: 'ordinary' }), lists),
+      async ([request, groups]) => {
+        expect(await update({ ...request, groups })).toBeAccepted(`with ${groups.length} groups`, 'groups')
+      },
+      { share: 0.3, least: 6, examples: [everyGroup] },
+    )
+  },
+)
+
+check('update-federation/sign-up-mode', {}, async (context) => {
+  const update = await updates(context)
+  const request = await context.given.request('update-federation')
+  for (const signUpMode of context.configuration.contract.federation?.signUpModes ?? ['Automatic']) {
+    context
+      .expect(await update({ ...request, signUpMode }))
+      .toBeAccepted(`signUpMode: ${signUpMode}`, 'signUpMode')
+  }
+})
+
+check('update-federation/user-type', {}, async (context) => {
+  const update = await updates(context)
+  const request = await context.given.request('update-federation')
+  for (const userType of context.configuration.contract.federation?.userTypes ?? ['platformonly']) {
+    context.expect(await update({ ...request, userType })).toBeAccepted(`userType: ${userType}`, 'userType')
+  }
+})
+
+check('update-federation/certificate', {}, async (context) => {
+  const { given, forAll, expect, configuration } = context
+  const update = await updates(context)
+  const valid = given.requests('update-federation', { text: 'ordinary' })
+  const examples = fc
+    .sample(valid, { seed: configuration.run.seed, numRuns: usualCertificates.length })
+    .map((request, at): [Request, string] => [request, usualCertificates[at] as string])
+  await forAll(
+    fc.tuple(valid, fc.constantFrom(...usualCertificates)),
+    async ([request, certificate]) => {
+      expect(await update({ ...request, certificate })).toBeAccepted(
+        `certificate: ${certificate}`,
+        'certificate',
+      )
+    },
+    { share: 0.3, examples },
+  )
+  await context.aside(() => observeCertificates(context, update))
+})
+
+/** Line breaks in the Base64 text, and keys that are not RSA. */
+async function observeCertificates(
+  { given, observe }: Context,
+  update: (request: Request) => Promise<Answer>,
+): Promise<void> {
+  const request = await given.request('update-federation')
+  const broken = (lineBreak: string) => plainCertificate.replace(/(.{64})(?=.)/g, `$1${lineBreak}`)
+  for (const [what, certificate] of [
+    ['lines of 64 characters', broken('\n')],
+    ['lines that end with carriage return and line feed', broken('\r\n')],
+    ['a key on the curve P-256', curveCertificates[0]],
+    ['a key on the curve P-384', curveCertificates[1]],
+  ] as const) {
+    const { accepted } = acceptance(await update({ ...request, certificate }))
+    observe('certificate-text', `${what}: ${accepted ? 'accepted' : 'refused'}`)
+  }
+}
+
+check('update-federation/idempotent', {}, async (context) => {
+  const { given, forAll, control, expect } = context
+  const update = await updates(context)
+  await forAll(
+    given.requests('update-federation', { text: 'ordinary' }),
+    async (request) => {
+      const first = await update(request)
+      control(first)
+      expect(await update(request), first).toBeAccepted('the same settings a second time')
+    },
+    { share: 0.1, least: 3, width: 1 },
+  )
+})
+
+check(
+  'update-federation/unknown-federation',
+  {},
+  async ({ as, given, forAll, control, expect, nobodysLike }) => {
+    const { federationId } = await given.federation()
+    await forAll(
+      given.requests('update-federation', { text: 'ordinary' }),
+      async (request) => {
+        const whole = await given.linked('update-federation', request)
+        control(await as.organizationAdministrator('update-federation', { federationId }, whole))
+        const unknown = { federationId: nobodysLike(federationId) }
+        expect(await as.organizationAdministrator('update-federation', unknown, whole)).toBeRefused()
+      },
+      { share: 0.1, least: 2 },
+    )
+  },
+)
+
+check('update-federation/bad-input', {}, async (context) => {
+  const { given, control, expect } = context
+  const update = await updates(context)
+  const request = await given.request('update-federation')
+  const before = await update(request)
+  control(before)
+  for (const bad of [
+    { discoveryServiceUrl: 'no URL' },
+    { metadataServiceUrl: 'no URL' },
+    { userCreditAssignment: 'many' },
+    { certificate: '*** no Base64 ***' },
+  ]) {
+    expect(await update({ ...request, ...bad }), before).toBeRefused(
+      () => `accepted: ${JSON.stringify(bad)}`,
+      ...Object.keys(bad),
+    )
+  }
+})

@@ -1,0 +1,143 @@
+/** §4.5 Update participant information. */
+
+import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
+import { suite } from '../../runner/check.ts'
+import { distinct } from '../../runner/distinct.ts'
+
+const check = suite({
+  operation: 'update-participant',
+  actors: ['hostAdministrator'],
+  fixtures: ['participant'],
+})
+
+check('update-participant/updates', {}, async ({ as, given, forAll, expect, configuration }) => {
+  const { collaborationId, participantPortalId } = await given.participant()
+  const plain = {
+    contactFirstname: 'Anna',
+    contactLastname: 'Berg',
+    contactEmailAddress: inDomain('anna.berg@example.com', configuration.contract.domain),
+  }
+  const answer = await as.hostAdministrator(
+    'update-participant',
+    { collaborationId, participantPortalId },
+    plain,
+  )
+  expect(answer).toBeAccepted()
+  await forAll(
+    given.requests('update-participant', { fixed: plain }),
+    async (request) => {
+      const again = await as.hostAdministrator(
+        'update-participant',
+        { collaborationId, participantPortalId },
+        request,
+      )
+      expect(again).toBeAccepted()
+      expect(again).toMatch(
+        'update-participant.response',
+        (path) => path === 'collaborationId' || path === 'portalId',
+      )
+    },
+    { share: 0.1, least: 2 },
+  )
+})
+
+check('update-participant/identifiers', {}, async ({ as, given, forAll, expect }) => {
+  const { collaborationId, participantPortalId } = await given.participant()
+  await forAll(
+    given.requests('update-participant', { text: 'ordinary' }),
+    async (request) => {
+      const at = { collaborationId, participantPortalId }
+      const answer = await as.hostAdministrator('update-participant', at, request)
+      expect(answer).toKeep('update-participant/identifiers')
+    },
+    { share: 0.1, least: 2 },
+  )
+})
+
+check(
+  'update-participant/identifiers:together',
+  {
+    title:
+      'Each of two answers at the same moment names the collaboration and the participant of its own path.',
+  },
+  async ({ as, given, forAll, expect }) => {
+    const participants = await distinct(2, {
+      kind: 'participant',
+      obtain: () => given.participant(),
+      idOf: ({ collaborationId, participantPortalId }) => `${collaborationId} ${participantPortalId}`,
+    })
+    await forAll(
+      given.requests('update-participant', { text: 'ordinary' }),
+      async (request) => {
+        // At the same moment, so that what one request leaves in a shared place shows in the answer to the other.
+        const answers = await Promise.all(
+          participants.map(({ collaborationId, participantPortalId }) =>
+            as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request),
+          ),
+        )
+        for (const answer of answers) expect(answer).toKeep('update-participant/identifiers')
+      },
+      { share: 0.3, least: 6 },
+    )
+  },
+)
+
+check('update-participant/contact-text', {}, async ({ as, given, forAll, expect, configuration }) => {
+  const { collaborationId, participantPortalId } = await given.participant()
+  await forAll(
+    given.requests('update-participant'),
+    async (request) => {
+      const answer = await as.hostAdministrator(
+        'update-participant',
+        { collaborationId, participantPortalId },
+        request,
+      )
+      expect(answer).toBeAccepted(JSON.stringify(request))
+    },
+    { least: 30, examples: ordinaryContacts(configuration.contract.domain) },
+  )
+})
+
+for (const [id, part] of [
+  ['update-participant/unknown-participant', 'participantPortalId'],
+  ['update-participant/unknown-collaboration', 'collaborationId'],
+] as const) {
+  check(id, {}, async ({ as, given, forAll, control, expect, nobodysLike }) => {
+    const { collaborationId, participantPortalId } = await given.participant()
+    const known = { collaborationId, participantPortalId }
+    await forAll(
+      given.requests('update-participant', { text: 'ordinary' }),
+      async (request) => {
+        const before = await as.hostAdministrator('update-participant', known, request)
+        control(before)
+        const unknown = { ...known, [part]: nobodysLike(known[part]) }
+        const answer = await as.hostAdministrator('update-participant', unknown, request)
+        expect(answer, before).toBeRefused(() => `an unknown ${part} was accepted`)
+      },
+      { share: 0.1, least: 2 },
+    )
+  })
+}
+
+check('update-participant/bad-email', {}, async ({ as, given, control, expect }) => {
+  const { collaborationId, participantPortalId } = await given.participant()
+  const request = await given.request('update-participant')
+  const before = await as.hostAdministrator(
+    'update-participant',
+    { collaborationId, participantPortalId },
+    request,
+  )
+  control(before)
+  for (const contactEmailAddress of ['no address', 'two@@example.com', 'nobody@', '@example.com']) {
+    const probe = { ...request, contactEmailAddress }
+    const answer = await as.hostAdministrator(
+      'update-participant',
+      { collaborationId, participantPortalId },
+      probe,
+    )
+    expect(answer, before).toBeRefused(
+      () => `${JSON.stringify(contactEmailAddress)} was accepted as an e-mail address`,
+      'contactEmailAddress',
+    )
+  }
+})

@@ -1,0 +1,201 @@
+/** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
+
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { assertViolates, requiredFields } from '../../runner/cases/violations.ts'
+import { suite } from '../../runner/check.ts'
+import { fieldsOf, type Request } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { NotTested } from '../../runner/findings.ts'
+import { requestSchema } from '../../schemas/request-schemas.ts'
+import { observeTransition } from '../common/observing/parameters.ts'
+import { operationTarget } from '../common/operation-targets.ts'
+
+const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
+const schema = requestSchema('update-task-run')
+
+const ids = (path: string): boolean => path === 'taskId' || path === 'runId'
+
+type Context = CheckContext<'taskOwner', 'taskRun'>
+
+/** The operation, by its owner; the runs are those of fixtures. */
+const target = (context: Context) => operationTarget(context as unknown as CheckContext, 'update-task-run')
+
+check('update-task-run/updates', {}, async (context) => {
+  const { as, given, forAll, expect } = context
+  const { accepted } = target(context)
+  const judge = (answer: Answer): void => {
+    expect(answer).toBeAccepted()
+    expect(answer).toMatch('update-task-run.response', ids)
+  }
+  for (const without of [undefined, 'result']) judge((await accepted(without)).answer)
+  await forAll(
+    given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
+    async ({ result, ...request }) => {
+      for (const said of [{ result }, {}]) {
+        const run = await given.taskRun()
+        judge(await as.taskOwner('update-task-run', run, { ...request, ...said, status: 'executing' }))
+      }
+    },
+    { share: 0.05, least: 2, judged: 1 },
+  )
+})
+
+check('update-task-run/identifiers', {}, async (context) => {
+  const { as, given, forAll, expect } = context
+  expect((await target(context).accepted()).answer).toKeep('update-task-run/identifiers')
+  const judge = async (request: Request): Promise<void> => {
+    const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
+    expect(answer).toKeep('update-task-run/identifiers')
+  }
+  await forAll(given.requests('update-task-run'), judge, { share: 0.1, least: 3, judged: 1 })
+})
+
+for (const field of requiredFields(schema)) {
+  check(
+    'update-task-run/status-required',
+    { title: `Without ${field} the request is refused.` },
+    async (context) => {
+      const { as, given, forAll, control, expect, configuration } = context
+      const { accepted, tried } = target(context)
+      const refuses = async (whole: Request, before: Answer): Promise<void> => {
+        const { [field]: _, ...without } = whole
+        assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
+          field,
+          keyword: 'required',
+        })
+        const probe = await tried((call) => call(as.taskOwner, without))
+        expect(probe, before).toBeRefused(() => `the request without ${field} was accepted`, field)
+      }
+      for (const left of [undefined, 'result']) {
+        const { request, answer } = await accepted(left)
+        control(answer)
+        await refuses(request, answer)
+      }
+      await forAll(
+        given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
+        async (request) => {
+          const before = await as.taskOwner('update-task-run', await given.taskRun(), request)
+          control(before)
+          await refuses(request, before)
+        },
+        { share: 0.1, least: 2, judged: 1 },
+      )
+    },
+  )
+}
+
+check('update-task-run/result-optional', {}, async (context) => {
+  const { answer } = await target(context).accepted('result')
+  context.expect(answer).toBeAccepted('without result')
+})
+
+check('update-task-run/result-empty', {}, async ({ as, given, expect }) => {
+  const request = { status: 'executing', result: '' }
+  expect(await as.taskOwner('update-task-run', await given.taskRun(), request)).toBeAccepted(
+    'with result=',
+    'result',
+  )
+})
+
+/** Results as tasks report them: a page of text, and one line for each thing done. */
+const longResults: readonly string[] = [
+  'Item 1 was copied. '.repeat(60).trim(),
+  'Copied: 12 items\nSkipped: 3 items\nFailed: 0 items',
+]
+
+check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) => {
+  await forAll(
+    given.requests('update-task-run', { leaveOut: 'nothing' }),
+    async (request) => {
+      const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
+      expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result)}`, 'result')
+    },
+    { share: 0.18, least: 5, examples: longResults.map((result) => ({ status: 'executing', result })) },
+  )
+})
+
+check('update-task-run/statuses', {}, async (context) => {
+  const { as, given, control, expect, configuration, unknownLike } = context
+  const { statuses, closed = false } = configuration.contract.run as {
+    statuses: readonly string[]
+    closed?: boolean
+  }
+  let before: Answer | undefined
+  for (const [at, status] of statuses.entries()) {
+    const run = await given.taskRun()
+    const answer = await as.taskOwner('update-task-run', run, { status, result: 'as listed' })
+    expect(answer).toBeAccepted(`status: ${status}`, 'status')
+    before ??= answer
+    const next = statuses[(at + 1) % statuses.length] as string
+    await context.aside(() => observeTransition(context, run, status, next))
+  }
+  if (!closed || before === undefined) return
+  control(before)
+  const beginning = [...(statuses[0] as string)].slice(0, -1).join('')
+  const strange = [unknownLike('unlisted'), `${statuses[0]}x`, beginning, '0', '']
+  for (const status of strange.filter((each) => !statuses.includes(each))) {
+    const probe = await target(context).tried((call) => call(as.taskOwner, { status, result: 'not listed' }))
+    expect(probe, before).toBeRefused(
+      () => `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
+      'status',
+    )
+  }
+})
+
+check('update-task-run/unknown-run', {}, async (context) => {
+  const { as, given, forAll, control, expect, unknownLike } = context
+  const { request, answer, subject } = await target(context).accepted()
+  control(answer)
+  const run = subject.at as FixtureAnswers['taskRun']
+  const refuses = async (request: Request): Promise<void> => {
+    for (const part of ['runId', 'taskId', 'userName'] as const) {
+      const unknown = { ...run, [part]: unknownLike(run[part]) }
+      expect(await as.taskOwner('update-task-run', unknown, request)).toBeRefused(
+        () => `an unknown ${part} was accepted`,
+      )
+    }
+  }
+  await refuses(request)
+  await forAll(
+    given.requests('update-task-run', { text: 'ordinary' }),
+    async (one) => {
+      control(await as.taskOwner('update-task-run', await given.taskRun(), one))
+      await refuses(one)
+    },
+    { share: 0.1, least: 2, judged: 1 },
+  )
+})
+
+check('update-task-run/run-of-task', {}, async (context) => {
+  const { as, given, control, expect, configuration } = context
+  const request = await given.request('update-task-run')
+  const { answer: before, subject } = await target(context).accepted()
+  control(before)
+  const run = await given.taskRun()
+  const other = subject.at as FixtureAnswers['taskRun']
+  const users = usersBeside(configuration, run.userName)
+  const places = [
+    ...(other.taskId === run.taskId ? [] : [{ what: 'another task', at: { ...other, runId: run.runId } }]),
+    ...users.map((userName) => ({ what: `${userName}, another user`, at: { ...run, userName } })),
+  ]
+  if (places.length === 0)
+    throw new NotTested('there is neither a second task nor a second user: offer another task run', [
+      'fixtures.taskRun',
+    ])
+  for (const { what, at } of places)
+    expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
+      () => `a run was updated under ${what}, to whom it does not belong`,
+    )
+  // Refused for its place, and not for itself.
+  control(await as.taskOwner('update-task-run', run, request))
+})
+
+/** Users of the host who exist, and are not that one. */
+function usersBeside({ actors }: Configuration, userName: string): string[] {
+  const names = Object.values(actors).flatMap(({ username, portal }) =>
+    username === undefined || portal !== 'host' ? [] : [username],
+  )
+  return [...new Set(names)].filter((name) => name.toLowerCase() !== userName.toLowerCase()).slice(0, 2)
+}
