@@ -26,7 +26,7 @@ export interface CommandRun {
 
 const main = fileURLToPath(
   import.meta.url.endsWith('.ts')
-    ? new URL('../../../dist/cli/main.js', import.meta.url)
+    ? new URL('../../dist/cli/main.js', import.meta.url)
     : new URL('../../cli/main.js', import.meta.url),
 )
 
