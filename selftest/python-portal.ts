@@ -1,6 +1,5 @@
 /** The portal of examples/portal-python as something to judge: another implementation, which shares no code with the suite. */
 import { spawn, spawnSync } from 'node:child_process'
-
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
