@@ -46,11 +46,11 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   const all = alone.length + sideBySide.length
   let again = 0
   try {
-    await tryAll(alone, 1, signal, (name, problems, done) => onDone(name, problems, done, all))
+    const late = await tryAll(alone, 1, signal, (name, problems, done) => onDone(name, problems, done, all))
     const wrong = await tryAll(sideBySide, jobs, signal, (name, problems, done) =>
       onDone(name, problems, alone.length + done, all),
     )
-    const missed = wrong.filter(({ restsOnTime }) => restsOnTime)
+    const missed = [...late, ...wrong].filter(({ restsOnTime }) => restsOnTime)
     again = missed.length
     await tryAll(missed, 1, signal, (name, problems) => onDone(`${name}, alone`, problems, all, all))
   } finally {

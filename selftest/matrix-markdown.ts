@@ -20,7 +20,7 @@ export function matrixMarkdown(matrix: Matrix): string {
   const parts = [
     '# Self-test',
     `What \`${command}\` found, by version ${suite.version}, in ${seconds(run.durationMs)}.${
-      run.again === 0 ? '' : ` Faults tried once more, with nothing beside them: ${run.again}.`
+      run.again === 0 ? '' : ` Faults and targets tried once more, with nothing beside them: ${run.again}.`
     }`,
     summaryLines(matrix)
       .map((line) => `- ${cell(line)}`)

@@ -113,7 +113,7 @@ export interface Matrix {
     readonly combinations: number
     /** How many trials there were. */
     readonly tried: number
-    /** How many of the faults were tried once more alone, since they had not been found and blamed exactly. */
+    /** How many faults and hostile targets were tried once more alone, since they had not ended as they should. */
     readonly again: number
     readonly durationMs: number
   }

@@ -120,6 +120,7 @@ const quick = variants.filter(({ takesLong }) => takesLong !== true).map(({ id }
 function onHostile({ seed, signal }: TrialPlan, rows: Rows): Trial[] {
   return hostileTargets.map((target, at) => ({
     name: `target ${target.id}`,
+    restsOnTime: true,
     async run() {
       rows.hostile[at] = await hostileRow(target, seed, signal)
       return rows.hostile[at].problems

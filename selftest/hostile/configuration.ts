@@ -43,6 +43,7 @@ function planted(baseUrl: string, fixturesUrl: string, changes: ConfigurationFil
       contract: {
         sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
         run: { statuses: ['executing', 'succeeded'], closed: true },
+        federation: { roleId: 'org_user', userLicenseType: 'creatorUT' },
       },
       effects: 'all',
       http,
