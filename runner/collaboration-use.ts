@@ -31,6 +31,7 @@ export class CollaborationUse {
   readonly #used = new Set<string>()
   readonly #deleted = new Set<string>()
   #equalNames: Promise<boolean> | undefined
+  #freshTakes: Promise<boolean> | undefined
   #shared = false
   readonly #full = new Map<string, Promise<boolean>>()
   #plain = 0
@@ -141,13 +142,21 @@ export class CollaborationUse {
     place.names.set(key, attempt)
   }
 
-  /** Whether all that is shared still takes workspaces: where it does not, a refusal may be for want of room. */
-  async stillTaking(): Promise<boolean> {
+  /**
+   * Whether all that is shared still takes workspaces, or one that nobody has had: where it does not, a refusal may be
+   * for want of room. Shared ones may be gone as well, by what the target does wrong.
+   */
+  async stillTaking(obtain?: Obtain<InCollaboration>): Promise<boolean> {
     if (!this.#shared) return true
     const taken = await Promise.all(
       this.#places.map(({ collaborationId }) => this.#addPlain(collaborationId, this.#nextName())),
     )
-    return taken.every((each) => each)
+    if (taken.every((each) => each)) return true
+    if (obtain === undefined) return false
+    this.#freshTakes ??= obtain()
+      .then(({ collaborationId }) => this.#addPlain(collaborationId, this.#nextName()))
+      .catch(() => false)
+    return this.#freshTakes
   }
 
   /**

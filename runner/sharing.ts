@@ -59,15 +59,21 @@ export class Shares {
   readonly alone: boolean
   readonly #all: Sharing
   #secondHand = false
+  readonly #shared: (() => boolean)[] = []
 
   constructor(all: Sharing, { alone }: { readonly alone: boolean }) {
     this.#all = all
     this.alone = alone
   }
 
-  /** Whether the attempt has used what others had used before it. */
+  /** Whether the attempt has used what others had used before it, or have used since. */
   get secondHand(): boolean {
-    return this.#secondHand
+    return this.#secondHand || this.#shared.some((isShared) => isShared())
+  }
+
+  /** To be called where it uses what others may be given as well, now or later. */
+  mayShare(isShared: () => boolean): void {
+    this.#shared.push(isShared)
   }
 
   /** To be called where it uses such a thing by other ways. */

@@ -62,7 +62,9 @@ export async function whyUnproved(
   const because = (why: string) => new Unproven(`${why} (${described(answer)})`)
   if (!(await portalSpeaks(session))) return because(silent)
   const adds = definition.operations.includes('add-workspace')
-  if (adds && !(await session.collaborations.stillTaking())) return because(doubtOf(session, answer) ?? full)
+  const fresh = () => session.obtain('collaboration', {})
+  if (adds && !(await session.collaborations.stillTaking(fresh)))
+    return because(doubtOf(session, answer) ?? full)
   if (await wantsRoom(session, answer)) return because(full)
   return undefined
 }

@@ -97,7 +97,7 @@ export function givenFor(
   }
   const toAdd = async (obtain: () => Promise<FixtureAnswers['collaboration']>) => {
     const place = await use.toAdd(had, obtain, shares)
-    if (use.isShared(place.collaborationId)) shares.tookSecondHand()
+    shares.mayShare(() => use.isShared(place.collaborationId))
     return place
   }
   const ownWorkspace = (options: Partial<FixtureOptions['workspace']> = {}) => {
