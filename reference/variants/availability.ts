@@ -57,7 +57,7 @@ export const availabilityVariants: readonly Variant[] = [
   {
     id: 'gateway-times-out-though-done',
     sentence: 'Now and then a gateway answers 504 to a request that is done all the same.',
-    may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated/i } },
+    may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated|found once/i } },
     alter(parts) {
       let accepted = 0
       const honest = parts.render
