@@ -142,7 +142,9 @@ describe('effects', () => {
       round += 1
       const names = ['Roads', 'Rivers', 'Rails'].map((name) => `${name} ${round}`)
       const replies = await Promise.all(
-        names.map((name) => to.post('hostAdministrator', path, { ...form, collaborationWorkspaceName: name })),
+        names.map((name) =>
+          to.post('hostAdministrator', path, { ...form, collaborationWorkspaceName: name }),
+        ),
       )
       return replies.filter(({ accepted }) => accepted).length === 1
     })
