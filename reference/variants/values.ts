@@ -39,10 +39,15 @@ const forbidden: Rendered = {
   body: Buffer.from(page('Request blocked', { rule: 942100 })),
 }
 
+/** Lists that the operations take as JSON, and the credential, which may have any characters by chance. */
+const ofThePortal: readonly string[] = ['groups', 'token']
+
 /** A filter before the portal: it knows nothing of the operations, but for the lists that they take as JSON. */
 function filter(parts: Parts, blocks: RegExp): void {
   admitBefore(parts, ({ form }) =>
-    form.pairs.some(([name, value]) => name !== 'groups' && blocks.test(value)) ? forbidden : undefined,
+    form.pairs.some(([name, value]) => !ofThePortal.includes(name) && blocks.test(value))
+      ? forbidden
+      : undefined,
   )
 }
 
