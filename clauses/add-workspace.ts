@@ -102,7 +102,7 @@ function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): Return
 
 /** So many workspaces in so many ms are created at more than one time, be that told in whole seconds only. */
 const manyWorkspaces = 5
-const longEnoughMs = 2_500
+export const longEnoughMs = 2_500
 
 /** Time goes on between workspaces that are added one after the other. */
 function goesOn(): Look {

@@ -9,6 +9,9 @@ import type { Exchange } from './exchange.ts'
 /** The part that a caller plays; strangers have no credential, or one that nobody was given. */
 export type Caller = ActorName | 'anonymous' | 'impostor'
 
+/** What a path names on a deployment. */
+type Place = Pick<Exchange, 'baseUrl' | 'path'>
+
 /** Who holds an item, as far as that can be told. */
 export interface Holding {
   /** User name. */
@@ -42,7 +45,7 @@ export interface Facts {
   /** Whether a user is known to be able to receive items, or not to be. */
   readonly receives: (username: string) => boolean | undefined
   /** The accepted deletion of a collaboration. */
-  readonly deletionOf: (exchange: Exchange) => Exchange | undefined
+  readonly deletionOf: (place: Place) => Exchange | undefined
   /** How far the clock of the deployment may be from ours, in ms. */
   readonly clockToleranceMs: number
   /** How long an effect may take until it shows, in ms. */
@@ -98,7 +101,6 @@ export class Knowledge implements Facts {
   readonly #runs = new Map<string, FixtureAnswers['taskRun']>()
   readonly #receivers = new Map<string, boolean>()
   readonly #deletions = new Map<string, Exchange>()
-  readonly #deleted = new Map<string, true>()
 
   constructor({ clockToleranceMs, settleMs, guestRefreshMs, usernames, controlFor }: Settings) {
     this.clockToleranceMs = clockToleranceMs
@@ -159,13 +161,8 @@ export class Knowledge implements Facts {
     return this.#receivers.get(username)
   }
 
-  deletionOf(exchange: Exchange): Exchange | undefined {
-    return this.#deletions.get(collaborationKey(exchange))
-  }
-
-  /** Whether the deletion of that collaboration was accepted, on whatever portal. */
-  isDeleted(collaborationId: string): boolean {
-    return this.#deleted.has(collaborationId)
+  deletionOf(place: Place): Exchange | undefined {
+    return this.#deletions.get(collaborationKey(place))
   }
 
   /** A provider handed this out. */
@@ -222,8 +219,6 @@ export class Knowledge implements Facts {
     }
     if (operation === 'delete-collaboration' && accepted !== undefined && !this.deletionOf(exchange))
       keep(this.#deletions, collaborationKey(exchange), exchange)
-    if (operation === 'delete-collaboration' && accepted !== undefined)
-      keep(this.#deleted, exchange.path.collaborationID as string, true)
     if (operation === 'reassign-items') this.#moved(exchange)
     if (operation === 'add-workspace' && accepted !== undefined) {
       const id = (accepted.workspace as { id?: unknown } | null | undefined)?.id
@@ -265,8 +260,7 @@ export class Knowledge implements Facts {
 export const sameText = (one: string, other: string | undefined): boolean =>
   one.toLowerCase() === other?.toLowerCase()
 
-const collaborationKey = ({ baseUrl, path }: Exchange): string =>
-  JSON.stringify([baseUrl, path.collaborationID])
+const collaborationKey = ({ baseUrl, path }: Place): string => JSON.stringify([baseUrl, path.collaborationID])
 
 /** Empty credentials are nobody's: they tell no caller from another. */
 const callingKey = (exchange: Exchange): string =>

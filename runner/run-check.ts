@@ -4,9 +4,9 @@ import { acceptance } from '../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-errors.ts'
 import { type Answer, type Evidence, TransportError } from '../deployment/http/exchange.ts'
 import { evidenceOf } from '../deployment/redaction/evidence.ts'
-import type { OperationId } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
+import { usesUp } from '../suites/common/operation-targets.ts'
 import { withoutJudging } from './applicability.ts'
 import { aliveAfter } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
@@ -54,13 +54,6 @@ interface Tried {
   readonly afterRefusals: boolean
 }
 
-/** They take what providers hand out once, or time. */
-const ending: readonly OperationId[] = [
-  'update-task-run',
-  'reassign-items',
-  'sync-workspace',
-  'delete-collaboration',
-]
 /** Among so many of its own each meets another refusal by chance. */
 const manyRequests = 100
 /** A short run is for those who have few fixtures, or little time. */
@@ -72,7 +65,7 @@ function lendsItselfToRefusals(
   { end, record: { requests } }: Attempt,
   { configuration: { run }, input }: Session,
 ): boolean {
-  const lasts = !operations.some((id) => ending.includes(id))
+  const lasts = !operations.some(usesUp)
   const fits = lasts && !timed && !overlapping && reads.length === 0 && input.onlyCase === undefined
   return fits && end === undefined && requests > 0 && requests <= manyRequests && run.runs >= fewCases
 }

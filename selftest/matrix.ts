@@ -136,8 +136,7 @@ export function faultRow(fault: Fault, judged: Judged): FaultRow {
   if ('broke' in judged) {
     return { ...row, found: false, blamed: false, failed: [], problems: [broken(judged)] }
   }
-  const warned = judged.open.filter(({ outcome }) => outcome === 'warned')
-  const failed = [...judged.failed, ...warned.map(({ requirement }) => requirement)] as RequirementId[]
+  const failed = notKept(judged)
   const { missed, wrong } = blameOf(fault, failed)
   const found = breaks.length > 0 && missed.length === 0
   const finders = judged.open.filter(
@@ -175,6 +174,12 @@ export function variantRow(
 
 const broken = ({ broke }: { broke: string }): string => `the suite broke: ${broke}`
 
+/** What failed, and what advice was not kept. */
+function notKept({ failed, open }: Extract<Judged, { open: unknown }>): RequirementId[] {
+  const warned = open.filter(({ outcome }) => outcome === 'warned')
+  return [...failed, ...warned.map(({ requirement }) => requirement)] as RequirementId[]
+}
+
 /** Checks that ended neither well nor with advice. */
 const openOf = ({ open }: Extract<Judged, { open: unknown }>): OpenCheck[] =>
   open.filter(({ outcome }) => outcome !== 'warned' && outcome !== 'waived')
@@ -195,8 +200,7 @@ function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: Op
 /** The judgement of a portal with a fault in one situation. */
 export function situationRow(fault: Fault, situated: SituatedFault, judged: Judged): SituationRow {
   if ('broke' in judged) return { ...situated, found: false, looks: 0, problems: [broken(judged)] }
-  const warned = judged.open.filter(({ outcome }) => outcome === 'warned')
-  const failed = [...judged.failed, ...warned.map(({ requirement }) => requirement)] as RequirementId[]
+  const failed = notKept(judged)
   return {
     ...situated,
     found: fault.breaks.some((id) => failed.includes(id)),

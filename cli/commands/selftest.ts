@@ -7,19 +7,13 @@ import { conductSelftest } from '../../selftest/conduct-selftest.ts'
 import type { Matrix } from '../../selftest/matrix.ts'
 import { matrixMarkdown } from '../../selftest/matrix-markdown.ts'
 import { matrixText } from '../../selftest/matrix-summary.ts'
-import { type Part, parts } from '../../selftest/trials.ts'
+import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
 import { usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
-export interface SelftestOptions {
-  readonly seed: number
-  readonly runs: number
-  readonly combinations: number
-  readonly tries: number
-  readonly situations: number
-  readonly seeds: number
+export interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
   readonly part?: readonly Part[]
   /** The former name of `part`. */
   readonly only?: readonly Part[]

@@ -140,8 +140,9 @@ export function buildContext(
   ): Promise<Answer> => {
     const { workspaceId, collaborationId } = at as At<'sync-workspace'>
     const { knowledge } = session.watch
+    const place = { baseUrl: configuration.target.baseUrl, path: { collaborationID: collaborationId } }
     const permitted =
-      knowledge.placeOf(workspaceId) === collaborationId && !knowledge.isDeleted(collaborationId)
+      knowledge.placeOf(workspaceId) === collaborationId && knowledge.deletionOf(place) === undefined
     const patient = permitted && how.once !== true && how.gate === undefined
     const mode = modeOf(session, request)
     return session.syncTurns
