@@ -88,6 +88,7 @@ function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): Return
   const clock = Date.parse(String(answer?.headers.date))
   if (!isInteger(created) || askedAt === undefined || answeredAt === undefined) return undefined
   if (Number.isNaN(clock) || Math.abs(clock - answeredAt) > minuteMs) return undefined
+  if (created % minuteMs === 0) return undefined // A clock that tells whole minutes may be so far behind.
   const off = created - clock
   const rest = Math.abs(off - Math.round(off / zoneStepMs) * zoneStepMs)
   const isLocal = Math.abs(off) > zoneStepMs / 2 && Math.abs(off) <= farthestZoneMs + minuteMs
@@ -104,6 +105,10 @@ function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): Return
 const manyWorkspaces = 5
 export const longEnoughMs = 2_500
 
+/** Nothing is said about how finely a clock tells the time: one of whole minutes, hours or days shows one time for so long, in ms. */
+const stepOf = (time: number): number =>
+  [24 * 60 * minuteMs, 60 * minuteMs, minuteMs].find((step) => time % step === 0) ?? 0
+
 /** Time goes on between workspaces that are added one after the other. */
 function goesOn(): Look {
   const runs = new Map<string, { time: number; first: Exchange; count: number }>()
@@ -117,7 +122,8 @@ function goesOn(): Look {
     }
     run.count += 1
     const between = exchange.askedAt - (run.first.answeredAt ?? Number.POSITIVE_INFINITY)
-    if (run.count < manyWorkspaces || between < longEnoughMs || isSame(run.first, exchange)) return undefined
+    const mayStandMs = longEnoughMs + stepOf(created)
+    if (run.count < manyWorkspaces || between < mayStandMs || isSame(run.first, exchange)) return undefined
     return {
       message: 'workspaces that were added one after the other have one time of creation',
       expected: `workspace.created later than ${created}, by about ${Math.round(between)} ms`,

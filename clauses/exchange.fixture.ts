@@ -8,7 +8,7 @@ import { recognise } from './recognise.ts'
 import { type Seeing, Watch } from './watch.ts'
 
 const base = 'https://portal.example/org/sharing/rest'
-export const began = Date.parse('2025-06-15T12:00:00Z')
+export const began = Date.parse('2025-06-15T12:00:07.250Z')
 
 export const paths = {
   add: '/portals/host/collaborations/c1/addWorkspace',

@@ -64,6 +64,11 @@ const start = 'syncInitiator'
 const addedAt = (...seconds: readonly number[]): Said[] =>
   seconds.map((at) => added({}, { id: `w${at}` }, { at }))
 
+const wholeMinutesAt = (...seconds: readonly number[]): Said[] => {
+  const minute = Math.floor(began / 60_000) * 60_000
+  return seconds.map((at) => added({}, { id: `w${at}`, created: minute, modified: minute }, { at }))
+}
+
 /** A workspace whose times are so many minutes from the clock of who asks; `clock`: how far its Date is. */
 const minutesOff = (minutes: number, clock?: number): Said => {
   const time = began + minutes * 60_000
@@ -76,8 +81,8 @@ export const runCases: readonly RunCase[] = [
     id: 'add-workspace/timestamps',
     kept: [...addedAt(0, 1, 2, 3), added({}, { created: began + 4000, modified: began + 4000 }, { at: 4 })],
     broken: addedAt(0, 1, 2, 3, 4),
-    // Whole seconds, or a few that say little.
-    nothing: [addedAt(0, 0.2, 0.4, 0.6, 0.8), addedAt(0, 3, 4)],
+    // Whole seconds, a few that say little, or a clock of whole minutes.
+    nothing: [addedAt(0, 0.2, 0.4, 0.6, 0.8), addedAt(0, 3, 4), wholeMinutesAt(0, 1, 2, 3, 4)],
   },
   {
     id: 'add-workspace/timestamps',

@@ -30,6 +30,7 @@ export class SyncTimes {
   #excessMs: number | undefined
   #syncs: SyncUnderWay[] = []
   readonly #synced = new Set<string>()
+  #accepted = false
 
   /** `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most. */
   constructor(settleMs: number) {
@@ -49,6 +50,11 @@ export class SyncTimes {
       const most = maximumSyncMs === undefined ? {} : { mostMs: maximumSyncMs }
       this.#workspaces.set(workspaceId, { leastMs: minimumSyncMs, ...most })
     }
+  }
+
+  /** Whether any sync of the run was accepted so far. */
+  get accepted(): boolean {
+    return this.#accepted
   }
 
   /** Whether that workspace was synced before, by the run or on schedule, or more than one sync of it was asked for. */
@@ -93,6 +99,7 @@ export class SyncTimes {
       },
       answered: (answer) => {
         if (!isAccepted(answer)) return
+        this.#accepted = true
         this.#synced.add(workspaceId)
         const leastMs = this.leastOf(workspaceId)
         const blocked = mode === 'synchronous' && !tooSoon(took(answer), leastMs)

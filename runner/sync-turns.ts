@@ -206,7 +206,8 @@ export class SyncTurns {
 
   /** How long a refusal may go on after all syncs are over. */
   #graceMs({ workspaceId }: SyncAsked): number {
-    if (this.#times.wasSynced(workspaceId))
+    // Where none was ever accepted, those of the run are hardly the reason.
+    if (this.#times.accepted && this.#times.wasSynced(workspaceId))
       return Math.max(leastOwnGraceMs, 3 * this.#times.longestOf(workspaceId), 2 * this.#own.coolDownMs)
     return Math.max(leastGraceMs, 2 * this.#others.coolDownMs)
   }

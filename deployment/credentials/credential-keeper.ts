@@ -10,8 +10,10 @@ const marginMs = 60_000
 
 /** Statuses and error codes of who does not know a credential, or not any more. */
 const notKnown: readonly unknown[] = [401, 498, 499]
-/** After so many of them in a row, all for what was accepted before, the credential has ended. */
-const refusalsUntilEnded = 2
+/** After so many of them in a row, all for what was accepted before, a credential is renewed. */
+const refusalsUntilRenewal = 2
+/** And after so many it has ended: some targets refuse by such a status whatever they refuse, and probes come in numbers. */
+const refusalsUntilEnded = 12
 /** So often a credential is renewed for that: a target that takes no new one either refuses for another reason. */
 const mostRenewals = 3
 /** Larger answers are not read once more for this, in bytes. */
@@ -74,9 +76,10 @@ export class CredentialKeeper {
     }
     if (!seen.worked.has(about)) return
     seen.refusedInARow += 1
-    if (seen.refusedInARow < refusalsUntilEnded) return
+    const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
+    if (seen.refusedInARow < (renewable ? refusalsUntilRenewal : refusalsUntilEnded)) return
     seen.refusedInARow = 0
-    this.#ended(name, seen, code)
+    this.#ended(name, seen, code, renewable)
   }
 
   /** Why that answer says nothing but that the credential of its actor has ended; undefined where it says more. */
@@ -87,9 +90,8 @@ export class CredentialKeeper {
     return ended ?? (this.#current.get(name)?.renewAt === 0 ? 'it has ended, and is renewed' : undefined)
   }
 
-  #ended(name: ActorName, seen: Seen, code: string): void {
+  #ended(name: ActorName, seen: Seen, code: string, renewable: boolean): void {
     const current = this.#current.get(name)
-    const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
     seen.renewals += 1
     if (renewable && current !== undefined) this.#current.set(name, { ...current, renewAt: 0 })
     else

@@ -76,6 +76,7 @@ export const availabilityVariants: readonly Variant[] = [
   {
     id: 'one-second-maintenance',
     sentence: 'For a second in the midst of a run every request is answered 503, without Retry-After.',
+    may: { inconclusive: { requirements: anything, because: /sent again after HTTP 503/ } },
     alter: (parts) => outage(parts, () => gatewayPage(503)),
   },
   {

@@ -145,9 +145,10 @@ export function buildContext(
       knowledge.placeOf(workspaceId) === collaborationId && knowledge.deletionOf(place) === undefined
     const patient = permitted && how.once !== true && how.gate === undefined
     const mode = modeOf(session, request)
-    return session.syncTurns
-      .of({ workspaceId, mode, permitted, patient }, perform)
-      .finally(() => session.workspaces.asked(workspaceId))
+    return session.syncTurns.of({ workspaceId, mode, permitted, patient }, perform).finally(() => {
+      // What is no portal starts nothing.
+      if (session.spoken) session.workspaces.asked(workspaceId)
+    })
   }
   // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
   let turns = 0
