@@ -98,6 +98,13 @@ export const recordVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'clock-of-whole-minutes',
+    sentence: 'The clock of the portal tells whole minutes.',
+    alter(parts) {
+      parts.now = () => Math.floor(Date.now() / 60_000) * 60_000
+    },
+  },
+  {
     id: 'clock-ahead',
     sentence: 'The clock of the portal is a minute ahead.',
     alter(parts) {

@@ -27,6 +27,20 @@ export const refusalVariants: readonly Variant[] = [
     alter: (parts) => refusals(parts, (_answer, rendered) => ({ ...rendered, status: 403 })),
   },
   {
+    id: 'refusals-as-401',
+    sentence: 'Refusals have HTTP status 401 and ask for credentials, whatever is refused.',
+    alter: (parts) =>
+      refusals(parts, (answer, rendered) =>
+        isShown(answer)
+          ? rendered
+          : {
+              status: 401,
+              headers: { 'content-type': 'text/html;charset=utf-8', 'www-authenticate': 'Bearer' },
+              body: Buffer.from(page('Unauthorized', { reason: answer.refused })),
+            },
+      ),
+  },
+  {
     id: 'refusals-with-their-status',
     sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
     alter: (parts) =>

@@ -59,6 +59,16 @@ describe('answers', () => {
     expect((await to.post('hostAdministrator', `${path}/delete`)).accepted).toBe(true)
   })
 
+  it('tell whole minutes', async () => {
+    const { json } = await add(await driveVariant('clock-of-whole-minutes'))
+    expect(json.workspace.created % 60_000).toBe(0)
+  })
+
+  it('refuse with 401 whatever they refuse, but for what the contract shows', async () => {
+    const to = await driveVariant('refusals-as-401')
+    expect((await add(to, 'x'.repeat(101))).status).toBe(401)
+  })
+
   it('have one jobId for all syncs of a workspace', async () => {
     const { sync } = await syncing(await driveVariant('job-id-of-workspace'), { minimumSyncMs: 0 })
     expect((await sync('false')).json.jobId).toBe((await sync('false')).json.jobId)
