@@ -15,7 +15,14 @@ export function acceptance(answer: Answer): Acceptance {
   if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
   const body = jsonOf(answer)
   if (!isObject(body)) return refusal(`HTTP ${answer.status}, and the body is ${body.problem}`)
-  if (holdsError(body)) return refusal(`HTTP ${answer.status} with ${errorIn(body)}`)
+  if (holdsError(body))
+    return {
+      accepted: false,
+      // Most refusals are expected, and nobody asks why.
+      get why() {
+        return `HTTP ${answer.status} with ${errorIn(body)}`
+      },
+    }
   if (!Object.hasOwn(body, 'success')) return refusal(`HTTP ${answer.status} without a field success`)
   if (body.success !== true)
     return refusal(`HTTP ${answer.status} with success: ${JSON.stringify(body.success)}`)

@@ -57,12 +57,11 @@ export function exchangeOf(
   origin = 0,
 ): Exchange {
   const { fields } = recorded.form
-  const texts = new Map<string, Set<string>>()
-  for (const [name, text] of fields) texts.set(name, (texts.get(name) ?? new Set()).add(text))
   const value = (name: string): string | undefined => {
-    const several = texts.get(name)
-    return several?.size === 1 ? [...several][0] : undefined
+    const first = fields.find(([each]) => each === name)?.[1]
+    return fields.every(([each, text]) => each !== name || text === first) ? first : undefined
   }
+  let asked: JsonObject | undefined
   const format = (value('f') ?? '').toLowerCase()
   return {
     ...recognised,
@@ -72,9 +71,13 @@ export function exchangeOf(
     ...(recorded.startedAt === undefined || recorded.answer === undefined
       ? {}
       : { answeredAt: origin + recorded.answer.answeredAt }),
-    asked: fromFormFields(requestSchema(recognised.operation), fields),
+    // Few clauses ask for it.
+    get asked() {
+      asked ??= fromFormFields(requestSchema(recognised.operation), fields)
+      return asked
+    },
     value,
-    has: (name) => texts.has(name),
+    has: (name) => fields.some(([each]) => each === name),
     format,
     ...answered(recorded, format),
   }

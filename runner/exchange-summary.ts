@@ -136,12 +136,12 @@ export class ExchangeTally {
         return found === undefined ? [] : [{ operation, ...found }]
       }),
       callers: [...this.#callers].map(([key, counts]) => {
-        const [operation, actor, portal] = JSON.parse(key)
+        const [operation, actor, portal] = key.split(' ') as [OperationId, string, PortalName]
         return { operation, actor, portal, ...named(counts) }
       }),
       values: [...this.#values].map(([key, counts]) => {
-        const [operation, parameter, valueClass] = JSON.parse(key)
-        return { operation, parameter, class: valueClass, ...named(counts) }
+        const [operation, parameter, ...words] = key.split(' ') as [OperationId, string, ...string[]]
+        return { operation, parameter, class: words.join(' ') as ValueClass, ...named(counts) }
       }),
     }
   }
@@ -167,10 +167,10 @@ export class ExchangeTally {
           .slice(0, mostSlowest)
       }
     }
-    bump(this.#callers, JSON.stringify([operation, actor, request.portal]), at)
+    bump(this.#callers, `${operation} ${actor} ${request.portal}`, at)
     for (const [parameter, { most, isList }] of limitsOf(operation)) {
       for (const each of classesOf(request.fields, parameter, most, isList))
-        bump(this.#values, JSON.stringify([operation, parameter, each]), at)
+        bump(this.#values, `${operation} ${parameter} ${each}`, at)
     }
   }
 
@@ -242,7 +242,7 @@ export function classesOf(
   const value = values[0]?.[1]
   if (value === undefined) return ['left out']
   if (value === '') return ['empty']
-  const length = isList ? value.split(',').length : [...value].length
+  const length = isList ? value.split(',').length : lengthOf(value, most)
   const classes: ValueClass[] = [most === undefined ? 'ordinary' : lengthClass(length, most)]
   if (values.length > 1) classes.push('sent twice')
   if (isList) return classes
@@ -252,6 +252,10 @@ export function classesOf(
   if (/[&=+%#;]/.test(value)) classes.push('reserved characters')
   return classes
 }
+
+/** In characters, where that can make a difference. */
+const lengthOf = (value: string, most = 0): number =>
+  value.length < most || value.length > 2 * most + 2 ? value.length : [...value].length
 
 function lengthClass(length: number, most: number): ValueClass {
   if (length < most) return 'within the limit'
