@@ -4,17 +4,19 @@ import type { ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { schemaOf } from './catalogue.ts'
 import { createEngine } from './engine.ts'
-import { preparedFolder, preparedNames } from './prepared.ts'
+import { fileOf, prepared, preparedFolder } from './prepared.ts'
 
 /** Writes a CommonJS file for each of them into the folder, which is made where there is none. */
 export function prepareValidators(folder = preparedFolder): void {
-  const ajv = createEngine({ allErrors: true, code: { source: true } })
+  const engineOf = (allErrors: boolean) => createEngine({ allErrors, code: { source: true } })
+  const engines = { all: engineOf(true), first: engineOf(false) }
   mkdirSync(folder, { recursive: true })
-  for (const name of preparedNames) {
+  for (const { name, thoroughness } of prepared) {
+    const ajv = engines[thoroughness]
     const validate = ajv.getSchema(schemaOf(name).$id as string) as ValidateFunction
     // Who runs the package meanwhile must never read half a file.
     const unfinished = new URL(`${name}.${process.pid}.tmp`, folder)
     writeFileSync(unfinished, standalone.default(ajv, validate))
-    renameSync(unfinished, new URL(`${name}.cjs`, folder))
+    renameSync(unfinished, new URL(fileOf(name, thoroughness), folder))
   }
 }

@@ -8,11 +8,11 @@ import { schemaOf } from './catalogue.ts'
 import { createEngine } from './engine.ts'
 import { breakagesOf } from './places.fixture.ts'
 import { prepareValidators } from './prepare.ts'
-import { preparedNames, preparedValidator } from './prepared.ts'
+import { prepared as all, preparedValidator } from './prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-prepared-'))
 const url = pathToFileURL(`${folder}/`)
-const engine = createEngine({ allErrors: true })
+const engines = { all: createEngine({ allErrors: true }), first: createEngine({ allErrors: false }) }
 
 beforeAll(() => {
   // What is prepared uses small parts of ajv, as it finds them in the package.
@@ -21,19 +21,19 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.each(preparedNames)('the prepared validator of %s', (name) => {
-  const compiled = engine.getSchema(schemaOf(name).$id as string) as ValidateFunction
+describe.each(all)('the prepared validator of $name that finds $thoroughness', ({ name, thoroughness }) => {
+  const compiled = engines[thoroughness].getSchema(schemaOf(name).$id as string) as ValidateFunction
   const examples = schemaOf(name).examples ?? []
   const broken = examples.flatMap((example) => breakagesOf(name, example).map(({ value }) => value))
 
   it('accepts the examples', () => {
-    const prepared = preparedValidator(name, url) as ValidateFunction
+    const prepared = preparedValidator(name, thoroughness, url) as ValidateFunction
     expect(examples.length).toBeGreaterThan(0)
     for (const example of examples) expect(prepared(example)).toBe(true)
   })
 
   it('finds the same errors as one that is compiled when it is needed', () => {
-    const prepared = preparedValidator(name, url) as ValidateFunction
+    const prepared = preparedValidator(name, thoroughness, url) as ValidateFunction
     expect(broken.length).toBeGreaterThan(0)
     for (const value of [...broken, null, [], 'text', {}]) {
       expect(prepared(value)).toBe(false)
@@ -44,6 +44,6 @@ describe.each(preparedNames)('the prepared validator of %s', (name) => {
 })
 
 it('leaves other schemas, and a package without prepared files, to the engine', () => {
-  expect(preparedValidator('error', url)).toBeUndefined()
-  expect(preparedValidator('configuration', pathToFileURL(`${folder}/none/`))).toBeUndefined()
+  expect(preparedValidator('error', 'all', url)).toBeUndefined()
+  expect(preparedValidator('configuration', 'all', pathToFileURL(`${folder}/none/`))).toBeUndefined()
 })

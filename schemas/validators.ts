@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { type SchemaName, schemaOf } from './catalogue.ts'
 import { createEngine } from './engine.ts'
-import { preparedValidator } from './prepared.ts'
+import { preparedValidator, type Thoroughness } from './prepared.ts'
 import { pathOf } from './shown.ts'
 import { wordingOf } from './wording.ts'
 
@@ -41,8 +41,6 @@ export function violations(name: SchemaName, value: unknown): string[] {
 export function violationsOf(schema: object, value: unknown): Issue[] {
   return issuesFound((thoroughness) => compile(engine(thoroughness), compiled[thoroughness], schema), value)
 }
-
-type Thoroughness = 'all' | 'first'
 
 function issuesFound(choose: (thoroughness: Thoroughness) => ValidateFunction, value: unknown): Issue[] {
   const validate = choose(isLarge(value) ? 'first' : 'all')
@@ -86,9 +84,20 @@ function engine(thoroughness: Thoroughness): Ajv2020 {
   return ajv
 }
 
+const validators = {
+  all: new Map<SchemaName, ValidateFunction>(),
+  first: new Map<SchemaName, ValidateFunction>(),
+}
+
 function validatorOf(name: SchemaName, thoroughness: Thoroughness): ValidateFunction {
-  const prepared = thoroughness === 'all' ? preparedValidator(name) : undefined
-  return prepared ?? (engine(thoroughness).getSchema(schemaOf(name).$id as string) as ValidateFunction)
+  const known = validators[thoroughness]
+  let validate = known.get(name)
+  if (validate === undefined) {
+    const compiling = () => engine(thoroughness).getSchema(schemaOf(name).$id as string) as ValidateFunction
+    validate = preparedValidator(name, thoroughness) ?? compiling()
+    known.set(name, validate)
+  }
+  return validate
 }
 
 let callersSchemas = 0
