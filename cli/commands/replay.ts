@@ -1,4 +1,5 @@
 /** `replay`: sends what a check of earlier results sent again, and says whether it still fails. */
+
 import { dirname } from 'node:path'
 import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
@@ -6,10 +7,11 @@ import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { hidden } from '../../deployment/redaction/hidden.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import type { Results } from '../../reporters/results.ts'
-import { ResultsError, readResults } from '../../reporters/results-json.ts'
 import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { planChecks } from '../../runner/plan.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { wholeNumber } from '../arguments/option-values.ts'
 import { nearest } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRun } from '../cleanup/end-of-run.ts'
@@ -20,13 +22,31 @@ import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { replayCommand } from '../replay/replay-command.ts'
 import { replayVerdict } from '../replay/replay-verdict.ts'
+import { resultsOf } from '../results/results-files.ts'
 import { beginFixtures } from '../run/begin-fixtures.ts'
 import { hearFixtures } from '../run/hear-fixtures.ts'
 import { measure } from '../run/measure.ts'
 import { networkNotices } from '../run/network-notices.ts'
 import { reachTarget } from '../run/reach-target.ts'
 
-export interface ReplayOptions {
+const help = `
+Says "still failing" (exit code 1), "fixed" (0), or "flaky" or "cannot be told" (3). Where the finding names a generated
+case, only that case is sent again.
+
+Example:
+  portal-conformance replay portal-conformance-report/results.json add-workspace/name-kept
+`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<RESULTS>', 'results.json of a run')
+    .argument('<CHECK>', 'id of the check, as the results name it')
+    .option('--config <FILE>', 'the target, in place of the one that the results name')
+    .option('--times <N>', 'how often', wholeNumber(1, 1000), 3)
+    .action(does(replay))
+}
+
+interface ReplayOptions {
   /** In place of the configuration that the run was made with. */
   readonly config?: string
   readonly times: number
@@ -35,15 +55,13 @@ export interface ReplayOptions {
 type RecordedCheck = Results['requirements'][number]['checks'][number]
 
 /** Resolves with 0 where it is fixed, 1 where it still fails, 3 where that cannot be told. */
-export async function replay(
+async function replay(
   file: string,
   checkId: string,
   options: ReplayOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const results = await readResults(file).catch((error: unknown) => {
-    throw error instanceof ResultsError ? usageError(error.message) : error
-  })
+  const results = await resultsOf(file)
   const recorded = recordedCheck(results, checkId)
   const interrupt = listenForInterrupt(surroundings, () => undefined)
   const target = await openTarget(targetOf(results, options), surroundings.environment)

@@ -1,19 +1,41 @@
 /** `waive`: writes a file of waivers to begin with, from the failures of earlier results. */
+
 import { writeFile } from 'node:fs/promises'
-import { ResultsError, readResults } from '../../reporters/results-json.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { dateText } from '../arguments/option-values.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
+import { resultsOf } from '../results/results-files.ts'
 import { draftWaivers, gapsOf, type WaiverFields, waivableChecks } from '../waivers/draft-waivers.ts'
 import { dateOf, isExpired } from '../waivers/waiver.ts'
 
-export interface WaiveOptions extends WaiverFields {
+const help = `
+Writes an entry for each check that failed, for the deployment that the results are of. Reason, owner and the last day
+are for people to fill in: run --waivers refuses the file while one of them is empty. Setup failures and checks that
+could not be told cannot be waived.
+
+Example:
+  portal-conformance waive portal-conformance-report/results.json --owner 'portal team' --out waivers.yaml
+`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<RESULTS>', 'results.json of a run')
+    .option('--owner <NAME>', 'who answers for them')
+    .option('--reason <TEXT>', 'why they do not gate')
+    .option('--expires <DATE>', 'their last day, such as 2026-12-31 (UTC)', dateText)
+    .option('--out <FILE>', 'where to write, in place of stdout; must not exist yet')
+    .action(does(waive))
+}
+
+interface WaiveOptions extends WaiverFields {
   /** A file that does not exist yet; absent: stdout. */
   readonly out?: string
 }
 
 /** Resolves with 0 once the file is written. Throws a CommandError where it cannot be, or where it exists already. */
-export async function waive(
+async function waive(
   file: string,
   { out, ...fields }: WaiveOptions,
   { stdout, stderr }: Surroundings,
@@ -24,9 +46,7 @@ export async function waive(
       `--expires ${expires}: a date from today on expected: a waiver that has expired is refused`,
     )
   }
-  const results = await readResults(file).catch((error) => {
-    throw error instanceof ResultsError ? usageError(error.message) : error
-  })
+  const results = await resultsOf(file)
   const draft = draftWaivers(results, fields)
   if (out === undefined) stdout.write(draft)
   else {

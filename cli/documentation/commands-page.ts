@@ -6,11 +6,11 @@ import { anchor, fenced, linkTo, list, page } from './markdown.ts'
 const width = 110
 
 /** The whole page. */
-export function commandsPage(): string {
+export async function commandsPage(): Promise<string> {
   let printed = ''
   const stdout = { write: (text: string) => (printed += text) }
   const nobody = { environment: {}, signals: process, leave: () => undefined }
-  const program = commandLine({ stdout, stderr: stdout, ...nobody }, () => undefined)
+  const program = await commandLine({ stdout, stderr: stdout, ...nobody }, () => undefined)
   const helpOf = (command: (typeof program.commands)[number]): string => {
     printed = ''
     command.configureHelp({ helpWidth: width }).outputHelp()
