@@ -1,6 +1,6 @@
 /** What a command declares itself with. */
 import type { Command } from 'commander'
-import type { ExitCode } from '../exit-codes.ts'
+import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
 /** A file of a command. */

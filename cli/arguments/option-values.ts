@@ -1,9 +1,9 @@
 /** From the texts of a command line to values. */
 import { InvalidArgumentError } from 'commander'
 import { parseDuration } from '../../deployment/configuration/duration.ts'
+import { type FailOn, failOnLevels } from '../../reporters/exit-codes.ts'
 import { formatNames } from '../../reporters/formats.ts'
 import { suiteFiles } from '../../runner/suite-files.ts'
-import { type FailOn, failOnLevels } from '../exit-codes.ts'
 import type { Shard } from './shard.ts'
 
 export const reporterNames = ['terminal', 'json', ...formatNames] as const

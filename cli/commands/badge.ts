@@ -2,9 +2,9 @@
 
 import { badgeEndpoint, badgeOf } from '../../reporters/badge/badge.ts'
 import { writeDocument } from '../../reporters/document.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'
 

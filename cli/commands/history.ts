@@ -8,11 +8,11 @@ import {
   historyOnTerminal,
 } from '../../reporters/compare/history.ts'
 import { writeDocument } from '../../reporters/document.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { withoutCommands } from '../ci/github.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'
 

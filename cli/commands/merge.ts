@@ -1,6 +1,13 @@
 /** `merge`: puts the results of the shards of a run together. */
 
 import { realpath } from 'node:fs/promises'
+import {
+  type ExitCode,
+  exitCodeOf,
+  exitCodes,
+  type FailOn,
+  failOnLevels,
+} from '../../reporters/exit-codes.ts'
 import { MergeError, mergeShards } from '../../reporters/merge/merge-shards.ts'
 import { shardName } from '../../reporters/merge/shard-problems.ts'
 import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
@@ -8,7 +15,6 @@ import { safeText } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { failOnOf, type ReporterName, reporterNames, reportersOf } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodeOf, exitCodes, type FailOn, failOnLevels } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'
 import { deliver } from '../run/deliver.ts'

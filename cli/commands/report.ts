@@ -1,9 +1,10 @@
 /** `report`: renders earlier results again. */
+
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { type FormatName, formatNames, formats, writeFormat } from '../../reporters/formats.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
 

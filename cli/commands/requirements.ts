@@ -1,5 +1,6 @@
 /** `requirements`: the catalogue as a table, JSON or Markdown. */
 import { Option } from 'commander'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { wrap } from '../../reporters/terminal/sheet.ts'
 import { widthOf } from '../../reporters/terminal/style.ts'
 import { type Level, levels } from '../../specs/outcomes.ts'
@@ -8,7 +9,6 @@ import { requirements as catalogue } from '../../specs/requirements.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { collected } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
 const help = `

@@ -1,8 +1,9 @@
 /** `run`: judges a target. */
+
+import { type ExitCode, failOnLevels } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { durationOf, failOnOf, reporterNames, reportersOf, shardOf } from '../arguments/option-values.ts'
 import { withSelection, withTarget } from '../arguments/shared-options.ts'
-import { type ExitCode, failOnLevels } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import type { RunOptions } from '../run/conduct-run.ts'
 

@@ -1,10 +1,10 @@
 /** `statement`: writes what a vendor hands over, and says whether it shows conformance. */
 
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { repeatCommand } from '../replay/repeat-command.ts'
 import { resultsOf } from '../results/results-files.ts'

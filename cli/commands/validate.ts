@@ -1,17 +1,19 @@
 /** `validate`: judges recorded traffic. Nothing is sent. */
 
 import { randomBytes } from 'node:crypto'
+import { HarError } from '../../deployment/recordings/har-file.ts'
 import { buildResults } from '../../reporters/build-results.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import { type JudgedTraffic, judgeTraffic } from '../../runner/traffic/judge-traffic.ts'
+import { readRecordings } from '../../runner/traffic/recordings.ts'
 import { checkResults, shownText } from '../../runner/traffic/traffic-report.ts'
 import { trafficSummary } from '../../runner/traffic/traffic-summary.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { reporterNames, reportersOf } from '../arguments/option-values.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { asUsageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { readRecordings } from '../recordings/recordings.ts'
 import { forShell } from '../replay/replay-command.ts'
 import { type Delivery, deliver } from '../run/deliver.ts'
 
@@ -51,7 +53,7 @@ async function validate(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const [startedAt, began] = [new Date(), performance.now()]
-  const recordings = await readRecordings(paths)
+  const recordings = await readRecordings(paths).catch(asUsageError(HarError))
   const judged = judgeTraffic(recordings.exchanges)
   const writing = {
     redactor: recordings.secrets.redactor(() => shownText(judged)),

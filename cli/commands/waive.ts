@@ -1,10 +1,10 @@
 /** `waive`: writes a file of waivers to begin with, from the failures of earlier results. */
 
 import { writeFile } from 'node:fs/promises'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { dateText } from '../arguments/option-values.ts'
 import { CommandError, usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'
 import { draftWaivers, gapsOf, type WaiverFields, waivableChecks } from '../waivers/draft-waivers.ts'

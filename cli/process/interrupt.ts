@@ -1,5 +1,5 @@
 /** Ctrl-C and termination: the first ends the work in order, the second at once. */
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Signal, Surroundings } from './surroundings.ts'
 
 export interface Interrupt {

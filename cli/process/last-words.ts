@@ -1,6 +1,6 @@
 /** What the process says where it breaks down and nobody catches the error: no stack, which may hold secrets. */
 import { hidePersonal } from '../../deployment/redaction/redaction.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
 import { firstLine } from './run-errors.ts'
 
 type Hide = (text: string) => string

@@ -1,6 +1,7 @@
 /** What several repetitions of one check come to. Pure. */
+
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 
 export interface ReplayVerdict {
   readonly code: ExitCode

@@ -10,7 +10,7 @@ import type { Selection } from '../../runner/worker-input.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { filesOfShard, planOfShard, type Shard } from '../arguments/shard.ts'
 import type { OpenTarget } from '../arguments/target-options.ts'
-import { usageError } from '../command-error.ts'
+import { asUsageError } from '../command-error.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import { loadWaivers } from '../waivers/load-waivers.ts'
 import { dateOf } from '../waivers/waiver.ts'
@@ -60,12 +60,8 @@ export async function prepareRun(
   }
 }
 
-async function fixturesOf(configuration: Configuration): Promise<OpenFixtures> {
-  try {
-    const { fixtures, actors, http, administration } = configuration
-    const made = administration === undefined ? undefined : new AdministrationFixtures(configuration)
-    return await openFixtures(fixtures, actors, http, made)
-  } catch (error) {
-    throw error instanceof FixtureFailure ? usageError(error.message) : error
-  }
+function fixturesOf(configuration: Configuration): Promise<OpenFixtures> {
+  const { fixtures, actors, http, administration } = configuration
+  const made = administration === undefined ? undefined : new AdministrationFixtures(configuration)
+  return openFixtures(fixtures, actors, http, made).catch(asUsageError(FixtureFailure))
 }

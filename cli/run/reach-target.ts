@@ -7,8 +7,8 @@ import {
 } from '../../deployment/configuration/configuration.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
 import { CommandError } from '../command-error.ts'
-import { exitCodes } from '../exit-codes.ts'
 
 /** An answer came, if not one that can be read whole. */
 const answered: readonly TransportFault[] = ['too-large']

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentsOf } from '../../deployment/administration/administered.fixture.ts'
-import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import type { Results } from '../../reporters/results.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
-import { runProgram } from '../program.ts'
+import { observedSurroundings } from '../cli/process/surroundings.fixture.ts'
+import { runProgram } from '../cli/program.ts'
+import { contentsOf } from '../deployment/administration/administered.fixture.ts'
+import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
+import type { Results } from '../reporters/results.ts'
 
-const page = readFileSync(new URL('../../docs/first-deployment.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../docs/first-deployment.md', import.meta.url), 'utf8')
 
 /** The command lines of the page, in their order, without the name of the program. */
 const written = [...page.matchAll(/^ {4}\$ portal-conformance ((?:.*\\\n)*.*)$/gm)].map(([, line]) =>

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { type Manifest, manifestAfter, operationSchema } from './derived-files.ts'
 import { pages } from './pages.ts'
 
-const built = new URL('../../', import.meta.url)
+const built = new URL('../', import.meta.url)
 const project = new URL('../', built)
 
 async function write(file: string, text: string, root = project): Promise<void> {

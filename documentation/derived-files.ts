@@ -1,8 +1,8 @@
 /** What is checked in for others and follows from the catalogues: the schema that names the operations, the manifest of ids. */
 
-import { declaredChecks } from '../../runner/declared-checks.ts'
-import { operationIds } from '../../specs/operations.ts'
-import { requirements } from '../../specs/requirements.ts'
+import { declaredChecks } from '../runner/declared-checks.ts'
+import { operationIds } from '../specs/operations.ts'
+import { requirements } from '../specs/requirements.ts'
 
 /** `schemas/operation.schema.json`: the ids of the operations. */
 export function operationSchema(): object {

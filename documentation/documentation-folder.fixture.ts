@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
-import { startPortal } from '../../reference/portal.ts'
-import { UserFolder } from '../end-to-end/command.fixture.ts'
+import { UserFolder } from '../cli/end-to-end/command.fixture.ts'
+import { startPortal } from '../reference/portal.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 const main = join(root, 'dist', 'cli', 'main.js')
 
 /** The faults of the portal behind broken.yaml: one in an answer, one in a role. */

@@ -1,12 +1,17 @@
-/** docs/commands.md: the help of every command, as it is printed. */
-import { commandLine } from '../program.ts'
+/** The generated pages of the documentation: what each file is made by. */
+
+import { commandLine } from '../cli/program.ts'
+import { configurationPage } from './configuration-page.ts'
 import { anchor, fenced, linkTo, list, page } from './markdown.ts'
+import { openPointsPage } from './open-points-page.ts'
+import { profilesPage } from './profiles-page.ts'
+import { requirementsPage } from './requirements-page.ts'
 
 /** Columns of the help: as wide as the rest of the documentation. */
 const width = 110
 
 /** The whole page. */
-export async function commandsPage(): Promise<string> {
+async function commandsPage(): Promise<string> {
   let printed = ''
   const stdout = { write: (text: string) => (printed += text) }
   const nobody = { environment: {}, signals: process, leave: () => undefined }
@@ -29,3 +34,17 @@ export async function commandsPage(): Promise<string> {
     ]),
   ])
 }
+
+interface Page {
+  /** Its name in docs/. */
+  readonly file: string
+  readonly render: () => string | Promise<string>
+}
+
+export const pages: readonly Page[] = [
+  { file: 'commands.md', render: commandsPage },
+  { file: 'configuration.md', render: configurationPage },
+  { file: 'requirements.md', render: requirementsPage },
+  { file: 'open-points.md', render: openPointsPage },
+  { file: 'profiles.md', render: profilesPage },
+]

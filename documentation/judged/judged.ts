@@ -1,5 +1,5 @@
 /** How one requirement is judged, in words; what a check does is said by its code. */
-import type { RequirementId } from '../../../specs/requirements.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 
 export interface Judged {
   /** What must be accepted before the probe proves anything; absent: what is probed is a valid request itself. */

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { startPortal } from '../../reference/portal.ts'
-import { schemaOf } from '../../schemas/catalogue.ts'
-import { violations } from '../../schemas/validators.ts'
-import { openPoints } from '../../specs/open-points.ts'
-import { isGating } from '../../specs/outcomes.ts'
-import { requirements } from '../../specs/requirements.ts'
-import { runConformance } from '../api.ts'
+import { runConformance } from '../cli/api.ts'
+import { startPortal } from '../reference/portal.ts'
+import { schemaOf } from '../schemas/catalogue.ts'
+import { violations } from '../schemas/validators.ts'
+import { openPoints } from '../specs/open-points.ts'
+import { isGating } from '../specs/outcomes.ts'
+import { requirements } from '../specs/requirements.ts'
 import { generatedNotice } from './markdown.ts'
-import { observedPoints } from './observed-points.ts'
+import { observedPoints } from './open-points-page.ts'
 import { pages } from './pages.ts'
 
 const rendered = new Map(
@@ -21,7 +21,7 @@ const anchorsOf = (file: string): string[] =>
 
 describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
   it('is checked in as it is generated now', () => {
-    const checkedIn = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
+    const checkedIn = readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8')
     expect(
       checkedIn === pageOf(file),
       `docs/${file} is not current: run "npm run generate" and check it in`,

@@ -1,7 +1,7 @@
 /** The exit codes that others script against. */
 
-import type { RequirementResult, Results } from '../reporters/results.ts'
 import { isGating } from '../specs/outcomes.ts'
+import type { RequirementResult, Results } from './results.ts'
 
 export const exitCodes = {
   conformant: 0,

@@ -1,9 +1,9 @@
 /** docs/profiles.md: what built-in profiles say, and how to write one. */
 import { stringify } from 'yaml'
-import { schemaOf } from '../../schemas/catalogue.ts'
-import { closablePoints, type Profile } from '../../specs/profile.ts'
-import { profiles } from '../../specs/profiles.ts'
-import { requirements } from '../../specs/requirements.ts'
+import { schemaOf } from '../schemas/catalogue.ts'
+import { closablePoints, type Profile } from '../specs/profile.ts'
+import { profiles } from '../specs/profiles.ts'
+import { requirements } from '../specs/requirements.ts'
 import { anchor, code, codes, fenced, linkTo, list, page, prose, table } from './markdown.ts'
 
 /** The whole page. */

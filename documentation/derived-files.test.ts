@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { schemaOf } from '../../schemas/catalogue.ts'
+import { schemaOf } from '../schemas/catalogue.ts'
 import { manifestAfter, operationSchema } from './derived-files.ts'
 
 it('schemas/operation.schema.json is checked in as it is generated now', () => {

@@ -7,7 +7,7 @@ import { DocumentShell } from './documentation-shell.fixture.ts'
 import { type ShownBlock, type ShownLine, shownBlocks } from './documented-commands.fixture.ts'
 import { documents, missingHere, notRun, plainCommands } from './documented-commands.table.fixture.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 const names = ['README.md', ...readdirSync(`${root}docs`).map((name) => `docs/${name}`)].filter((name) =>
   name.endsWith('.md'),
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkOf, failedCheck, resultsOf } from '../reporters/results.fixture.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { exitCodeOf, type Gate } from './exit-codes.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
 
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/id-is-new', 'x')

@@ -6,8 +6,7 @@ import { recognise } from '../../clauses/recognise.ts'
 import { addressOf, recordedExchange } from '../../deployment/recordings/har-entry.ts'
 import { HarError, largestHar, readHarEntries } from '../../deployment/recordings/har-file.ts'
 import { RecordedSecrets } from '../../deployment/recordings/recorded-secrets.ts'
-import type { Counted } from '../../runner/traffic/traffic-summary.ts'
-import { usageError } from '../command-error.ts'
+import type { Counted } from './traffic-summary.ts'
 
 export interface Recordings extends Counted {
   readonly exchanges: readonly Exchange[]
@@ -21,7 +20,7 @@ const otherPaths = 'a request for another path or another site'
 const preflight = 'a preflight or HEAD request of a browser'
 const unreadable = 'an entry without a method or an HTTP address'
 
-/** Throws a usage error that names the file where one cannot be read. */
+/** Throws a HarError that names the file where one cannot be read. */
 export async function readRecordings(paths: readonly string[]): Promise<Recordings> {
   const files = (await Promise.all(paths.map(harFiles))).flat()
   const ignored = new Map<string, number>()
@@ -31,7 +30,7 @@ export async function readRecordings(paths: readonly string[]): Promise<Recordin
   let entries = 0
   await refuseTooMuch(files)
   for (const file of files) {
-    const found = await entriesOf(file)
+    const found = await readHarEntries(file)
     entries += found.length
     for (const [at, entry] of found.entries()) {
       secrets.add(entry)
@@ -53,14 +52,6 @@ export async function exchangeIn(entry: unknown, place: string): Promise<Exchang
   return exchangeOf(recognised, await recordedExchange(entry, address, place))
 }
 
-async function entriesOf(file: string): Promise<readonly unknown[]> {
-  try {
-    return await readHarEntries(file)
-  } catch (error) {
-    throw error instanceof HarError ? usageError(error.message) : error
-  }
-}
-
 /** A file as it is named; of a folder all files that end in .har, at any depth, in the order of their names. */
 async function harFiles(path: string): Promise<string[]> {
   const isFolder = await stat(path).then(
@@ -76,9 +67,11 @@ async function harFiles(path: string): Promise<string[]> {
       .map((each) => join(each.parentPath, each.name))
     if (files.length > 0) return files.sort()
   } catch (error) {
-    throw usageError(`${path}: cannot be read: ${(error as Error).message}`)
+    throw new HarError(`${path}: cannot be read: ${(error as Error).message}`)
   }
-  throw usageError(`${path}: holds no file that ends in .har; name a recording, or a folder that holds some`)
+  throw new HarError(
+    `${path}: holds no file that ends in .har; name a recording, or a folder that holds some`,
+  )
 }
 
 async function refuseTooMuch(files: readonly string[]): Promise<void> {
@@ -93,7 +86,7 @@ async function refuseTooMuch(files: readonly string[]): Promise<void> {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   if (total <= largestTogether) return
   const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`
-  throw usageError(
+  throw new HarError(
     `the recordings are ${megabytes(total)} together, and at most ${megabytes(largestTogether)} are read at a time: judge them in parts`,
   )
 }
