@@ -4,10 +4,6 @@ import { spawnSync } from 'node:child_process'
 /** Commands that tests cannot run. Every entry is used: one that is not is to be deleted. */
 export const notRun: readonly { readonly command: RegExp; readonly reason: string }[] = [
   { command: /^npm (install|ci|init)\b/, reason: 'packages come from the network' },
-  {
-    command: /^npm run bench\b/,
-    reason: 'it measures for minutes, with tools that are not part of the project',
-  },
 ]
 
 /** Commands that are run as they are, beside those of the suite. */

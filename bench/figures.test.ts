@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ratios, summaryOf } from './figure.ts'
+import { ratios, summaryOf } from './figures.ts'
 
 test('the median of an odd number of values is the one in the middle, whatever their order', () => {
   expect(summaryOf([10, 9, 100])).toEqual({ minimum: 9, median: 10, maximum: 100 })
