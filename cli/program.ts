@@ -5,12 +5,10 @@ import { suiteVersion } from '../deployment/suite-version.ts'
 import { DocumentError } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 import { safeLines } from '../reporters/safe-text.ts'
-import type { Declaration, Declaring } from './arguments/declaring.ts'
-import { helpProse } from './arguments/help-prose.ts'
+import { type Declaration, type Declaring, helpProse } from './arguments/declaring.ts'
 import { CommandError } from './command-error.ts'
-import { guarded } from './process/guarded-surroundings.ts'
 import { firstLine } from './process/run-errors.ts'
-import type { Surroundings } from './process/surroundings.ts'
+import { guarded, type Surroundings } from './process/surroundings.ts'
 
 /** In the order in which the help lists them: arguments, description and file; only the one that is called is loaded. */
 const commands: Readonly<Record<string, readonly [string, string, () => Promise<Declaration>]>> = {

@@ -1,10 +1,8 @@
 /** `cleanup`: removes what a run made and nothing else, from its journal. */
 
 import { truncateSync } from 'node:fs'
-import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-errors.ts'
-import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import type { JournalEntry, ProviderCleanup, RunEntry } from '../../deployment/journal/journal-entry.ts'
 import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-writer.ts'
 import { type LeftOver, leftOverOf } from '../../deployment/journal/left-over.ts'
@@ -16,10 +14,10 @@ import { safeLines } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { effectsOf } from '../arguments/option-values.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { type Kept, removeCollaborations } from '../cleanup/remove-collaborations.ts'
+import { type Kept, removeCollaborations } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { hearFixtures } from '../run/hear-fixtures.ts'
+import { hearFixtures, openFixturesOf } from '../run/fixtures-of-run.ts'
 
 const help = `
 A run writes everything that it is given and does into journal.ndjson in its output directory, and cleans up at its end.
@@ -122,12 +120,7 @@ async function cleanUp(
       writer.add({ entry: 'removed', time: new Date().toISOString(), collaborationId }),
   })
   try {
-    const made =
-      configuration.administration === undefined
-        ? undefined
-        : new AdministrationFixtures(configuration, entries)
-    const { fixtures: source, actors, http } = configuration
-    const fixtures = await openFixtures(source, actors, http, made)
+    const fixtures = await openFixturesOf(configuration, entries)
     hearFixtures(fixtures, configuration, surroundings)
     try {
       const provider = await fixtures.cleanup(run.id)

@@ -11,7 +11,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { credentialLike } from '../../runner/context/unknown.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { withEarlierRuns, withTarget } from '../arguments/shared-options.ts'
+import { withEarlierRuns, withTarget } from '../arguments/option-values.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { examination } from '../doctor/examination.ts'
 import { askBase } from '../doctor/latency.ts'
@@ -20,7 +20,7 @@ import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conforma
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { hearFixtures } from '../run/hear-fixtures.ts'
+import { hearFixtures } from '../run/fixtures-of-run.ts'
 import { reachTarget } from '../run/reach-target.ts'
 
 const help = `

@@ -1,9 +1,6 @@
 /** `replay`: sends what a check of earlier results sent again, and says whether it still fails. */
-
 import { dirname } from 'node:path'
-import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { hidden } from '../../deployment/redaction/hidden.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
@@ -20,14 +17,11 @@ import { openRunJournal } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { replayCommand } from '../replay/replay-command.ts'
-import { replayVerdict } from '../replay/replay-verdict.ts'
 import { resultsOf } from '../results/results-files.ts'
-import { beginFixtures } from '../run/begin-fixtures.ts'
-import { hearFixtures } from '../run/hear-fixtures.ts'
-import { measure } from '../run/measure.ts'
-import { networkNotices } from '../run/network-notices.ts'
-import { reachTarget } from '../run/reach-target.ts'
+import { beginFixtures, hearFixtures, openFixturesOf } from '../run/fixtures-of-run.ts'
+import { networkNotices, reachTarget } from '../run/reach-target.ts'
+import { replayCommand } from '../run/replay-command.ts'
+import { measure } from '../run/run-suite.ts'
 
 const help = `
 Says "still failing" (exit code 1), "fixed" (0), or "flaky" or "cannot be told" (3). Where the finding names a generated
@@ -69,9 +63,7 @@ async function replay(
     for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)
     await reachTarget(target.configuration, interrupt.signal)
     const configuration = await target.ready()
-    const made = configuration.administration && new AdministrationFixtures(configuration)
-    const { fixtures: source, actors, http } = configuration
-    const fixtures = await openFixtures(source, actors, http, made)
+    const fixtures = await openFixturesOf(configuration)
     hearFixtures(fixtures, configuration, surroundings)
     const warn = warningTo(surroundings, configuration)
     const id = configuration.administration?.runId ?? `${results.run.id}-replay`
@@ -154,4 +146,43 @@ function targetOf(results: Results, { config }: ReplayOptions): TargetOptions {
     )
   }
   return { ...(options as TargetOptions), seed, runs }
+}
+
+interface ReplayVerdict {
+  readonly code: ExitCode
+  readonly text: string
+}
+
+type Repeated = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'failure'>
+
+/** A waived check failed, too. */
+const isFailure = ({ outcome }: Repeated): boolean =>
+  outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
+
+/** Still failing: every time; fixed: passed every time; flaky: now so, now so. */
+export function replayVerdict(recorded: Repeated, again: readonly Repeated[]): ReplayVerdict {
+  const failures = again.filter(isFailure)
+  const passes = again.filter(({ outcome }) => outcome === 'passed')
+  const times = `${again.length} times`
+  const before = `Recorded: ${recorded.outcome}${recorded.failure === undefined ? '' : `: ${recorded.failure.message}`}`
+  if (again.length > 0 && failures.length === again.length) {
+    const { message, actual = '' } = failures[0]?.failure ?? { message: '' }
+    return {
+      code: exitCodes.nonConformant,
+      text: `${recorded.id}: still failing (${times})\n${before}\nNow: ${message}\nCame: ${actual}`,
+    }
+  }
+  if (again.length > 0 && passes.length === again.length) {
+    const word = isFailure(recorded) ? 'fixed' : 'still passing'
+    return { code: exitCodes.conformant, text: `${recorded.id}: ${word} (${times})\n${before}` }
+  }
+  if (failures.length > 0) {
+    const count = `${failures.length} of ${again.length} failed`
+    return {
+      code: exitCodes.incomplete,
+      text: `${recorded.id}: flaky (${count})\n${before}\nNow: ${failures[0]?.failure?.message ?? ''}`,
+    }
+  }
+  const reason = again.find(({ outcome }) => outcome !== 'passed')?.reason ?? 'it was not run'
+  return { code: exitCodes.incomplete, text: `${recorded.id}: cannot be told\n${before}\nNow: ${reason}` }
 }

@@ -1,9 +1,15 @@
 /** `run`: judges a target. */
-
 import { type ExitCode, failOnLevels } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { durationOf, failOnOf, reporterNames, reportersOf, shardOf } from '../arguments/option-values.ts'
-import { withSelection, withTarget } from '../arguments/shared-options.ts'
+import {
+  durationOf,
+  failOnOf,
+  reporterNames,
+  reportersOf,
+  shardOf,
+  withSelection,
+  withTarget,
+} from '../arguments/option-values.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import type { RunOptions } from '../run/conduct-run.ts'
 

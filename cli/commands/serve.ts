@@ -1,5 +1,4 @@
 /** `serve`: the embedded portal, for trying things. */
-
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,12 +7,11 @@ import { loginsConfiguration } from '../../reference/configuration.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { wholeNumber } from '../arguments/option-values.ts'
-import { withPortal } from '../arguments/shared-options.ts'
+import { wholeNumber, withPortal } from '../arguments/option-values.ts'
+import { type PortalChoice, startEmbeddedPortal } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { type PortalChoice, startEmbeddedPortal } from '../run/embedded-portal.ts'
 
 const help = `
 Prints its address and a configuration that is ready to be used:

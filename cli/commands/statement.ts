@@ -6,8 +6,8 @@ import { writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { repeatCommand } from '../replay/repeat-command.ts'
 import { resultsOf } from '../results/results-files.ts'
+import { repeatCommand } from '../run/replay-command.ts'
 
 const help = `
 Writes a folder to hand over: STATEMENT.md, which says for each class of the contract (host, guest, content, tasks,

@@ -14,8 +14,8 @@ import type { Declaring } from '../arguments/declaring.ts'
 import { reporterNames, reportersOf } from '../arguments/option-values.ts'
 import { asUsageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { forShell } from '../replay/replay-command.ts'
 import { type Delivery, deliver } from '../run/deliver.ts'
+import { forShell } from '../run/replay-command.ts'
 
 const help = `
 Judges exchanges that real clients and servers had: nothing is sent. The base URL is found by itself. What a recording

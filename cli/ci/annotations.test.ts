@@ -3,7 +3,7 @@ import { hostile, occasions } from '../../reporters/occasions.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { requirements } from '../../specs/requirements.ts'
-import { annotations } from './workflow-commands.ts'
+import { annotations } from './github.ts'
 
 const ids = requirements.map(({ id }) => id)
 

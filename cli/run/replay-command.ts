@@ -1,5 +1,6 @@
 /** The command line that runs the same again. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Results } from '../../reporters/results.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 
 /** What a finding is shown again with, once ` --requirement ID` is appended: same target, seed and number of cases. */
@@ -25,4 +26,16 @@ export function replayCommand(
 /** A word of a command line, in quotes where a shell would read it otherwise. */
 export function forShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** With what the run was limited to; FILE and RECORDING stand for files that the results do not name. */
+export function repeatCommand({ run }: Results): string {
+  if (run.traffic !== undefined) return 'portal-conformance validate RECORDING'
+  const { options = { config: 'FILE' }, selection, shard } = run
+  const words = [
+    ...(selection?.operations ?? []).flatMap((id) => ['--operation', id]),
+    ...(selection?.requirements ?? []).flatMap((glob) => ['--requirement', glob]),
+    ...(shard === undefined ? [] : ['--shard', `${shard.index}/${shard.count}`]),
+  ]
+  return [replayCommand(options as TargetOptions, { run }), ...words.map(forShell)].join(' ')
 }

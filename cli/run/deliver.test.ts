@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkOf, planOf, resultsOf } from '../../reporters/results.fixture.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
-import { deliver } from './deliver.ts'
-import { openPartialResults } from './partial-results.ts'
+import { deliver, openPartialResults } from './deliver.ts'
 
 function emptyDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'pc-partial-'))

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { helpProse } from './help-prose.ts'
+import { helpProse } from './declaring.ts'
 
 const text = `
 Example:

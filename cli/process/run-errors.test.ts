@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alsoHide, lastWords } from './last-words.ts'
+import { alsoHide, lastWords } from './run-errors.ts'
 
 test('the last words hold one line, without secrets of open targets and without addresses', () => {
   const forget = alsoHide((text) => text.replace('hunter2', '***'))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { replayVerdict } from './replay-verdict.ts'
+import { replayVerdict } from './replay.ts'
 
 const failure = { message: 'too long was accepted', expected: [], actual: 'HTTP 200', replay: '' }
 const check = (outcome: Outcome) => ({
