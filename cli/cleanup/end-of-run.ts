@@ -1,5 +1,4 @@
 /** Cleans up at the end of a run, also of one that was interrupted, and notes what is left. */
-
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
@@ -7,8 +6,12 @@ import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { BodyLimitError, bodyJson } from '../../deployment/http/answer.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
-import { isUsable, type LeftCollaboration, leftOverOf } from '../../deployment/journal/left-over.ts'
-import { readJournal } from '../../deployment/journal/read-journal.ts'
+import {
+  isUsable,
+  type LeftCollaboration,
+  leftOverOf,
+  readJournal,
+} from '../../deployment/journal/read-journal.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { firstLine } from '../process/run-errors.ts'
 import { cleanUpFixtures } from '../run/fixtures-of-run.ts'

@@ -1,14 +1,17 @@
 /** `cleanup`: removes what a run made and nothing else, from its journal. */
-
 import { truncateSync } from 'node:fs'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { FixtureFailure } from '../../deployment/fixtures/fixture-errors.ts'
+import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { JournalEntry, ProviderCleanup, RunEntry } from '../../deployment/journal/journal-entry.ts'
 import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-writer.ts'
-import { type LeftOver, leftOverOf } from '../../deployment/journal/left-over.ts'
-import { JournalError, readJournal } from '../../deployment/journal/read-journal.ts'
-import { hidden } from '../../deployment/redaction/hidden.ts'
+import {
+  JournalError,
+  type LeftOver,
+  leftOverOf,
+  readJournal,
+} from '../../deployment/journal/read-journal.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { hidden } from '../../deployment/redaction/secret-matcher.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'

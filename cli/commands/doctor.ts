@@ -1,12 +1,10 @@
 /** `doctor`: whether a target can be judged as it is configured, and what to add. Changes nothing there. */
-
 import { randomBytes } from 'node:crypto'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { tellsCredentialsApart } from '../../deployment/credentials/ready-actors.ts'
-import { FixtureFailure } from '../../deployment/fixtures/fixture-errors.ts'
+import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
-import { withTexts } from '../../deployment/redaction/redacted-texts.ts'
-import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { credentialLike } from '../../runner/context/unknown.ts'

@@ -1,8 +1,8 @@
 /** `replay`: sends what a check of earlier results sent again, and says whether it still fails. */
 import { dirname } from 'node:path'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { hidden } from '../../deployment/redaction/hidden.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { hidden } from '../../deployment/redaction/secret-matcher.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { safeLines, safeText } from '../../reporters/safe-text.ts'

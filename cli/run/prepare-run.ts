@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FixtureSource } from '../../deployment/configuration/configuration.ts'
-import { FixtureFailure } from '../../deployment/fixtures/fixture-errors.ts'
+import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { declaredChecks } from '../../runner/declared-checks.ts'
 import { planChecks } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/worker-input.ts'

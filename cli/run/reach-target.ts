@@ -4,7 +4,7 @@ import {
   type PortalName,
   portalNames,
 } from '../../deployment/configuration/configuration.ts'
-import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-choice.ts'
+import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-environment.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
