@@ -1,7 +1,6 @@
 /** docs/configuration.md: every key of the configuration, from its schema. */
 import { Document, isMap, isPair, isScalar, stringify, type YAMLMap } from 'yaml'
-import { type SchemaName, schemaOf } from '../schemas/catalogue.ts'
-import type { JsonSchema } from '../schemas/json-schema.ts'
+import { type JsonSchema, type SchemaName, schemaOf } from '../schemas/catalogue.ts'
 import { anchor, code, codes, fenced, linkTo, list, page, prose } from './markdown.ts'
 
 /** The schema itself, or the one in another file that stands in its place; its own description goes first. */

@@ -1,13 +1,11 @@
 /** docs/requirements.md: every requirement, how it is judged, and the faults that prove that it can fail. */
-
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { CheckDefinition } from '../runner/check.ts'
 import { declaredChecks } from '../runner/declared-checks.ts'
-import { type RuleKind, ruleKinds } from '../specs/clause.ts'
 import { operationIds, operationOf } from '../specs/operations.ts'
 import { levels } from '../specs/outcomes.ts'
-import type { Requirement, Subject } from '../specs/requirement.ts'
+import { type Requirement, type RuleKind, ruleKinds, type Subject } from '../specs/requirement.ts'
 import { requirements } from '../specs/requirements.ts'
 import { collaborationJudged } from './judged/collaborations.ts'
 import { contentJudged } from './judged/content.ts'

@@ -1,8 +1,11 @@
 /** Ajv with our schemas; loaded where a validator is first compiled. */
+
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { ValidateFunction } from 'ajv'
 import type { Ajv2020, Options } from 'ajv/dist/2020.js'
-import { schemaNames, schemaOf } from './catalogue.ts'
-import { annotations } from './json-schema.ts'
+import { annotations, type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
 
 const load = createRequire(import.meta.url)
 
@@ -22,4 +25,17 @@ export function createEngine(options: Pick<Options, 'allErrors' | 'code'>): Ajv2
   ajv.addVocabulary([...annotations])
   ajv.addSchema(schemaNames.map(schemaOf))
   return ajv
+}
+
+/** What every run validates before its first request. */
+export const preparedNames: readonly SchemaName[] = ['configuration']
+
+/** Beside this file in a built package; where the sources run there is none. */
+export const preparedFolder = new URL('./prepared/', import.meta.url)
+
+/** The validator that finds all errors of values of that schema; undefined where it was not prepared. */
+export function preparedValidator(name: SchemaName, folder = preparedFolder): ValidateFunction | undefined {
+  if (!preparedNames.includes(name)) return undefined
+  const file = fileURLToPath(new URL(`${name}.cjs`, folder))
+  return existsSync(file) ? (load(file) as ValidateFunction) : undefined
 }

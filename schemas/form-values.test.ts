@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operationIds } from '../specs/operations.ts'
-import { schemaOf } from './catalogue.ts'
+import { type JsonSchema, schemaOf } from './catalogue.ts'
 import { formFields, fromFormFields } from './form-values.ts'
-import type { JsonSchema } from './json-schema.ts'
 import { violations } from './validators.ts'
 
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 50 })

@@ -2,10 +2,10 @@
 
 /** What of a request schema decides how its values are written. */
 interface RequestSchema {
-  readonly properties?: Readonly<Record<string, Property>>
+  readonly properties?: Readonly<Record<string, JsonSchema>>
 }
 
-interface Property {
+interface JsonSchema {
   readonly type?: string
   readonly 'x-form'?: string
 }
@@ -47,9 +47,9 @@ export function fromFormFields(
   return Object.fromEntries([...values].map(([name, texts]) => [name, read(propertyOf(schema, name), texts)]))
 }
 
-function propertyOf(schema: RequestSchema, name: string): Property {
+function propertyOf(schema: RequestSchema, name: string): JsonSchema {
   const properties = schema.properties ?? {}
-  return Object.hasOwn(properties, name) ? (properties[name] as Property) : {}
+  return Object.hasOwn(properties, name) ? (properties[name] as JsonSchema) : {}
 }
 
 function written(value: unknown): string {
@@ -58,7 +58,7 @@ function written(value: unknown): string {
   return Number.isInteger(value) ? String(BigInt(value as number)) : JSON.stringify(value)
 }
 
-function read(property: Property, texts: readonly string[]): unknown {
+function read(property: JsonSchema, texts: readonly string[]): unknown {
   const text = texts[0] as string
   switch (property.type) {
     case 'array':
