@@ -62,7 +62,7 @@ describe('form fields', () => {
   })
 
   it('are repeated where the schema says so', () => {
-    const repeated = { properties: { groups: { type: 'array', 'x-form': 'repeated' } } }
+    const repeated: JsonSchema = { properties: { groups: { type: 'array', 'x-form': 'repeated' } } }
     const fields = formFields(repeated, { groups: ['g', 'h,i'] })
     expect(fields).toEqual([
       ['groups', 'g'],
