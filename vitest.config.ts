@@ -18,7 +18,7 @@ const counts: Reporter = {
 export default defineConfig({
   test: {
     include: [
-      '{specs,schemas,deployment,clauses,suites,runner,reporters,reference,selftest,cli,bench}/**/*.test.ts',
+      '{specs,schemas,deployment,clauses,suites,runner,reporters,reference,selftest,cli,documentation,bench}/**/*.test.ts',
     ],
     reporters: ['default', counts],
     globalSetup: ['cli/process/temporary-files.fixture.ts'],

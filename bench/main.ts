@@ -1,17 +1,11 @@
 /** The benchmark: `npm run bench`. It measures and never judges; what is wanted is printed beside the figures. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../cli/arguments/option-values.ts'
-import { type Figure, type FigureId, figureIds } from './figure.ts'
-import { latency } from './latency.ts'
-import type { Measuring } from './measuring.ts'
-import { memory } from './memory.ts'
-import { comparePeers } from './peers/peers.ts'
-import { shortRun } from './short-run.ts'
-import { startUp } from './start-up.ts'
-import { documentOf, tableOf } from './table.ts'
+import { documentOf, type Figure, type FigureId, figureIds, type Measuring, tableOf } from './figures.ts'
+import { latency, memory, shortRun, startUp } from './runs.ts'
 import { throughput } from './throughput.ts'
 
 const parts: Readonly<Record<FigureId, (measuring: Measuring) => Promise<Figure[]>>> = {
@@ -20,10 +14,7 @@ const parts: Readonly<Record<FigureId, (measuring: Measuring) => Promise<Figure[
   c: memory,
   d: startUp,
   e: shortRun,
-  peers: comparePeers,
 }
-
-const known: readonly FigureId[] = [...figureIds, 'peers']
 
 interface Options {
   readonly out: string
@@ -35,12 +26,7 @@ const options = new Command('bench')
   .description('Measures the suite against the embedded portal; nothing else should run beside it.')
   .option('--out <FILE>', 'where the figures go as JSON', 'portal-conformance-report/benchmark.json')
   .option('--times <N>', 'how often each figure is measured', wholeNumber(1), 5)
-  .option(
-    '--only <LIST>',
-    'some of the figures a to e, such as a,c; or peers: other tools that are installed',
-    chosen,
-    [...figureIds],
-  )
+  .option('--only <LIST>', 'some of the figures a to e, such as a,c', chosen, [...figureIds])
   .parse()
   .opts<Options>()
 
@@ -49,11 +35,8 @@ const folder = await mkdtemp(join(tmpdir(), 'portal-conformance-benchmark-'))
 try {
   const figures: Figure[] = []
   const note = (text: string) => void process.stderr.write(`${text}\n`)
-  for (const id of known) {
-    if (options.only.includes(id))
-      figures.push(
-        ...(await parts[id]({ folder, times: options.times, note, report: dirname(resolve(options.out)) })),
-      )
+  for (const id of figureIds) {
+    if (options.only.includes(id)) figures.push(...(await parts[id]({ folder, times: options.times, note })))
   }
   process.stdout.write(tableOf(figures))
   await writeFile(options.out, `${JSON.stringify(documentOf(figures, options.times), null, 2)}\n`)
@@ -67,7 +50,7 @@ try {
 
 function chosen(text: string): FigureId[] {
   const ids = text.split(',').map((part) => part.trim())
-  const unknown = ids.find((id) => !known.some((each) => each === id))
+  const unknown = ids.find((id) => !figureIds.some((each) => each === id))
   if (unknown === undefined) return ids as FigureId[]
-  throw new InvalidArgumentError(`There is no figure "${unknown}". Known are ${known.join(', ')}.`)
+  throw new InvalidArgumentError(`There is no figure "${unknown}". Known are ${figureIds.join(', ')}.`)
 }

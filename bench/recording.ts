@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { Pool } from 'undici'
-import type { PortalProcess } from './portal-process.ts'
+import type { PortalProcess } from './processes.ts'
 
 export interface RecordedRequest {
   readonly path: string

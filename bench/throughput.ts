@@ -3,13 +3,19 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BareLoop } from './bare-loop.ts'
-import { ended, scriptOf, start } from './child.ts'
-import { type Figure, ratios } from './figure.ts'
-import type { Measuring } from './measuring.ts'
-import { startPortalProcess } from './portal-process.ts'
+import { type Figure, figure, type Measuring, ratios } from './figures.ts'
+import { ended, measureRun, scriptOf, start, startPortalProcess } from './processes.ts'
 import { type RecordedRequest, record } from './recording.ts'
-import { measureRun } from './run-process.ts'
-import { timedChecks, withoutTimedChecks } from './timed-checks.ts'
+
+/** A glob for --requirement that leaves them out. */
+const withoutTimedChecks =
+  '!{sync-workspace/{synchronous-blocks,asynchronous-returns,one-at-a-time,after-finish}*,delete-collaboration/sharing-stops*}'
+
+/** Globs for --requirement that select nothing else. */
+const timedChecks: readonly string[] = [
+  'sync-workspace/{synchronous-blocks,asynchronous-returns,one-at-a-time,after-finish}',
+  'delete-collaboration/sharing-stops',
+]
 
 /** The default on loopback, for both sides. */
 const concurrency = 8
@@ -27,9 +33,9 @@ export async function throughput({ folder, times, note }: Measuring): Promise<Fi
   const recorded = await startPortalProcess(folder)
   try {
     note('(a) recording the requests of a run')
-    const requests = await recordRun(folder, recorded)
+    const recordedRequests = await recordRun(folder, recorded)
     const file = join(folder, 'requests.json')
-    await writeFile(file, JSON.stringify(requests))
+    await writeFile(file, JSON.stringify(recordedRequests))
     const rounds: Awaited<ReturnType<typeof round>>[] = []
     for (let time = 1; time <= times; time += 1) {
       note(`(a) throughput, ${time} of ${times}`)
@@ -38,53 +44,43 @@ export async function throughput({ folder, times, note }: Measuring): Promise<Fi
     const of = (pick: (round: (typeof rounds)[number]) => number): number[] => rounds.map(pick)
     const suite = of(({ suiteRate }) => suiteRate)
     const bare = of(({ bareRate }) => bareRate)
-    const name = 'suite, first request to last answer'
+    const requests = recordedRequests.length
+    const bodies = [mean(recordedRequests, (r) => r.body.length)]
+    const answers = [mean(recordedRequests, (r) => r.answerBytes)]
+    const whole = of((r) => r.wholeRate)
     return [
-      { id: 'a', name, unit: 'requests/s', values: suite },
-      {
-        id: 'a',
-        name: 'suite, with the start of Vitest',
-        unit: 'requests/s',
-        values: of((r) => r.wholeRate),
-      },
-      { id: 'a', name: 'bare loop of the same messages', unit: 'requests/s', values: bare },
-      { id: 'a', name: 'suite over bare loop', unit: 'ratio', values: ratios(suite, bare), wanted: '>= 0.5' },
-      {
-        id: 'a',
-        name: 'the same, with the start of Vitest',
-        unit: 'ratio',
-        values: ratios(
-          of((r) => r.wholeRate),
-          bare,
-        ),
-      },
-      {
-        id: 'a',
-        name: 'requests of operations in the suite',
-        unit: 'requests',
-        values: of((r) => r.requests),
-      },
-      {
-        id: 'a',
-        name: 'requests for fixtures beside them (in no rate)',
-        unit: 'requests',
-        values: of((r) => r.fixtures),
-      },
-      { id: 'a', name: 'requests in the bare loop', unit: 'requests', values: [requests.length] },
-      {
-        id: 'a',
-        name: 'mean body of a request',
-        unit: 'bytes',
-        values: [mean(requests, (r) => r.body.length)],
-      },
-      {
-        id: 'a',
-        name: 'mean answer in the recorded run',
-        unit: 'bytes',
-        values: [mean(requests, (r) => r.answerBytes)],
-      },
-      { id: 'a', name: 'mean answer in the bare loop', unit: 'bytes', values: of((r) => r.bareAnswer) },
-      { id: 'a', name: 'timed checks alone (left out above)', unit: 'ms', values: of((r) => r.timedMs) },
+      figure('a', 'suite, first request to last answer', 'requests/s', suite),
+      figure('a', 'suite, with the start of Vitest', 'requests/s', whole),
+      figure('a', 'bare loop of the same messages', 'requests/s', bare),
+      figure('a', 'suite over bare loop', 'ratio', ratios(suite, bare), '>= 0.5'),
+      figure('a', 'the same, with the start of Vitest', 'ratio', ratios(whole, bare)),
+      figure(
+        'a',
+        'requests of operations in the suite',
+        'requests',
+        of((r) => r.requests),
+      ),
+      figure(
+        'a',
+        'requests for fixtures beside them (in no rate)',
+        'requests',
+        of((r) => r.fixtures),
+      ),
+      figure('a', 'requests in the bare loop', 'requests', [requests]),
+      figure('a', 'mean body of a request', 'bytes', bodies),
+      figure('a', 'mean answer in the recorded run', 'bytes', answers),
+      figure(
+        'a',
+        'mean answer in the bare loop',
+        'bytes',
+        of((r) => r.bareAnswer),
+      ),
+      figure(
+        'a',
+        'timed checks alone (left out above)',
+        'ms',
+        of((r) => r.timedMs),
+      ),
     ]
 
     async function round() {
@@ -98,8 +94,8 @@ export async function throughput({ folder, times, note }: Measuring): Promise<Fi
         fixtures,
         suiteRate: (operations / (lastAt - firstAt)) * 1000,
         wholeRate: (operations / run.durationMs) * 1000,
-        bareRate: (requests.length / bare.durationMs) * 1000,
-        bareAnswer: bare.answerBytes / requests.length,
+        bareRate: (recordedRequests.length / bare.durationMs) * 1000,
+        bareAnswer: bare.answerBytes / recordedRequests.length,
         timedMs,
       }
     }

@@ -3,7 +3,7 @@
 import type { PortalName } from '../deployment/configuration/configuration.ts'
 import { BodyError, BodyLimitError, bodyJson } from '../deployment/http/answer.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
-import type { RecordedExchange } from '../deployment/recordings/recorded-exchange.ts'
+import type { RecordedExchange } from '../deployment/recordings/har-form.ts'
 import { fromFormFields } from '../schemas/form-values.ts'
 import { requestSchema } from '../schemas/request-schemas.ts'
 import { type AcceptedBody, acceptance } from './acceptance.ts'

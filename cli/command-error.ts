@@ -1,5 +1,5 @@
 /** Why a command ends early. */
-import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 
 /** Ends the command with that code; the message is for users and may have several lines. */
 export class CommandError extends Error {
@@ -16,3 +16,10 @@ export class CommandError extends Error {
 export function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message)
 }
+
+/** For `catch`: a usage error of what is of those classes; anything else is thrown as it is. */
+export const asUsageError =
+  (...classes: readonly (new (...values: never[]) => Error)[]) =>
+  (error: unknown): never => {
+    throw classes.some((each) => error instanceof each) ? usageError((error as Error).message) : error
+  }

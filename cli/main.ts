@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The program: gives the command line what it needs of this process, and leaves with its exit code. */
-import { watchForBreakdown } from './process/last-words.ts'
+import { watchForBreakdown } from './process/run-errors.ts'
 import { runProgram } from './program.ts'
 
 // Who reads may go away early (`| head`): that must not cost the rest of the run.

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { requirements } from '../specs/requirements.ts'
 import { observedSurroundings } from './process/surroundings.fixture.ts'
-import { runProgram } from './program.ts'
+import { commandLine, runProgram } from './program.ts'
 
 async function outcome(...words: string[]) {
   const surroundings = observedSurroundings()
@@ -62,6 +62,15 @@ test('help is no error and goes to stdout', async () => {
     const { code, out, err } = await outcome(...words)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('Usage: portal-conformance')
+  }
+})
+
+test('the help names the arguments that each command declares', async () => {
+  const { out } = await outcome('--help')
+  const { commands } = await commandLine(observedSurroundings(), () => undefined)
+  for (const command of commands.filter((each) => each.name() !== 'help')) {
+    const taken = command.registeredArguments.map((each) => ` <${each.name()}${each.variadic ? '...' : ''}>`)
+    expect(out).toMatch(new RegExp(`^  ${command.name()} \\[options\\]${taken.join('')} {2,}`, 'm'))
   }
 })
 

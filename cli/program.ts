@@ -2,56 +2,68 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigurationError } from '../deployment/configuration/configuration-error.ts'
 import { suiteVersion } from '../deployment/suite-version.ts'
+import { DocumentError } from '../reporters/document.ts'
+import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 import { safeLines } from '../reporters/safe-text.ts'
-import type { Declaring } from './arguments/declaring.ts'
-import { helpProse } from './arguments/help-prose.ts'
+import { type Declaration, type Declaring, helpProse } from './arguments/declaring.ts'
 import { CommandError } from './command-error.ts'
-import { declareBadge } from './declarations/badge.ts'
-import { declareCleanup } from './declarations/cleanup.ts'
-import { declareCompare } from './declarations/compare.ts'
-import { declareDoctor } from './declarations/doctor.ts'
-import { declareFleet } from './declarations/fleet.ts'
-import { declareHistory } from './declarations/history.ts'
-import { declareInit } from './declarations/init.ts'
-import { declareMerge } from './declarations/merge.ts'
-import { declareOpenapi } from './declarations/openapi.ts'
-import { declarePlan } from './declarations/plan.ts'
-import { declareReplay } from './declarations/replay.ts'
-import { declareReport } from './declarations/report.ts'
-import { declareRequirements } from './declarations/requirements.ts'
-import { declareRun } from './declarations/run.ts'
-import { declareSelftest } from './declarations/selftest.ts'
-import { declareServe } from './declarations/serve.ts'
-import { declareStatement } from './declarations/statement.ts'
-import { declareValidate } from './declarations/validate.ts'
-import { declareWaive } from './declarations/waive.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { guarded } from './process/guarded-surroundings.ts'
 import { firstLine } from './process/run-errors.ts'
-import type { Surroundings } from './process/surroundings.ts'
+import { guarded, type Surroundings } from './process/surroundings.ts'
 
-/** In the order in which the help lists them. */
-const declarations: readonly ((declaring: Declaring) => void)[] = [
-  declareRun,
-  declareServe,
-  declareInit,
-  declareDoctor,
-  declarePlan,
-  declareValidate,
-  declareReport,
-  declareCompare,
-  declareHistory,
-  declareMerge,
-  declareFleet,
-  declareWaive,
-  declareStatement,
-  declareBadge,
-  declareReplay,
-  declareCleanup,
-  declareRequirements,
-  declareOpenapi,
-  declareSelftest,
-]
+/** In the order in which the help lists them: arguments, description and file; only the one that is called is loaded. */
+const commands: Readonly<Record<string, readonly [string, string, () => Promise<Declaration>]>> = {
+  run: ['', 'judge a target and report', () => import('./commands/run.ts')],
+  serve: ['', 'serve the embedded portal until interrupted', () => import('./commands/serve.ts')],
+  init: ['', 'write a configuration with comments for your deployment', () => import('./commands/init.ts')],
+  doctor: [
+    '',
+    'look at a target before a run: what works, what is missing',
+    () => import('./commands/doctor.ts'),
+  ],
+  plan: ['', 'show what would be judged on a target, and what not', () => import('./commands/plan.ts')],
+  validate: [
+    '<HAR...>',
+    'judge recorded traffic (HAR files); sends nothing',
+    () => import('./commands/validate.ts'),
+  ],
+  report: ['<RESULTS>', 'render earlier results in other formats', () => import('./commands/report.ts')],
+  compare: [
+    '<RESULTS...>',
+    'show what differs between the results of runs',
+    () => import('./commands/compare.ts'),
+  ],
+  history: [
+    '<DIR...>',
+    'show how the runs on each target went over time',
+    () => import('./commands/history.ts'),
+  ],
+  merge: ['<PATHS...>', 'put the results of shards together', () => import('./commands/merge.ts')],
+  fleet: ['<CONFIG...>', 'judge many targets and compare them', () => import('./commands/fleet.ts')],
+  waive: [
+    '<RESULTS>',
+    'write a file of waivers to begin with, from the failures of earlier results',
+    () => import('./commands/waive.ts'),
+  ],
+  statement: [
+    '<RESULTS>',
+    'write a statement of conformance to hand over',
+    () => import('./commands/statement.ts'),
+  ],
+  badge: ['<RESULTS>', 'make a badge of earlier results', () => import('./commands/badge.ts')],
+  replay: [
+    '<RESULTS> <CHECK>',
+    'send what a check of earlier results sent again',
+    () => import('./commands/replay.ts'),
+  ],
+  cleanup: ['<JOURNAL>', 'remove what a run made, from its journal', () => import('./commands/cleanup.ts')],
+  requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
+  openapi: ['', 'print the contract as an OpenAPI 3.1 document', () => import('./commands/openapi.ts')],
+  selftest: [
+    '',
+    'show that the suite finds what it should find, and nothing else',
+    () => import('./commands/selftest.ts'),
+  ],
+}
 
 const help = `
 Begin here:
@@ -71,8 +83,12 @@ Exit codes of run:
   4    the target could not be reached, or the suite itself broke
   130  interrupted; what was measured is written all the same`
 
-/** The whole command line; a command tells what it exits with. */
-export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) => void): Command {
+/** The command line; a command tells what it exits with. Those that are not loaded are there by name only. */
+export async function commandLine(
+  surroundings: Surroundings,
+  ended: (code: ExitCode) => void,
+  isLoaded: (name: string) => boolean = () => true,
+): Promise<Command> {
   const { stdout, stderr } = surroundings
   const program = new Command('portal-conformance')
     .description('Tells whether a deployment of a portal-style web API keeps its contract.')
@@ -83,7 +99,10 @@ export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) 
     .showHelpAfterError('What there is: portal-conformance --help')
     .exitOverride()
     // Descriptions are wrapped in narrow windows too.
-    .configureHelp({ minWidthToWrap: 24 })
+    .configureHelp({
+      minWidthToWrap: 24,
+      subcommandTerm: (command) => termOf(command.name()),
+    })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
@@ -95,36 +114,45 @@ export function commandLine(surroundings: Surroundings, ended: (code: ExitCode) 
             : text,
         ),
     })
-  const declaring: Declaring = {
-    surroundings,
-    command: (name, description, after) =>
-      program
-        .command(name)
-        .description(description)
-        .helpOption('-h, --help', 'print this help')
+  const does: Declaring['does'] =
+    (act) =>
+    // What commander adds at the end is the command itself.
+    async (...values) =>
+      ended(await act(...(values.slice(0, -1) as typeof values), surroundings))
+  for (const [name, [, description, load]] of Object.entries(commands)) {
+    const command = program.command(name).description(description).helpOption('-h, --help', 'print this help')
+    if (!isLoaded(name)) continue
+    const withHelp = (after: string) =>
+      command
         .addHelpText('after', helpProse(after))
-        .showHelpAfterError(`What is expected: portal-conformance ${name} --help`),
-    does:
-      (act) =>
-      async (...values) =>
-        ended(await act(...values)),
+        .showHelpAfterError(`What is expected: portal-conformance ${name} --help`)
+    ;(await load()).declare({ command: withHelp, does })
   }
-  for (const declare of declarations) declare(declaring)
   return program
+}
+
+/** A command in the list of all, with what it takes. */
+function termOf(name: string): string {
+  const [takes] = commands[name] ?? []
+  return takes === undefined ? `${name} [command]` : `${name} [options] ${takes}`.trimEnd()
 }
 
 /** Runs a command line (without node and script) and resolves with its exit code; never rejects. */
 export async function runProgram(words: readonly string[], unguarded: Surroundings): Promise<ExitCode> {
   const surroundings = guarded(unguarded)
   let code: ExitCode = exitCodes.conformant
-  const program = commandLine(surroundings, (ended) => {
-    code = ended
-  })
+  const [first = '', asked = ''] = words
+  const called = first === 'help' ? asked : first
+  // Commander shows the help of everything where it does not know the command that help is asked for.
+  const strange = first === 'help' && asked !== '' && !Object.hasOwn(commands, asked)
   try {
-    // Commander shows the help of everything where it does not know the command that help is asked for.
-    const [first, asked = ''] = words
-    const strange =
-      first === 'help' && asked !== '' && !program.commands.some((each) => each.name() === asked)
+    const program = await commandLine(
+      surroundings,
+      (ended) => {
+        code = ended
+      },
+      (name) => name === called,
+    )
     await program.parseAsync(strange ? [asked] : words, { from: 'user' })
     return code
   } catch (error) {
@@ -140,6 +168,10 @@ function explain(error: unknown, { stderr, environment }: Surroundings): ExitCod
   if (error instanceof CommandError) {
     say(error.message)
     return error.exitCode
+  }
+  if (error instanceof DocumentError) {
+    say(error.message)
+    return exitCodes.broken
   }
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) say(problem)

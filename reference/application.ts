@@ -1,14 +1,15 @@
 /** The routes of the portal and the way of a request through its parts. */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { operations } from '../specs/operations.ts'
 import type { Route } from './administration/call.ts'
+import { partsOf } from './administration/multipart.ts'
 import { administer, administrativeRoutes, siteRoutes } from './administration/routes.ts'
-import { receive } from './arrival.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
-import { isForm } from './form.ts'
+import { Form, isForm } from './form.ts'
+import type { PortalName } from './identity.ts'
 import {
   describeCaller,
   describePortal,
@@ -17,7 +18,6 @@ import {
   release,
 } from './identity-endpoints.ts'
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
-import type { PortalName } from './portal-name.ts'
 import { formatOf, formats } from './rendering.ts'
 import type { Store } from './store.ts'
 
@@ -207,5 +207,39 @@ function fixtureRoute({ parts, store }: Portal) {
       if (error instanceof SyntaxError) return context.json({ error: 'The options are not JSON.' }, 400)
       throw error
     }
+  }
+}
+
+/** What came in; the form is empty where the body is none. `tooLarge`: the body was over the limit and was thrown away. */
+async function receive(
+  parts: Parts,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<Arrival & { tooLarge: boolean }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  // An over-long body is read to its end, so that the answer reaches a client that is still writing.
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= parts.limits.bodyBytes) chunks.push(chunk)
+  }
+  const tooLarge = size > parts.limits.bodyBytes
+  const body = tooLarge ? Buffer.alloc(0) : Buffer.concat(chunks)
+  const contentType = incoming.headers['content-type'] ?? ''
+  const texts = partsOf(body, contentType).filter(({ filename }) => filename === undefined)
+  const search = (incoming.url ?? '').split('?')[1]
+  return {
+    method: incoming.method ?? 'GET',
+    query: new URLSearchParams(search),
+    headers: incoming.headers,
+    body,
+    form: new Form(
+      isForm(contentType)
+        ? parts.decodeForm(body, contentType)
+        : texts.map(({ name, content }) => [name, content.toString('utf8')] as const),
+    ),
+    socket: incoming.socket,
+    response,
+    tooLarge,
   }
 }

@@ -1,5 +1,5 @@
 /** The fixture provider: hands out what checks act on, and takes all of it back. */
-import { createWorkspace } from './handlers/collaborations.ts'
+import { createWorkspace } from './handlers.ts'
 import type { Parts } from './parts.ts'
 import { type Collaboration, clearStore, type HandedOut, removeFromStore, type Store } from './store.ts'
 import { startSync, timerSlackMs } from './syncing.ts'

@@ -1,13 +1,15 @@
 /** The parts of a portal that keeps the contract. */
 import { randomBytes } from 'node:crypto'
 import { parseForm } from './form.ts'
-import { addWorkspace } from './handlers/add-workspace.ts'
-import { deleteCollaboration } from './handlers/delete-collaboration.ts'
-import { reassignItems } from './handlers/reassign-items.ts'
-import { syncWorkspace } from './handlers/sync-workspace.ts'
-import { updateFederation } from './handlers/update-federation.ts'
-import { updateParticipant } from './handlers/update-participant.ts'
-import { updateTaskRun } from './handlers/update-task-run.ts'
+import {
+  addWorkspace,
+  deleteCollaboration,
+  reassignItems,
+  syncWorkspace,
+  updateFederation,
+  updateParticipant,
+  updateTaskRun,
+} from './handlers.ts'
 import { findCredential, userOfToken } from './identity.ts'
 import type { IdKind, Parts } from './parts.ts'
 import { honestMay } from './permissions.ts'

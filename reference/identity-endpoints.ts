@@ -1,9 +1,9 @@
 /** The neighbouring endpoints that ordinary clients ask first: signing in, who am I, which release. */
+
+import type { PortalName } from './identity.ts'
 import type { Answer, Arrival, Parts } from './parts.ts'
-import type { PortalName } from './portal-name.ts'
 import type { Store } from './store.ts'
-import type { User } from './user.ts'
-import { issueToken } from './users.ts'
+import { issueToken, type User } from './users.ts'
 
 /** The release that the portal says it is. */
 export const release = '11.0'

@@ -1,7 +1,7 @@
 /** How a request proves who sends it: a token in the form, in the query or in a header. */
 import type { Arrival } from './parts.ts'
 import type { Store } from './store.ts'
-import type { User } from './user.ts'
+import type { User } from './users.ts'
 
 /** The token of a header that says `Bearer`. */
 export function bearerOf(header: string | string[] | undefined): string | undefined {
@@ -32,3 +32,6 @@ export function userOfToken(
   const bound = terms.referer !== undefined && terms.referer !== headers.referer
   return now >= terms.expires || bound ? undefined : user
 }
+
+/** The portals that the embedded deployment plays. */
+export type PortalName = 'host' | 'guest' | 'otherGuest'

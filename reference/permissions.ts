@@ -1,8 +1,7 @@
 /** Who may do what (§5). */
 import type { Answer, Call, May } from './parts.ts'
 import type { Collaboration } from './store.ts'
-import type { User } from './user.ts'
-import { transferPrivilege } from './users.ts'
+import { transferPrivilege, type User } from './users.ts'
 
 /** An administrator by the default role. */
 export function isAdministrator(user: User | undefined): user is User {

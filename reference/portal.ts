@@ -3,15 +3,15 @@ import type { IncomingMessage, Server } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
+import { distance } from 'fastest-levenshtein'
 import { createApplication, type Portal, type Served, siteOf } from './application.ts'
-import { select } from './catalogue.ts'
 import { type Certificate, selfSigned } from './certificate.ts'
 import { type AdministratorLogin, type ConfigurationFile, configurationOf } from './configuration.ts'
 import { faults } from './faults/index.ts'
 import { readBackFaults } from './faults/read-back.ts'
 import { honestParts } from './honest-parts.ts'
+import type { PortalName } from './identity.ts'
 import type { Parts } from './parts.ts'
-import type { PortalName } from './portal-name.ts'
 import { createStore, type Store } from './store.ts'
 import { type ActorName, addActors, usernameOf } from './users.ts'
 import { administrationVariants } from './variants/administration.ts'
@@ -49,7 +49,7 @@ export interface EmbeddedPortal {
 }
 
 /** What the self-test does with a portal beyond what users may. */
-export interface Backstage {
+interface Backstage {
   /** Another portal on the same store, which serves those requests for which `draw` says so. */
   readonly sometimes?: { alter(parts: Parts): void; draw(request: IncomingMessage): boolean }
   /** Told of every answer. */
@@ -170,5 +170,26 @@ function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
+  })
+}
+
+interface Entry {
+  readonly id: string
+}
+
+/** The entries of those ids. An id that nobody has is an error that names the nearest ones. */
+function select<T extends Entry>(
+  kind: 'fault' | 'variant',
+  entries: readonly T[],
+  ids: readonly string[],
+): T[] {
+  return ids.map((id) => {
+    const entry = entries.find((each) => each.id === id)
+    if (entry !== undefined) return entry
+    const nearest = entries
+      .map((each) => each.id)
+      .sort((one, other) => distance(one, id) - distance(other, id))
+      .slice(0, 3)
+    throw new Error(`There is no ${kind} "${id}". The nearest: ${nearest.join(', ')}.`)
   })
 }

@@ -1,6 +1,6 @@
 /** What the portal remembers: plain maps, so that what is deleted is really gone. */
-import type { PortalName } from './portal-name.ts'
-import type { User } from './user.ts'
+import type { PortalName } from './identity.ts'
+import type { User } from './users.ts'
 
 interface Contact {
   firstname?: string

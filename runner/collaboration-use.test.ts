@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FixtureNotOffered } from '../deployment/fixtures/fixture-errors.ts'
+import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { CollaborationUse } from './collaboration-use.ts'
 import { NotTested } from './findings.ts'
 

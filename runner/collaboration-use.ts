@@ -1,5 +1,5 @@
 /** Who uses which collaboration: checks that only add to them may share one, and nobody else uses what a check deletes. */
-import { FixtureNotOffered } from '../deployment/fixtures/fixture-errors.ts'
+import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { nameKey } from '../suites/common/workspace-places.ts'
 import { NotTested } from './findings.ts'
 

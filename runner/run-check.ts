@@ -1,7 +1,7 @@
 /** Runs one check on the target of a session: attempt, second attempt on a finding, outcome. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../clauses/acceptance.ts'
-import { FixtureNotOffered } from '../deployment/fixtures/fixture-errors.ts'
+import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, type Evidence, TransportError } from '../deployment/http/exchange.ts'
 import { evidenceOf } from '../deployment/redaction/evidence.ts'
 import type { Outcome } from '../specs/outcomes.ts'

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { took } from '../clauses/timing.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
-import { retryAfterMs } from '../deployment/http/throttling.ts'
+import { retryAfterMs } from '../deployment/http/pace.ts'
 import { isOfTheTarget, NotTested, Unproven } from './findings.ts'
 import { Lanes } from './lanes.ts'
 import type { Mode } from './sync-modes.ts'

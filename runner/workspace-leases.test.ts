@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FixtureNotOffered } from '../deployment/fixtures/fixture-errors.ts'
+import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { WorkspaceLeases } from './workspace-leases.ts'
 
 /** Hands out w1, w2, … as long as there are any, and counts them. */

@@ -1,7 +1,6 @@
 /** Workspaces for the checks that sync: one that a check has done with goes to the next, once its syncs are over. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FixtureNotOffered } from '../deployment/fixtures/fixture-errors.ts'
-import type { FixtureAnswers } from '../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureAnswers, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { Unproven } from './findings.ts'
 import { Lanes } from './lanes.ts'
 

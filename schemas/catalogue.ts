@@ -1,28 +1,10 @@
 /** The schemas that ship with the project, by name. */
 import { readFileSync } from 'node:fs'
-import { type OperationId, operationIds } from '../specs/operations.ts'
-import type { JsonSchema } from './json-schema.ts'
-
-/** A schema file beside this one, without `.schema.json`. */
-export type SchemaName =
-  | `${OperationId}.request`
-  | `${OperationId}.response`
-  | 'workspace'
-  | 'workspace-config'
-  | 'error'
-  | 'reassign-items.error'
-  | 'authentication'
-  | 'settlements'
-  | 'operation'
-  | 'configuration'
-  | 'profile'
-  | 'waivers'
-  | 'results'
-  | 'comparison'
-  | 'journal'
+import type { Presence } from '../specs/operation.ts'
+import { operationIds } from '../specs/operations.ts'
 
 /** All schemas: requests and answers in the order of the contract, then what they share, then our own files. */
-export const schemaNames: readonly SchemaName[] = [
+export const schemaNames = [
   ...operationIds.map((id) => `${id}.request` as const),
   ...operationIds.map((id) => `${id}.response` as const),
   'workspace',
@@ -38,7 +20,10 @@ export const schemaNames: readonly SchemaName[] = [
   'results',
   'comparison',
   'journal',
-]
+] as const
+
+/** A schema file beside this one, without `.schema.json`. */
+export type SchemaName = (typeof schemaNames)[number]
 
 const loaded = new Map<SchemaName, JsonSchema>()
 
@@ -51,3 +36,69 @@ export function schemaOf(name: SchemaName): JsonSchema {
   }
   return schema
 }
+
+/** What free text should look like when realistic values are wanted. */
+type Realistic =
+  | 'title'
+  | 'sentence'
+  | 'first-name'
+  | 'last-name'
+  | 'email'
+  | 'url'
+  | 'certificate'
+  | 'entity-id'
+  | 'folder-name'
+  | 'result'
+  | 'integer-credits'
+  /** They are open, and it is sent only where the deployment settles one. */
+  | 'settled'
+
+/** How an array is written into a form: joined by commas, as JSON text, or as one field for each item. */
+type FormNotation = 'comma' | 'json' | 'repeated'
+
+export interface JsonSchema {
+  readonly $schema?: string
+  readonly $id?: string
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly title?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly writeOnly?: boolean
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly contentEncoding?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly items?: JsonSchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly if?: JsonSchema
+  readonly then?: JsonSchema
+  readonly else?: JsonSchema
+  /** Whether a request must carry the parameter. */
+  readonly 'x-presence'?: Presence
+  /** How an array is written into a form; other values are written literally. */
+  readonly 'x-form'?: FormNotation
+  /** The fixture that the value comes from: it cannot be made up. */
+  readonly 'x-fixture'?: 'group' | 'items' | 'eligibleUser'
+  readonly 'x-realistic'?: Realistic
+  /** What messages say is expected, where the keywords say it badly. */
+  readonly 'x-expected'?: string
+}
+
+/** The annotations, for validators that refuse unknown keywords. */
+export const annotations = ['x-presence', 'x-form', 'x-fixture', 'x-realistic', 'x-expected'] as const

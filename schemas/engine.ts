@@ -1,8 +1,11 @@
 /** Ajv with our schemas; loaded where a validator is first compiled. */
+
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { ValidateFunction } from 'ajv'
 import type { Ajv2020, Options } from 'ajv/dist/2020.js'
-import { schemaNames, schemaOf } from './catalogue.ts'
-import { annotations } from './json-schema.ts'
+import { annotations, type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
 
 const load = createRequire(import.meta.url)
 
@@ -22,4 +25,35 @@ export function createEngine(options: Pick<Options, 'allErrors' | 'code'>): Ajv2
   ajv.addVocabulary([...annotations])
   ajv.addSchema(schemaNames.map(schemaOf))
   return ajv
+}
+
+/** Whether all that is wrong with a value is looked for, or only whether anything is. */
+export type Thoroughness = 'all' | 'first'
+
+/** What runs validate: configuration and profile, answers, the journal, and the results, which are large. */
+export const prepared: readonly { readonly name: SchemaName; readonly thoroughness: Thoroughness }[] = [
+  ...schemaNames
+    .filter((name) => isOfRuns(name) || name.endsWith('.response'))
+    .map((name) => ({ name, thoroughness: 'all' as const })),
+  { name: 'results', thoroughness: 'first' },
+]
+
+/** Beside this file in a built package; where the sources run there is none. */
+export const preparedFolder = new URL('./prepared/', import.meta.url)
+
+function isOfRuns(name: SchemaName): boolean {
+  return ['configuration', 'profile', 'reassign-items.error', 'journal', 'results'].includes(name)
+}
+
+export const fileOf = (name: SchemaName, thoroughness: Thoroughness): string => `${name}.${thoroughness}.cjs`
+
+/** The validator of values of that schema; undefined where it was not prepared. */
+export function preparedValidator(
+  name: SchemaName,
+  thoroughness: Thoroughness,
+  folder = preparedFolder,
+): ValidateFunction | undefined {
+  if (!prepared.some((each) => each.name === name && each.thoroughness === thoroughness)) return undefined
+  const file = fileURLToPath(new URL(fileOf(name, thoroughness), folder))
+  return existsSync(file) ? (load(file) as ValidateFunction) : undefined
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operationIds } from '../specs/operations.ts'
-import { schemaOf } from './catalogue.ts'
+import { type JsonSchema, schemaOf } from './catalogue.ts'
 import { formFields, fromFormFields } from './form-values.ts'
-import type { JsonSchema } from './json-schema.ts'
 import { violations } from './validators.ts'
 
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 50 })
@@ -63,7 +62,7 @@ describe('form fields', () => {
   })
 
   it('are repeated where the schema says so', () => {
-    const repeated = { properties: { groups: { type: 'array', 'x-form': 'repeated' } } }
+    const repeated: JsonSchema = { properties: { groups: { type: 'array', 'x-form': 'repeated' } } }
     const fields = formFields(repeated, { groups: ['g', 'h,i'] })
     expect(fields).toEqual([
       ['groups', 'g'],

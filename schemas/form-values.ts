@@ -1,14 +1,5 @@
 /** Logical requests as form fields, and back. */
-
-/** What of a request schema decides how its values are written. */
-interface RequestSchema {
-  readonly properties?: Readonly<Record<string, Property>>
-}
-
-interface Property {
-  readonly type?: string
-  readonly 'x-form'?: string
-}
+import type { JsonSchema } from './catalogue.ts'
 
 /** A name and a value of a form, decoded. */
 type FormField = [name: string, value: string]
@@ -17,7 +8,7 @@ type FormField = [name: string, value: string]
  * Writes a logical request as form fields, in the order of its properties: text as it is, arrays by the `x-form` of
  * the request schema, all else literally. Properties that the schema does not know are written too.
  */
-export function formFields(schema: RequestSchema, request: Readonly<Record<string, unknown>>): FormField[] {
+export function formFields(schema: JsonSchema, request: Readonly<Record<string, unknown>>): FormField[] {
   const fields: FormField[] = []
   for (const [name, value] of Object.entries(request)) {
     if (value === undefined) continue
@@ -34,7 +25,7 @@ export function formFields(schema: RequestSchema, request: Readonly<Record<strin
  * that it violates the schema. Of several fields of one name the first counts, unless its notation is `repeated`.
  */
 export function fromFormFields(
-  schema: RequestSchema,
+  schema: JsonSchema,
   fields: Iterable<readonly [string, string]>,
 ): Record<string, unknown> {
   const values = new Map<string, string[]>()
@@ -47,9 +38,9 @@ export function fromFormFields(
   return Object.fromEntries([...values].map(([name, texts]) => [name, read(propertyOf(schema, name), texts)]))
 }
 
-function propertyOf(schema: RequestSchema, name: string): Property {
+function propertyOf(schema: JsonSchema, name: string): JsonSchema {
   const properties = schema.properties ?? {}
-  return Object.hasOwn(properties, name) ? (properties[name] as Property) : {}
+  return Object.hasOwn(properties, name) ? (properties[name] as JsonSchema) : {}
 }
 
 function written(value: unknown): string {
@@ -58,7 +49,7 @@ function written(value: unknown): string {
   return Number.isInteger(value) ? String(BigInt(value as number)) : JSON.stringify(value)
 }
 
-function read(property: Property, texts: readonly string[]): unknown {
+function read(property: JsonSchema, texts: readonly string[]): unknown {
   const text = texts[0] as string
   switch (property.type) {
     case 'array':

@@ -1,4 +1,5 @@
 /** The schemas and validators from code: `import { violations } from 'portal-conformance/schemas'`. */
+
+export type { JsonSchema } from './catalogue.ts'
 export { type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
-export type { JsonSchema } from './json-schema.ts'
 export { type Issue, issuesOf, violations, violationsOf } from './validators.ts'

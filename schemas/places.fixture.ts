@@ -1,6 +1,5 @@
 /** Walks a schema: every place in it that says something about a value, with the ways to break it there. */
-import { type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
 
 export interface Place {
   /** JSON pointer of the subschema in its file. */

@@ -5,10 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ValidateFunction } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schemaOf } from './catalogue.ts'
-import { createEngine } from './engine.ts'
+import { prepared as all, createEngine, preparedValidator } from './engine.ts'
 import { breakagesOf } from './places.fixture.ts'
 import { prepareValidators } from './prepare.ts'
-import { prepared as all, preparedValidator } from './prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-prepared-'))
 const url = pathToFileURL(`${folder}/`)

@@ -1,10 +1,8 @@
 /** Judges values by the schemas and says in words what is wrong with them. */
-
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { type SchemaName, schemaOf } from './catalogue.ts'
-import { createEngine } from './engine.ts'
-import { preparedValidator, type Thoroughness } from './prepared.ts'
+import { createEngine, preparedValidator, type Thoroughness } from './engine.ts'
 import { pathOf } from './shown.ts'
 import { wordingOf } from './wording.ts'
 

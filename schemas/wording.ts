@@ -1,6 +1,6 @@
 /** What a validator found, in words: what was expected and what was found. */
 import type { ErrorObject } from 'ajv'
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from './catalogue.ts'
 import { kindOf, shown } from './shown.ts'
 
 /** Keywords whose expectation `x-expected` says better. */

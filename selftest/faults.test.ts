@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../reference/faults/index.ts'
-import { blameOf } from './blame.ts'
-import { judgePortal } from './judge-portal.ts'
+import { blameOf, judgePortal } from './judge-portal.ts'
 
 /** Violations of every operation and kind: shape, limit, role, identifier, order, consequence. */
 const plain = [

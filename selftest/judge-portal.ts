@@ -1,16 +1,15 @@
 /** Runs the whole suite, in this process, on a portal that was altered on purpose or that hands out little. */
-
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-server.ts'
+import type { Fault } from '../reference/faults/fault.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { runAll } from '../runner/run-all.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { isGating } from '../specs/outcomes.ts'
-import type { RequirementId } from '../specs/requirements.ts'
-import { requirementOf } from '../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
 import { Rarity } from './power.ts'
 import { startPythonPortal } from './python-portal.ts'
@@ -42,7 +41,7 @@ export interface Alteration {
   readonly requirements?: readonly string[]
 }
 
-export interface PortalJudgement {
+interface PortalJudgement {
   readonly checks: readonly CheckResult[]
   /** Must and implied requirements that failed, in the order of the contract. */
   readonly failed: readonly RequirementId[]
@@ -156,4 +155,26 @@ async function providersOf(
   const random = randomFrom(subSeed(run.seed, 'provider'))
   const provider = await scarceProviders(scarcity, url, { actors }, random)
   return () => serveFixtures(provider())
+}
+
+interface Blame {
+  /** Requirements that must have failed and did not. */
+  readonly missed: readonly RequirementId[]
+  /** Requirements that failed although the fault does not break them. */
+  readonly wrong: readonly RequirementId[]
+}
+
+/** A random sequence of steps meets a fault by luck: the model may blame any of them, and need not. */
+const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
+
+/** Compares what failed, or was warned of, with what the fault breaks. Advice is nobody's blame. */
+export function blameOf(
+  { breaks, mayBreak = [] }: Pick<Fault, 'breaks' | 'mayBreak'>,
+  failed: readonly RequirementId[],
+): Blame {
+  const expected = [...breaks, ...mayBreak, ...byLuck]
+  return {
+    missed: breaks.filter((id) => !failed.includes(id)),
+    wrong: failed.filter((id) => !expected.includes(id) && isGating(requirementOf(id).level)),
+  }
 }

@@ -1,9 +1,9 @@
 /** Keeps what an embedded portal was asked and answered, as a HAR file would, and judges it as `validate` does. */
 
 import type { Exchange } from '../clauses/exchange.ts'
-import { exchangeIn } from '../cli/recordings/recordings.ts'
 import type { Served } from '../reference/application.ts'
 import { judgeTraffic } from '../runner/traffic/judge-traffic.ts'
+import { exchangeIn } from '../runner/traffic/recordings.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 

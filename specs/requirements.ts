@@ -1,9 +1,148 @@
 /** The catalogue of requirements: those of the contract in its order, then what a profile can add. */
 import { type KnownOperation, operations } from './operations.ts'
 import type { Requirement } from './requirement.ts'
-import { lifecycleRequirements } from './requirements/lifecycle.ts'
-import { profileRequirements } from './requirements/profile.ts'
-import { protocolRequirements } from './requirements/protocol.ts'
+
+/** The interplay of all operations. */
+const lifecycleRequirements = [
+  {
+    id: 'lifecycle/consistent',
+    level: 'implied',
+    section: '4',
+    operation: 'lifecycle',
+    kind: 'consequences',
+    text: 'In any sequence of operations every answer agrees with a simple model of the portal, once settle time and guest refresh are allowed for.',
+    follows: 'Each operation has the effect that its section names (§4), also after any other.',
+  },
+] as const satisfies readonly Requirement[]
+
+/** What a profile can add; judged only where it does, and apart from the contract. */
+const profileRequirements = [
+  {
+    id: 'profile/no-credential-code',
+    level: 'must (profile)',
+    section: '5',
+    operation: 'profile',
+    kind: 'roles',
+    text: 'A request without credentials is refused with an error code that the profile lists for it.',
+  },
+  {
+    id: 'profile/invalid-credential-code',
+    level: 'must (profile)',
+    section: '5',
+    operation: 'profile',
+    kind: 'roles',
+    text: 'A credential that nobody was given is refused with an error code that the profile lists for it.',
+  },
+  {
+    id: 'profile/not-permitted-code',
+    level: 'must (profile)',
+    section: '5',
+    operation: 'profile',
+    kind: 'roles',
+    text: 'A caller who may not perform the operation is refused with an error code that the profile lists for it.',
+  },
+  {
+    id: 'profile/sign-up-modes-closed',
+    level: 'must (profile)',
+    section: '4.7',
+    operation: 'profile',
+    kind: 'limits',
+    text: 'A signUpMode that the profile does not list is refused.',
+  },
+  {
+    id: 'profile/user-types-closed',
+    level: 'must (profile)',
+    section: '4.7',
+    operation: 'profile',
+    kind: 'limits',
+    text: 'A userType that the profile does not list is refused.',
+  },
+  {
+    id: 'profile/own-syncs-one-at-a-time',
+    level: 'must (profile)',
+    section: '4.4',
+    operation: 'profile',
+    kind: 'order',
+    text: 'Where the profile says that syncs do not overlap: while a sync that somebody asked for is in progress a new one of that workspace is not started until it has finished.',
+  },
+] as const satisfies readonly Requirement[]
+
+/** §4, common rules: judged on every operation, one check an operation. */
+const protocolRequirements = [
+  {
+    id: 'protocol/form-post',
+    level: 'must',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'The operation is an HTTP POST and takes a body of type application/x-www-form-urlencoded.',
+  },
+  {
+    id: 'protocol/json-format',
+    level: 'must',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'With f=pjson the success answer is one JSON object in UTF-8.',
+  },
+  {
+    id: 'protocol/success-boolean',
+    level: 'must',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'A success answer carries the field success, and it is a boolean.',
+  },
+  {
+    id: 'protocol/encoding',
+    level: 'implied',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'Equivalent form encodings of one request have the same outcome: order of parameters, + or %20 for a space, case of percent-escapes, safe characters escaped or not, a charset on the content type.',
+    follows: 'The body is form-encoded (§4), and these are the same form.',
+  },
+  {
+    id: 'protocol/unknown-parameter',
+    level: 'advice',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'A parameter that nobody defined does not break a valid request.',
+  },
+  {
+    id: 'protocol/post-only',
+    level: 'advice',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'The same request sent as GET is refused and has no effect.',
+  },
+  {
+    id: 'protocol/no-server-error',
+    level: 'advice',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'Bad input is not answered with HTTP 5xx, and the service goes on serving.',
+  },
+  {
+    id: 'protocol/refusal-json',
+    level: 'advice',
+    section: '7',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'A refusal is a JSON object with error.code and error.message.',
+  },
+  {
+    id: 'protocol/content-type',
+    level: 'advice',
+    section: '4',
+    operation: 'protocol',
+    kind: 'shape',
+    text: 'An answer that is JSON says so in its Content-Type.',
+  },
+] as const satisfies readonly Requirement[]
 
 const ofOperations = operations.flatMap(({ id, requirements }) =>
   requirements.map((clause) => ({ ...clause, operation: id })),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
 import { suiteFiles } from '../../runner/suite-files.ts'
 import { collected, dateText, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
-import { filesOfShard, planOfShard } from './shard.ts'
+import { filesOfShard, planOfShard } from './selection.ts'
 
 test('numbers, lists and effects', () => {
   expect(wholeNumber(0)('07')).toBe(7)

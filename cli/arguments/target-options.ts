@@ -1,17 +1,14 @@
 /** Which target a command line names, and its configuration. */
-
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../../deployment/configuration/configuration-source.ts'
 import { loadConfiguration, type Overrides } from '../../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
-import { withMessage } from '../../deployment/redaction/redacted-texts.ts'
-import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { credentialLike } from '../../runner/context/unknown.ts'
 import { usageError } from '../command-error.ts'
-import { alsoHide } from '../process/last-words.ts'
-import { type PortalChoice, startEmbeddedPortal } from '../run/embedded-portal.ts'
+import { alsoHide } from '../process/run-errors.ts'
 
 export interface TargetOptions extends PortalChoice {
   readonly config?: string
@@ -141,4 +138,36 @@ export function targetOptionsOf(options: TargetOptions): TargetOptions {
     concurrency,
   }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+}
+
+export interface PortalChoice {
+  readonly fault?: readonly string[]
+  readonly variant?: readonly string[]
+  /** In milliseconds. */
+  readonly latency?: number
+}
+
+/** Throws a usage error for an unknown fault or variant, and for a port that cannot be had. */
+export async function startEmbeddedPortal(
+  { fault = [], variant = [], latency }: PortalChoice,
+  port?: number,
+  tls = false,
+): Promise<EmbeddedPortal> {
+  // Loaded here: only who needs the portal waits for it.
+  const { startPortal } = await import('../../reference/portal.ts')
+  try {
+    return await startPortal({
+      faults: fault,
+      variants: variant,
+      tls,
+      ...(latency === undefined ? {} : { latencyMs: latency }),
+      ...(port === undefined ? {} : { port }),
+    })
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    if (/^There is no (fault|variant) /.test(message)) throw usageError(message)
+    if (code === 'EADDRINUSE') throw usageError(`--port ${port}: another program uses it; 0 takes a free one`)
+    if (code === 'EACCES') throw usageError(`--port ${port}: not allowed; take one above 1023, or 0`)
+    throw error
+  }
 }

@@ -1,33 +1,43 @@
 /** `badge`: makes a badge of earlier results. */
-import { badgeEndpoint, badgeOf } from '../../reporters/badge/badge.ts'
-import { DocumentError, writeDocument } from '../../reporters/document.ts'
-import { ResultsError, readResults } from '../../reporters/results-json.ts'
-import { CommandError, usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import type { Surroundings } from '../process/surroundings.ts'
 
-export interface BadgeOptions {
+import { badgeEndpoint, badgeOf } from '../../reporters/badge/badge.ts'
+import { writeDocument } from '../../reporters/document.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { usageError } from '../command-error.ts'
+import type { Surroundings } from '../process/surroundings.ts'
+import { resultsOf } from '../results/results-files.ts'
+
+const help = `
+The badge says conformant, non-conformant or incomplete; plain "conformant" only of a whole run without waivers. The
+exit code says whether the badge could be made, not what the verdict is.
+
+Example:
+  portal-conformance badge portal-conformance-report/results.json --svg badge.svg --json badge.json
+`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<RESULTS>', 'results.json of a run')
+    .option('--svg <FILE>', 'the badge as a picture')
+    .option('--json <FILE>', 'the badge for the endpoint badge of shields.io')
+    .action(does(badge))
+}
+
+interface BadgeOptions {
   readonly svg?: string
   readonly json?: string
 }
 
 /** Throws a CommandError where nothing is asked for, or a file cannot be read or written. */
-export async function badge(
-  file: string,
-  { svg, json }: BadgeOptions,
-  { stdout }: Surroundings,
-): Promise<ExitCode> {
+async function badge(file: string, { svg, json }: BadgeOptions, { stdout }: Surroundings): Promise<ExitCode> {
   if (svg === undefined && json === undefined) {
     throw usageError('no badge is asked for: say where it goes with --svg FILE, --json FILE or both')
   }
-  const results = await readResults(file).catch((error) => {
-    throw error instanceof ResultsError ? usageError(error.message) : error
-  })
+  const results = await resultsOf(file)
   const made = badgeOf(results)
   const write = async (to: string, text: string) => {
-    await writeDocument(to, [text]).catch((error) => {
-      throw error instanceof DocumentError ? new CommandError(exitCodes.broken, error.message) : error
-    })
+    await writeDocument(to, [text])
     stdout.write(`${to}\n`)
   }
   if (svg !== undefined) {

@@ -1,24 +1,50 @@
 /** `cleanup`: removes what a run made and nothing else, from its journal. */
 import { truncateSync } from 'node:fs'
-import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { FixtureFailure } from '../../deployment/fixtures/fixture-errors.ts'
-import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
+import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { JournalEntry, ProviderCleanup, RunEntry } from '../../deployment/journal/journal-entry.ts'
 import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-writer.ts'
-import { type LeftOver, leftOverOf } from '../../deployment/journal/left-over.ts'
-import { JournalError, readJournal } from '../../deployment/journal/read-journal.ts'
-import { hidden } from '../../deployment/redaction/hidden.ts'
+import {
+  JournalError,
+  type LeftOver,
+  leftOverOf,
+  readJournal,
+} from '../../deployment/journal/read-journal.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { hidden } from '../../deployment/redaction/secret-matcher.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { effectsOf } from '../arguments/option-values.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { type Kept, removeCollaborations } from '../cleanup/remove-collaborations.ts'
+import { type Kept, removeCollaborations } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { hearFixtures } from '../run/hear-fixtures.ts'
+import { hearFixtures, openFixturesOf } from '../run/fixtures-of-run.ts'
 
-export interface CleanupOptions {
+const help = `
+A run writes everything that it is given and does into journal.ndjson in its output directory, and cleans up at its end.
+Where it was killed, or could not remove everything, this does it: the collaborations that it was given to delete are
+deleted by the host administrator, if effects allows delete-collaboration, and the fixture provider is asked to remove
+what it handed out for this run. Nothing else is touched. What was done is noted in the journal; once nothing is left,
+nothing is sent. Not to be used while the run still goes on.
+
+Example:
+  portal-conformance cleanup portal-conformance-report/journal.ndjson
+
+Exit codes: 0 nothing is left; 2 the journal or the configuration cannot be used, or is of another target; 3 something
+could not be removed: it is listed.`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<JOURNAL>', 'journal.ndjson of a run')
+    .option('--config <FILE>', 'the target, in place of the configuration that the journal names')
+    .option('--base-url <URL>', 'over target.baseUrl of the configuration')
+    .option('--effects <LIST>', 'over effects: all, or ids of operations that may be performed', effectsOf)
+    .action(does(cleanup))
+}
+
+interface CleanupOptions {
   /** In place of the configuration that the run was made with. */
   readonly config?: string
   readonly baseUrl?: string
@@ -26,11 +52,7 @@ export interface CleanupOptions {
 }
 
 /** Resolves with 0 where nothing is left, 3 where something could not be removed. */
-export async function cleanup(
-  file: string,
-  options: CleanupOptions,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
+async function cleanup(file: string, options: CleanupOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { run, entries, wholeBytes } = usable(() => readJournal(file))
   const say = (text: string) => void surroundings.stdout.write(`${safeLines(text).join('\n')}\n`)
   const left = leftOverOf(entries)
@@ -101,12 +123,7 @@ async function cleanUp(
       writer.add({ entry: 'removed', time: new Date().toISOString(), collaborationId }),
   })
   try {
-    const made =
-      configuration.administration === undefined
-        ? undefined
-        : new AdministrationFixtures(configuration, entries)
-    const { fixtures: source, actors, http } = configuration
-    const fixtures = await openFixtures(source, actors, http, made)
+    const fixtures = await openFixturesOf(configuration, entries)
     hearFixtures(fixtures, configuration, surroundings)
     try {
       const provider = await fixtures.cleanup(run.id)

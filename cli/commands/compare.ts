@@ -1,20 +1,53 @@
 /** `compare`: what differs between the results of runs. */
+import { Option } from 'commander'
 import { compareResults, newFailures, withoutEvidence } from '../../reporters/compare/compare.ts'
 import type { ComparedResults, Comparison } from '../../reporters/compare/comparison.ts'
 import { comparisonHtml } from '../../reporters/compare/html.ts'
 import { comparisonMarkdown } from '../../reporters/compare/markdown.ts'
 import { comparisonOnTerminal } from '../../reporters/compare/terminal.ts'
-import { DocumentError, writeDocument } from '../../reporters/document.ts'
+import { writeDocument } from '../../reporters/document.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { names } from '../../reporters/wording.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 import { withoutCommands } from '../ci/github.ts'
-import { CommandError, usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFileOf } from '../results/results-files.ts'
 
-export interface CompareOptions {
+const help = `
+Says of each requirement whether it is broken, fixed, new, gone, still failing or otherwise changed since the first
+results, and which open points of the contract the deployments settle in other ways. Several targets side by side make
+a compatibility matrix. A folder stands for the results.json in it.
+
+Examples:
+  portal-conformance compare last-month.json portal-conformance-report/results.json
+  portal-conformance compare main/results.json portal-conformance-report --gate new
+  portal-conformance compare staging/results.json production/results.json vendor/results.json --html matrix.html
+
+Exit codes: 0 nothing that passed in the first results is lost; 1 something that passed there does not pass in others:
+failed, warned, not judged, not applicable or gone (not: waived); with --gate new only where a must or implied
+requirement fails now that did not fail there; 2 a file cannot be used; 4 a report could not be
+written.`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<RESULTS...>', 'results.json of two runs or more; the first is what others are compared with')
+    .option('--matrix', 'targets by requirements, also where there are only two')
+    .addOption(
+      new Option(
+        '--gate <WHAT>',
+        'new: exit 1 only for what fails now and did not in the first results',
+      ).choices(['new']),
+    )
+    .option('--html <FILE>', 'write a page for people')
+    .option('--markdown <FILE>', 'write a summary for a CI step or a pull request')
+    .option('--json <FILE>', 'write everything, for programs')
+    .action(does(compare))
+}
+
+interface CompareOptions {
   readonly matrix?: boolean
   readonly html?: string
   readonly markdown?: string
@@ -24,7 +57,7 @@ export interface CompareOptions {
 }
 
 /** 1 where something that passed no longer does. Throws a CommandError where a file cannot be read or written. */
-export async function compare(
+async function compare(
   paths: readonly string[],
   options: CompareOptions,
   surroundings: Surroundings,
@@ -51,11 +84,7 @@ export async function showComparison(
   ]
   for (const { file, pieces } of documents) {
     if (file === undefined) continue
-    try {
-      await writeDocument(file, pieces())
-    } catch (error) {
-      throw error instanceof DocumentError ? new CommandError(exitCodes.broken, error.message) : error
-    }
+    await writeDocument(file, pieces())
     stderr.write(`Report: ${safeText(file)}\n`)
   }
   if (gate === undefined) return comparison.lost.length > 0 ? exitCodes.nonConformant : exitCodes.conformant

@@ -2,25 +2,47 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { tellsCredentialsApart } from '../../deployment/credentials/ready-actors.ts'
-import { FixtureFailure } from '../../deployment/fixtures/fixture-errors.ts'
+import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
-import { withTexts } from '../../deployment/redaction/redacted-texts.ts'
-import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { credentialLike } from '../../runner/context/unknown.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { withEarlierRuns, withTarget } from '../arguments/option-values.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { examination } from '../doctor/examination.ts'
 import { askBase } from '../doctor/latency.ts'
 import { doctorReport } from '../doctor/report.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { hearFixtures } from '../run/hear-fixtures.ts'
+import { hearFixtures } from '../run/fixtures-of-run.ts'
 import { reachTarget } from '../run/reach-target.ts'
 
-export interface DoctorOptions extends TargetOptions {
+const help = `
+Reaches the target, tries each credential once, measures how long answers take, estimates the length of a run, and
+lists what will not be tested and what to add for it, most useful first. Nothing on the target is changed. With
+--fixtures, the fixture provider is asked for each kind, and then to remove what it handed out.
+
+Exit codes:
+  0  everything that is configured works, or was not asked for
+  2  usage or configuration error
+  3  a credential or a kind of fixture is broken
+  4  the target could not be reached
+
+Example:
+  portal-conformance doctor --config staging.yaml --fixtures`
+
+export function declare({ command, does }: Declaring): void {
+  withEarlierRuns(withTarget(command(help)))
+    .option('--fixtures', 'ask the fixture provider for each kind')
+    .option('--json', 'print what was found as JSON')
+    .action(does(doctor))
+}
+
+interface DoctorOptions extends TargetOptions {
   /** Whether the fixture provider is asked for one of each kind. */
   readonly fixtures?: boolean
   readonly json?: boolean
@@ -29,7 +51,7 @@ export interface DoctorOptions extends TargetOptions {
 }
 
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
-export async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
   const target = await openTarget(options, environment)
   const interrupt = listenForInterrupt(surroundings, () => undefined)

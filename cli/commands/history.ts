@@ -1,4 +1,5 @@
 /** `history`: the runs on each target over time. */
+
 import { withoutEvidence } from '../../reporters/compare/compare.ts'
 import {
   historyHtml,
@@ -6,22 +7,40 @@ import {
   historyOf,
   historyOnTerminal,
 } from '../../reporters/compare/history.ts'
-import { DocumentError, writeDocument } from '../../reporters/document.ts'
+import { writeDocument } from '../../reporters/document.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 import { withoutCommands } from '../ci/github.ts'
-import { CommandError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'
 
-export interface HistoryOptions {
+const help = `
+Takes every results.json in the folders and below, puts the runs of each target in the order of time and says of each
+what broke and what was mended since the one before, which open points changed, how many requirements passed, and within
+which time half of the answers came.
+
+Example:
+  portal-conformance history nightly/ --html history.html
+
+Exit codes: 0 it was told, whatever the verdicts; 2 a file cannot be used; 4 a report could not be written.`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<DIR...>', 'folders with the results of runs, or such files')
+    .option('--html <FILE>', 'write a page for people')
+    .option('--markdown <FILE>', 'write a summary for a CI step or a pull request')
+    .action(does(history))
+}
+
+interface HistoryOptions {
   readonly html?: string
   readonly markdown?: string
 }
 
 /** Of every results.json in the folders and below. Throws a CommandError where a file cannot be read or written. */
-export async function history(
+async function history(
   paths: readonly string[],
   { html, markdown }: HistoryOptions,
   { stdout, stderr, environment }: Surroundings,
@@ -34,11 +53,7 @@ export async function history(
     [markdown, historyMarkdown],
   ] as const) {
     if (file === undefined) continue
-    try {
-      await writeDocument(file, pieces(histories))
-    } catch (error) {
-      throw error instanceof DocumentError ? new CommandError(exitCodes.broken, error.message) : error
-    }
+    await writeDocument(file, pieces(histories))
     stderr.write(`Report: ${safeText(file)}\n`)
   }
   return exitCodes.conformant

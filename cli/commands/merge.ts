@@ -1,17 +1,50 @@
 /** `merge`: puts the results of the shards of a run together. */
+
 import { realpath } from 'node:fs/promises'
+import {
+  type ExitCode,
+  exitCodeOf,
+  exitCodes,
+  type FailOn,
+  failOnLevels,
+} from '../../reporters/exit-codes.ts'
 import { MergeError, mergeShards } from '../../reporters/merge/merge-shards.ts'
 import { shardName } from '../../reporters/merge/shard-problems.ts'
 import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import type { ReporterName } from '../arguments/option-values.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { failOnOf, type ReporterName, reporterNames, reportersOf } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'
 import { deliver } from '../run/deliver.ts'
 
-export interface MergeOptions {
+const help = `
+Reads every results.json in the folders and below. They must be the shards of one run: the same release of the suite,
+target, seed, number of cases and selection, each shard once and none missing. The verdict is computed anew. Where a
+shard was cut short, so is the merged run, and a warning says which.
+
+Examples, on as many machines as there are shards, then on one:
+  portal-conformance run --config staging.yaml --seed 42 --shard 1/3 --out shards/1
+  portal-conformance merge shards
+
+Exit codes: as one run of the whole suite would have had; 2 where the files are not the shards of one run.`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<PATHS...>', 'folders that hold results.json of shards, or such files')
+    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
+    .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
+      'terminal',
+      'json',
+    ])
+    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
+    .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
+    .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
+    .action(does(merge))
+}
+
+interface MergeOptions {
   readonly out: string
   readonly reporter: readonly ReporterName[]
   readonly allowIncomplete?: boolean
@@ -20,7 +53,7 @@ export interface MergeOptions {
 }
 
 /** Resolves with the exit code that one run of the whole suite would have had. Throws a CommandError where shards do not fit. */
-export async function merge(
+async function merge(
   paths: readonly string[],
   { out, reporter, allowIncomplete = false, allowInconclusive = false, failOn = [] }: MergeOptions,
   surroundings: Surroundings,

@@ -3,6 +3,7 @@
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { byKey } from '../../reporters/alike.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { writeAdditions } from '../../reporters/terminal/additions.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { formatOf, paintFor, signed, widthOf } from '../../reporters/terminal/style.ts'
@@ -12,6 +13,8 @@ import { declaredChecks } from '../../runner/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { withEarlierRuns, withSelection, withTarget } from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type FixtureNeed, fixtureNeeds, needLines, untestedFor } from '../doctor/fixture-needs.ts'
@@ -19,18 +22,27 @@ import { deletionOfListed } from '../doctor/listed-collaborations.ts'
 import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
 import { needsOfRun } from '../doctor/run-needs.ts'
 import { whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
-export interface PlanOptions extends TargetOptions {
+const help = `
+For each operation: the checks that a run would make, and those that it would not, with the reason. Then how many
+fixtures it needs and how many are listed, how long it would take, and what to add to the configuration to have more
+tested, most useful first. Nothing is sent and nothing is written, and no credential is needed: that credentials and
+fixtures work is found out by doctor.`
+
+export function declare({ command, does }: Declaring): void {
+  withEarlierRuns(withSelection(withTarget(command(help)))).action(does(plan))
+}
+
+interface PlanOptions extends TargetOptions {
   readonly operation?: readonly string[]
   readonly requirement?: readonly string[]
   /** The output folder of runs, where it is remembered which fixtures they used up. */
   readonly out: string
 }
 
-export async function plan(options: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function plan(options: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
   const target = await openTarget({ ...options, nothingIsSent: true }, environment)
   try {

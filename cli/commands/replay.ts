@@ -1,32 +1,46 @@
 /** `replay`: sends what a check of earlier results sent again, and says whether it still fails. */
 import { dirname } from 'node:path'
-import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
-import { hidden } from '../../deployment/redaction/hidden.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { hidden } from '../../deployment/redaction/secret-matcher.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
-import { ResultsError, readResults } from '../../reporters/results-json.ts'
 import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { planChecks } from '../../runner/plan.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { wholeNumber } from '../arguments/option-values.ts'
 import { nearest } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRun } from '../cleanup/end-of-run.ts'
 import { openRunJournal } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { replayCommand } from '../replay/replay-command.ts'
-import { replayVerdict } from '../replay/replay-verdict.ts'
-import { beginFixtures } from '../run/begin-fixtures.ts'
-import { hearFixtures } from '../run/hear-fixtures.ts'
-import { measure } from '../run/measure.ts'
-import { networkNotices } from '../run/network-notices.ts'
-import { reachTarget } from '../run/reach-target.ts'
+import { resultsOf } from '../results/results-files.ts'
+import { beginFixtures, hearFixtures, openFixturesOf } from '../run/fixtures-of-run.ts'
+import { networkNotices, reachTarget } from '../run/reach-target.ts'
+import { replayCommand } from '../run/replay-command.ts'
+import { measure } from '../run/run-suite.ts'
 
-export interface ReplayOptions {
+const help = `
+Says "still failing" (exit code 1), "fixed" (0), or "flaky" or "cannot be told" (3). Where the finding names a generated
+case, only that case is sent again.
+
+Example:
+  portal-conformance replay portal-conformance-report/results.json add-workspace/name-kept
+`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<RESULTS>', 'results.json of a run')
+    .argument('<CHECK>', 'id of the check, as the results name it')
+    .option('--config <FILE>', 'the target, in place of the one that the results name')
+    .option('--times <N>', 'how often', wholeNumber(1, 1000), 3)
+    .action(does(replay))
+}
+
+interface ReplayOptions {
   /** In place of the configuration that the run was made with. */
   readonly config?: string
   readonly times: number
@@ -35,15 +49,13 @@ export interface ReplayOptions {
 type RecordedCheck = Results['requirements'][number]['checks'][number]
 
 /** Resolves with 0 where it is fixed, 1 where it still fails, 3 where that cannot be told. */
-export async function replay(
+async function replay(
   file: string,
   checkId: string,
   options: ReplayOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const results = await readResults(file).catch((error: unknown) => {
-    throw error instanceof ResultsError ? usageError(error.message) : error
-  })
+  const results = await resultsOf(file)
   const recorded = recordedCheck(results, checkId)
   const interrupt = listenForInterrupt(surroundings, () => undefined)
   const target = await openTarget(targetOf(results, options), surroundings.environment)
@@ -51,9 +63,7 @@ export async function replay(
     for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)
     await reachTarget(target.configuration, interrupt.signal)
     const configuration = await target.ready()
-    const made = configuration.administration && new AdministrationFixtures(configuration)
-    const { fixtures: source, actors, http } = configuration
-    const fixtures = await openFixtures(source, actors, http, made)
+    const fixtures = await openFixturesOf(configuration)
     hearFixtures(fixtures, configuration, surroundings)
     const warn = warningTo(surroundings, configuration)
     const id = configuration.administration?.runId ?? `${results.run.id}-replay`
@@ -136,4 +146,43 @@ function targetOf(results: Results, { config }: ReplayOptions): TargetOptions {
     )
   }
   return { ...(options as TargetOptions), seed, runs }
+}
+
+interface ReplayVerdict {
+  readonly code: ExitCode
+  readonly text: string
+}
+
+type Repeated = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'failure'>
+
+/** A waived check failed, too. */
+const isFailure = ({ outcome }: Repeated): boolean =>
+  outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
+
+/** Still failing: every time; fixed: passed every time; flaky: now so, now so. */
+export function replayVerdict(recorded: Repeated, again: readonly Repeated[]): ReplayVerdict {
+  const failures = again.filter(isFailure)
+  const passes = again.filter(({ outcome }) => outcome === 'passed')
+  const times = `${again.length} times`
+  const before = `Recorded: ${recorded.outcome}${recorded.failure === undefined ? '' : `: ${recorded.failure.message}`}`
+  if (again.length > 0 && failures.length === again.length) {
+    const { message, actual = '' } = failures[0]?.failure ?? { message: '' }
+    return {
+      code: exitCodes.nonConformant,
+      text: `${recorded.id}: still failing (${times})\n${before}\nNow: ${message}\nCame: ${actual}`,
+    }
+  }
+  if (again.length > 0 && passes.length === again.length) {
+    const word = isFailure(recorded) ? 'fixed' : 'still passing'
+    return { code: exitCodes.conformant, text: `${recorded.id}: ${word} (${times})\n${before}` }
+  }
+  if (failures.length > 0) {
+    const count = `${failures.length} of ${again.length} failed`
+    return {
+      code: exitCodes.incomplete,
+      text: `${recorded.id}: flaky (${count})\n${before}\nNow: ${failures[0]?.failure?.message ?? ''}`,
+    }
+  }
+  const reason = again.find(({ outcome }) => outcome !== 'passed')?.reason ?? 'it was not run'
+  return { code: exitCodes.incomplete, text: `${recorded.id}: cannot be told\n${before}\nNow: ${reason}` }
 }

@@ -1,34 +1,45 @@
 /** `report`: renders earlier results again. */
-import { DocumentError } from '../../reporters/document.ts'
-import { type FormatName, formatNames, writeFormat } from '../../reporters/formats.ts'
-import { ResultsError, readResults } from '../../reporters/results-json.ts'
+
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
+import { type FormatName, formatNames, formats, writeFormat } from '../../reporters/formats.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
-import { CommandError, usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { resultsFileOf } from '../results/results-files.ts'
+import { resultsFileOf, resultsOf } from '../results/results-files.ts'
+
+const help = `
+Without an option the report goes to the terminal. The exit code says whether the reports could be made, not what the
+verdict is.
+
+Example:
+  portal-conformance report portal-conformance-report/results.json --html report.html --junit junit.xml
+`
+
+export function declare({ command, does }: Declaring): void {
+  const declared = command(help).argument(
+    '<RESULTS>',
+    'results.json of a run or its folder; results.partial.ndjson of a run that was killed',
+  )
+  declared.option('--verbose', 'name every requirement on the terminal, also those that passed')
+  for (const name of formatNames) declared.option(`--${name} <FILE>`, formats[name].purpose)
+  declared.action(does(report))
+}
 
 /** A file for each format that is asked for. */
-export type ReportOptions = Readonly<Partial<Record<FormatName, string>> & { verbose?: boolean }>
+type ReportOptions = Readonly<Partial<Record<FormatName, string>> & { verbose?: boolean }>
 
 /** Of a folder, the results.json in it. Without a format: the report for the terminal. Throws a CommandError where a file cannot be read or written. */
-export async function report(
+async function report(
   file: string,
   options: ReportOptions,
   { stdout, environment }: Surroundings,
 ): Promise<ExitCode> {
-  const results = await readResults(await resultsFileOf(file)).catch((error) => {
-    throw error instanceof ResultsError ? usageError(error.message) : error
-  })
+  const results = await resultsOf(await resultsFileOf(file))
   const asked = formatNames.filter((name) => options[name] !== undefined)
   for (const name of asked) {
     const target = options[name] as string
-    try {
-      await writeFormat(name, results, target)
-    } catch (error) {
-      throw error instanceof DocumentError ? new CommandError(exitCodes.broken, error.message) : error
-    }
+    await writeFormat(name, results, target)
     stdout.write(`${target}\n`)
   }
   if (asked.length === 0) {

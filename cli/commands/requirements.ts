@@ -1,22 +1,43 @@
 /** `requirements`: the catalogue as a table, JSON or Markdown. */
-
+import { Option } from 'commander'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { wrap } from '../../reporters/terminal/sheet.ts'
 import { widthOf } from '../../reporters/terminal/style.ts'
-import type { Level } from '../../specs/outcomes.ts'
+import { type Level, levels } from '../../specs/outcomes.ts'
 import type { Requirement } from '../../specs/requirement.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { collected } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
-export interface RequirementsOptions {
+const help = `
+Levels: must is said by the contract, implied follows from it, advice never changes the verdict.`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .addOption(
+      new Option('--format <FORMAT>', 'how to print them')
+        .choices(['table', 'json', 'markdown'])
+        .default('table'),
+    )
+    .option(
+      '--operation <ID>',
+      'only those of this operation, of protocol or lifecycle; repeatable',
+      collected,
+    )
+    .addOption(new Option('--level <LEVEL>', 'only those of this level').choices(levels))
+    .action(does(requirements))
+}
+
+interface RequirementsOptions {
   readonly format: 'table' | 'json' | 'markdown'
   readonly operation?: readonly string[]
   readonly level?: Level
 }
 
 /** Prints what the filters leave. Throws a usage error where that is nothing. */
-export async function requirements(
+async function requirements(
   { format, operation = [], level }: RequirementsOptions,
   { stdout }: Surroundings,
 ): Promise<ExitCode> {

@@ -1,64 +1,70 @@
 /** `run`: judges a target. */
-
-import type { ReporterName } from '../arguments/option-values.ts'
-import type { Shard } from '../arguments/shard.ts'
-import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
-import type { ExitCode, FailOn } from '../exit-codes.ts'
+import { type ExitCode, failOnLevels } from '../../reporters/exit-codes.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import {
+  durationOf,
+  failOnOf,
+  reporterNames,
+  reportersOf,
+  shardOf,
+  withSelection,
+  withTarget,
+} from '../arguments/option-values.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { replayCommand } from '../replay/replay-command.ts'
-import { conductRun } from '../run/conduct-run.ts'
-import { prepareRun } from '../run/prepare-run.ts'
+import type { RunOptions } from '../run/conduct-run.ts'
 
-export interface RunOptions extends TargetOptions {
-  readonly out: string
-  readonly reporter: readonly ReporterName[]
-  readonly verbose?: boolean
-  /** In milliseconds. */
-  readonly for?: number
-  readonly operation?: readonly string[]
-  readonly requirement?: readonly string[]
-  readonly allowIncomplete?: boolean
-  readonly allowInconclusive?: boolean
-  readonly failOn?: readonly FailOn[]
-  readonly shard?: Shard
-  /** A file of failures that are known. */
-  readonly waivers?: string
+const help = `
+Examples:
+  portal-conformance run --config staging.yaml
+  portal-conformance run --config staging.yaml --requirement 'add-workspace/*' --seed 42
+  portal-conformance run --config staging.yaml --waivers waivers.yaml
+  portal-conformance run --config staging.yaml --for 30m
+  portal-conformance run --reference --fault name-shortened
+
+The report goes to stdout, progress and warnings to stderr. DIR/results.json holds everything that was found, with
+every request and answer that shows it. Credentials come from the environment: write \${NAME} in the configuration.
+
+A waiver takes failures of one requirement or check, or advice that is not kept, out of the verdict on matching targets
+until a date; they stay in every report. A waiver that is unknown, doubled or expired is refused before anything is sent. One whose
+checks were all judged and pass now is named after the run, which then ends with 2; its results are written all the
+same. "portal-conformance waive RESULTS" writes a file to begin with.
+
+Exit codes, the first that holds: 2 usage, configuration or waivers refused: nothing was sent; 4 target not reached or
+suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conformant; 3 incomplete (0 with
+--allow-incomplete where all that is missing was not tested); 0 conformant. What is inconclusive stays 3 unless
+--allow-inconclusive is given, too; a run that was cut short, or whose target went away, always does.`
+
+export function declare({ command, does }: Declaring): void {
+  withSelection(withTarget(command(help)))
+    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
+    .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
+      'terminal',
+      'json',
+    ])
+    .option('--verbose', 'name every requirement on the terminal, also those that passed')
+    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
+    .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
+    .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
+    .option('--time-limit <DURATION>', 'over run.timeLimit: the longest time of the run, such as 30m')
+    .option('--waivers <FILE>', 'failures that are known and do not gate until a date')
+    .option(
+      '--for <DURATION>',
+      'round after round with new seeds for so long, such as 30m, or until something fails',
+      durationOf,
+    )
+    .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
+    .action(does(run))
 }
 
 /** Resolves with the exit code of the run; rejects where it could not begin. */
-export async function run(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
-  // Loaded beside the suite, since both take their time; the run awaits it where it needs it.
-  void import('vitest/node').catch(() => undefined)
-  const target = await openTarget(options, surroundings.environment)
+async function run(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+  // First of all: the thread loads the suite while this one loads everything else.
+  const { startWorkerAhead, endWorkerAhead } = await import('../run/suite-worker.ts')
+  startWorkerAhead()
   try {
-    const prepared = await prepareRun(target, {
-      selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
-      shard: options.shard,
-      waivers: options.waivers,
-      out: options.out,
-    })
-    try {
-      return await conductRun(
-        {
-          ...prepared,
-          replayCommand: replayCommand(options, prepared.configuration),
-          targetOptions: targetOptionsOf(options),
-          out: options.out,
-          reporters: options.reporter,
-          verbose: options.verbose ?? false,
-          ...(options.for === undefined ? {} : { forMs: options.for }),
-          allowIncomplete: options.allowIncomplete ?? false,
-          allowInconclusive: options.allowInconclusive ?? false,
-          failOn: options.failOn ?? [],
-        },
-        surroundings,
-      )
-    } finally {
-      await prepared.fixtures.close()
-    }
-  } catch (error) {
-    throw target.redacted(error)
+    const { conductRun } = await import('../run/conduct-run.ts')
+    return await conductRun(options, surroundings)
   } finally {
-    await target.close()
+    await endWorkerAhead()
   }
 }

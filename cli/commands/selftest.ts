@@ -1,19 +1,61 @@
 /** `selftest`: shows that the suite finds what it should find, and nothing else. */
+
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { InvalidArgumentError, Option } from 'commander'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'
 import type { Matrix } from '../../selftest/matrix.ts'
 import { matrixMarkdown } from '../../selftest/matrix-markdown.ts'
 import { matrixText } from '../../selftest/matrix-summary.ts'
 import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { collected, wholeNumber } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
-export interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
+const help = `
+Runs the suite on embedded portals with a fault each (faults), on portals that keep the contract in other ways, alone and
+in combinations (variants), and on hostile and broken targets (hostile); tells how often a fault is found that shows in
+one of N requests (power), and whether portals with few fixtures are left in peace (pools). Only where it is asked for:
+faults that show in one situation only (situations), and whole runs with many seeds on two portals that keep the contract
+(seeds). Prints a matrix and writes it to DIR.
+
+Exit codes: 0 everything found and blamed exactly, nothing else complained of; 1 otherwise.`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .option(
+      '--part <PART>',
+      `only this part; repeatable (choices: ${parts.join(', ')}; default: all but situations and seeds)`,
+      part,
+    )
+    .addOption(new Option('--only <PART>', 'the same').argParser(part).hideHelp())
+    .option('--id <GLOB>', 'only the faults, variants or targets that are called so; repeatable', collected)
+    .option('--seed <N>', 'the same seed makes the same requests', wholeNumber(Number.MIN_SAFE_INTEGER), 1)
+    .option('--runs <N>', 'cases of each generated check', wholeNumber(1), 30)
+    .option('--combinations <N>', 'random combinations of three variants', wholeNumber(0), 40)
+    .option('--tries <N>', 'how often power is measured at each rate', wholeNumber(1), 5)
+    .option('--situations <N>', 'faults with a situation each, drawn at random', wholeNumber(1), 100)
+    .option('--seeds <N>', 'how many seeds the part seeds tries', wholeNumber(1), 20)
+    .option(
+      '--jobs <N>',
+      'how much is tried at once (default: as many as there are cores)',
+      wholeNumber(1, 64),
+    )
+    .option('--out <DIR>', 'where selftest.json and selftest.md go', 'portal-conformance-selftest')
+    .action(does(selftest))
+}
+
+function part(text: string, before: readonly string[] | undefined): string[] {
+  if (parts.some((each) => each === text)) return collected(text, before)
+  throw new InvalidArgumentError(`Allowed choices are ${parts.join(', ')}.`)
+}
+
+interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
   readonly part?: readonly Part[]
   /** The former name of `part`. */
   readonly only?: readonly Part[]
@@ -23,7 +65,7 @@ export interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
 }
 
 /** Exit code 0 where everything was as it should be, else 1. */
-export async function selftest(options: SelftestOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function selftest(options: SelftestOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { part, only, id = [], out, jobs = availableParallelism(), ...amounts } = options
   const byDefault = parts.filter((each) => each !== 'situations' && each !== 'seeds')
   const { stdout, stderr } = surroundings

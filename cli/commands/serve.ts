@@ -5,13 +5,31 @@ import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { wholeNumber, withPortal } from '../arguments/option-values.ts'
+import { type PortalChoice, startEmbeddedPortal } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { type PortalChoice, startEmbeddedPortal } from '../run/embedded-portal.ts'
 
-export interface ServeOptions extends PortalChoice {
+const help = `
+Prints its address and a configuration that is ready to be used:
+  portal-conformance serve --port 8080 > portal.yaml &
+  portal-conformance run --config portal.yaml
+With --logins the run makes its fixtures and actors itself, as it does on a deployment.`
+
+export function declare({ command, does }: Declaring): void {
+  withPortal(command(help))
+    .option('--port <N>', 'its port on 127.0.0.1; 0: a free one', wholeNumber(0, 65_535), 0)
+    .option('--write <FILE>', 'write the configuration into a file instead of printing it')
+    .option('--tls', 'answer over TLS, with a certificate made for it beside the configuration')
+    .option('--logins', 'a configuration of nothing but the logins of administrators')
+    .option('--list', 'list the faults and variants, and end')
+    .action(does(serve))
+}
+
+interface ServeOptions extends PortalChoice {
   readonly port?: number
   readonly write?: string
   readonly tls?: boolean
@@ -21,7 +39,7 @@ export interface ServeOptions extends PortalChoice {
 }
 
 /** Serves until interrupted, which is how it is meant to end. */
-export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function serve(options: ServeOptions, surroundings: Surroundings): Promise<ExitCode> {
   if (options.list === true) {
     surroundings.stdout.write(await listOfChoices())
     return exitCodes.conformant

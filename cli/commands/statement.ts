@@ -1,15 +1,37 @@
 /** `statement`: writes what a vendor hands over, and says whether it shows conformance. */
-import { DocumentError } from '../../reporters/document.ts'
-import { ResultsError, readResults } from '../../reporters/results-json.ts'
+
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
-import { CommandError, usageError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import type { Declaring } from '../arguments/declaring.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { repeatCommand } from '../replay/repeat-command.ts'
+import { resultsOf } from '../results/results-files.ts'
+import { repeatCommand } from '../run/replay-command.ts'
 
-export interface StatementOptions {
+const help = `
+Writes a folder to hand over: STATEMENT.md, which says for each class of the contract (host, guest, content, tasks,
+federation) whether conformance was shown, what was tested and what not; results.json, report.html and junit.xml; a
+badge; and SHA256SUMS, which "sha256sum -c SHA256SUMS" checks in that folder.
+
+A class is called conformant only if every must and implied requirement of it that applies passed in one whole run,
+without a selection, a shard or a waiver. Make the run for a statement without --waivers.
+
+Exit codes: 0 every class that applies is conformant, 1 a class is non-conformant, 3 conformance to a class is not
+shown; the folder is written all the same.
+
+Example:
+  portal-conformance statement portal-conformance-report/results.json --out statement
+`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<RESULTS>', 'results.json of a run')
+    .requiredOption('--out <DIR>', 'the folder to write')
+    .action(does(statement))
+}
+
+interface StatementOptions {
   /** The folder to write. */
   readonly out: string
 }
@@ -21,18 +43,14 @@ const codes = {
 } as const
 
 /** Throws a CommandError where the results cannot be read or the folder cannot be written. */
-export async function statement(
+async function statement(
   file: string,
   { out }: StatementOptions,
   { stdout, stderr }: Surroundings,
 ): Promise<ExitCode> {
-  const results = await readResults(file).catch((error) => {
-    throw error instanceof ResultsError ? usageError(error.message) : error
-  })
+  const results = await resultsOf(file)
   const bundle = { results, source: file, directory: out, command: repeatCommand(results) }
-  await writeBundle(bundle).catch((error) => {
-    throw error instanceof DocumentError ? new CommandError(exitCodes.broken, error.message) : error
-  })
+  await writeBundle(bundle)
   const classes = classConformances(results)
   for (const { class: each, status } of classes) stdout.write(`${each.title}: ${status}\n`)
   stdout.write(`${out}\n`)

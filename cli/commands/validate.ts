@@ -1,30 +1,59 @@
 /** `validate`: judges recorded traffic. Nothing is sent. */
+
 import { randomBytes } from 'node:crypto'
+import { HarError } from '../../deployment/recordings/har-file.ts'
 import { buildResults } from '../../reporters/build-results.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import { type JudgedTraffic, judgeTraffic } from '../../runner/traffic/judge-traffic.ts'
+import { readRecordings } from '../../runner/traffic/recordings.ts'
 import { checkResults, shownText } from '../../runner/traffic/traffic-report.ts'
 import { trafficSummary } from '../../runner/traffic/traffic-summary.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import type { Declaring } from '../arguments/declaring.ts'
+import { reporterNames, reportersOf } from '../arguments/option-values.ts'
+import { asUsageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { readRecordings } from '../recordings/recordings.ts'
-import { forShell } from '../replay/replay-command.ts'
 import { type Delivery, deliver } from '../run/deliver.ts'
+import { forShell } from '../run/replay-command.ts'
 
-export interface ValidateOptions {
+const help = `
+Judges exchanges that real clients and servers had: nothing is sent. The base URL is found by itself. What a recording
+cannot show, such as who a caller was, is not tested. Requests that no conforming server needs to accept are reported
+apart, as findings about the client. Credentials in recordings are hidden in every report.
+
+Examples:
+  portal-conformance validate recording.har
+  portal-conformance validate recordings/ --reporter terminal,json,html --out judged
+
+Exit codes: 0 nothing that was recorded breaks the contract (a recording never shows all of it), 1 a requirement failed
+or a client broke the contract, 2 usage, or a recording that cannot be read, 3 none of the operations was in the
+recordings, or no answer of them that could be judged, 4 the reports could not be written.`
+
+export function declare({ command, does }: Declaring): void {
+  command(help)
+    .argument('<HAR...>', 'recordings, or folders of files that end in .har')
+    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
+    .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
+      'terminal',
+      'json',
+    ])
+    .action(does(validate))
+}
+
+interface ValidateOptions {
   readonly out: Delivery['out']
   readonly reporter: Delivery['reporters']
 }
 
 /** Throws a CommandError where a recording cannot be read. */
-export async function validate(
+async function validate(
   paths: readonly string[],
   { out, reporter }: ValidateOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const [startedAt, began] = [new Date(), performance.now()]
-  const recordings = await readRecordings(paths)
+  const recordings = await readRecordings(paths).catch(asUsageError(HarError))
   const judged = judgeTraffic(recordings.exchanges)
   const writing = {
     redactor: recordings.secrets.redactor(() => shownText(judged)),

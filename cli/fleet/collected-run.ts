@@ -1,8 +1,8 @@
 /** A run on a target of a fleet that took place elsewhere: what is known of it are its results. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { exitCodeOf, exitCodes, type Gate } from '../../reporters/exit-codes.ts'
 import { ResultsError, readResults, resultsFile } from '../../reporters/results-json.ts'
-import { exitCodeOf, exitCodes, type Gate } from '../exit-codes.ts'
 import type { FleetTarget } from './fleet-targets.ts'
 import type { TargetRun } from './run-of-target.ts'
 

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { readSource } from '../../deployment/configuration/configuration-source.ts'
-import { targetNames } from '../../deployment/configuration/targets.ts'
+import { targetNames } from '../../deployment/configuration/load-configuration.ts'
 import { usageError } from '../command-error.ts'
 
 /** One target: its name in the fleet, which is that of its folder too, and the options of `run` that choose it. */

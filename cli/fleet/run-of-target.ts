@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { FleetTarget } from './fleet-targets.ts'
 
 /** How the run on a target ended. */

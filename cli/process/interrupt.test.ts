@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { listenForInterrupt } from './interrupt.ts'
-import { untilAfter } from './patience.ts'
+import { listenForInterrupt, untilAfter } from './interrupt.ts'
 import { observedSurroundings } from './surroundings.fixture.ts'
 
 test('the first signal ends the work in order, the second leaves, and afterwards nobody listens', () => {

@@ -1,8 +1,8 @@
 /** Ctrl-C and termination: the first ends the work in order, the second at once. */
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Signal, Surroundings } from './surroundings.ts'
 
-export interface Interrupt {
+interface Interrupt {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal
   /** Leaves the signals to others again. */
@@ -28,5 +28,28 @@ export function listenForInterrupt(surroundings: Surroundings, onFirst: () => vo
     dispose: () => {
       for (const signal of signals) surroundings.signals.off(signal, listener)
     },
+  }
+}
+
+/** What the work resolves with, or `undefined` where that many milliseconds have passed since the signal. */
+export async function untilAfter<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  milliseconds: number,
+): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  let startClock = () => {}
+  const gaveUp = new Promise<undefined>((resolve) => {
+    startClock = () => {
+      timer = setTimeout(resolve, milliseconds, undefined)
+    }
+  })
+  if (signal.aborted) startClock()
+  else signal.addEventListener('abort', startClock, { once: true })
+  try {
+    return await Promise.race([work, gaveUp])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', startClock)
   }
 }

@@ -43,6 +43,12 @@ export async function readAll(
   return read
 }
 
+/** The results in a file. Throws a usage error where they cannot be used. */
+export async function resultsOf(file: string): Promise<Results> {
+  const [read] = await readAll([file])
+  return (read as ResultsOfFile).results
+}
+
 async function isFolder(path: string): Promise<boolean> {
   // What cannot be looked at is read as a file, and complained of there.
   return (await stat(path).catch(() => undefined))?.isDirectory() === true

@@ -9,7 +9,7 @@ import { writeResults } from '../../reporters/results-json.ts'
 import { openCheck, waivedCheck, wholeResults } from '../../reporters/statement/whole-results.fixture.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
-import { repeatCommand } from '../replay/repeat-command.ts'
+import { repeatCommand } from '../run/replay-command.ts'
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pc-statement-'))

@@ -1,38 +1,69 @@
 /** One run on one target as a command: what it shows, what it writes, and the exit code. */
-
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import type { Begun } from '../../reporters/build-results.ts'
+import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/pulse.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
+import type { Shard } from '../arguments/selection.ts'
+import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRun } from '../cleanup/end-of-run.ts'
 import { openRunJournal } from '../cleanup/run-journal.ts'
-import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../exit-codes.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { staleWaivers } from '../waivers/stale-waivers.ts'
-import { beginFixtures } from './begin-fixtures.ts'
-import { deliver } from './deliver.ts'
-import { saidByFixtures } from './hear-fixtures.ts'
+import { staleWaivers } from '../waivers/waiver.ts'
+import { deliver, openPartialResults } from './deliver.ts'
+import { beginFixtures, saidByFixtures } from './fixtures-of-run.ts'
 import { judgeRounds } from './judge-rounds.ts'
 import { type JudgingPlan, judgeTarget } from './judge-target.ts'
-import { networkNotices } from './network-notices.ts'
-import { openPartialResults } from './partial-results.ts'
-import { reachTarget } from './reach-target.ts'
-import { newRunId } from './run-id.ts'
+import { newRunId, prepareRun } from './prepare-run.ts'
+import { networkNotices, reachTarget } from './reach-target.ts'
+import { replayCommand } from './replay-command.ts'
 
-export interface RunPlan extends JudgingPlan {
-  /** The output directory. */
+export interface RunOptions extends TargetOptions {
   readonly out: string
-  readonly reporters: readonly ReporterName[]
-  /** Every requirement on the terminal, also those that passed. */
+  readonly reporter: readonly ReporterName[]
   readonly verbose?: boolean
-  /** Round after round for so long, in milliseconds. */
-  readonly forMs?: number
-  readonly allowIncomplete: boolean
-  readonly allowInconclusive: boolean
-  readonly failOn: readonly FailOn[]
+  /** In milliseconds. */
+  readonly for?: number
+  readonly operation?: readonly string[]
+  readonly requirement?: readonly string[]
+  readonly allowIncomplete?: boolean
+  readonly allowInconclusive?: boolean
+  readonly failOn?: readonly FailOn[]
+  readonly shard?: Shard
+  /** A file of failures that are known. */
+  readonly waivers?: string
+}
+
+/** Judges the target that the options name, and resolves with the exit code; rejects where the run could not begin. */
+export async function conductRun(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+  // Loaded beside the suite, since both take their time; the run awaits it where it needs it.
+  void import('vitest/node').catch(() => undefined)
+  const target = await openTarget(options, surroundings.environment)
+  try {
+    const prepared = await prepareRun(target, {
+      selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
+      shard: options.shard,
+      waivers: options.waivers,
+      out: options.out,
+    })
+    const plan = {
+      ...prepared,
+      replayCommand: replayCommand(options, prepared.configuration),
+      targetOptions: targetOptionsOf(options),
+    }
+    try {
+      return await judged(plan, options, surroundings)
+    } finally {
+      await prepared.fixtures.close()
+    }
+  } catch (error) {
+    throw target.redacted(error)
+  } finally {
+    await target.close()
+  }
 }
 
 /** Says how much is made, at each tenth. */
@@ -47,8 +78,9 @@ function tellMaking(say: (line: string) => void): (made: number, of: number) => 
 }
 
 /** Measures, delivers the results and cleans up. Throws a CommandError where the run cannot begin. */
-export async function conductRun(plan: RunPlan, surroundings: Surroundings): Promise<ExitCode> {
+async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { configuration, fixtures, planned } = plan
+  const { out, reporter: reporters, verbose = false, for: forMs } = options
   const progress = new Progress(surroundings.stderr, planned, surroundings.environment)
   const redactor = createRedactor(configuration)
   const warn = (message: string) => progress.note(`Warning: ${redactor.text(message)}`)
@@ -63,7 +95,7 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
   const { signal } = interrupt
   for (const line of networkNotices(configuration)) progress.note(redactor.text(line))
   try {
-    const partial = plan.reporters.includes('json') ? openPartialResults(plan.out, warn) : undefined
+    const partial = reporters.includes('json') ? openPartialResults(out, warn) : undefined
     let latencyMs: number
     try {
       latencyMs = await reachTarget(configuration, signal)
@@ -72,7 +104,7 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
       throw error
     }
     const id = configuration.administration?.runId ?? newRunId()
-    const journal = openRunJournal(plan, { id, warn })
+    const journal = openRunJournal({ ...plan, out }, { id, warn })
     const begun = await beginFixtures(plan, {
       note: (entry) => journal.writer.add(entry),
       signal,
@@ -92,20 +124,22 @@ export async function conductRun(plan: RunPlan, surroundings: Surroundings): Pro
       ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
     }
     const { results, interrupted } =
-      plan.forMs === undefined
+      forMs === undefined
         ? await judgeTarget(begun, onlookers)
-        : await judgeRounds(begun, plan.forMs, {
+        : await judgeRounds(begun, forMs, {
             ...onlookers,
             onRound: (rounds) => tellRound(rounds, progress),
           })
     progress.close()
     if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
-    const delivered = await deliver(results, plan, surroundings, partial)
+    const delivered = await deliver(results, { out, reporters, verbose }, surroundings, partial)
     await cleanUpRun({ id, configuration, fixtures, journal, signal, warn })
     const stale = staleWaivers(plan.waivers, results)
     for (const line of stale) progress.note(line)
     if (!delivered) return exitCodes.broken
-    return exitCodeOf(results, { ...plan, interrupted, staleWaivers: stale.length > 0 })
+    const { allowIncomplete = false, allowInconclusive = false, failOn = [] } = options
+    const gate = { allowIncomplete, allowInconclusive, failOn }
+    return exitCodeOf(results, { ...gate, interrupted, staleWaivers: stale.length > 0 })
   } finally {
     progress.close()
     interrupt.dispose()

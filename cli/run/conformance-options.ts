@@ -1,9 +1,8 @@
 /** What a program says of the run that it wants. */
-
 import type { FixtureProvider } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Shard } from '../arguments/shard.ts'
+import type { Shard } from '../arguments/selection.ts'
 
 export interface ConformanceOptions {
   /** The path of a YAML or JSON file, or what such a file holds. */
@@ -36,4 +35,24 @@ export interface ConformanceOptions {
   readonly onCheck?: (result: CheckResult) => void
   /** Called with what is worth knowing and changes no verdict, such as fixtures that were left over. */
   readonly onWarning?: (message: string) => void
+}
+
+/**
+ * `configuration`: the configuration or the waivers are wrong; `usage`: the options ask for what cannot be done;
+ * `unreachable`: no answer came from the target; `interrupted`: the signal was aborted before anything was judged.
+ */
+export type ConformanceErrorCode = 'configuration' | 'usage' | 'unreachable' | 'interrupted'
+
+/** Nothing was judged. The message is for users, holds no secret and may have several lines. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError'
+  readonly code: ConformanceErrorCode
+  /** One text for each thing that is wrong. */
+  readonly problems: readonly string[]
+
+  constructor(code: ConformanceErrorCode, problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.code = code
+    this.problems = problems
+  }
 }

@@ -1,6 +1,9 @@
 /** Hands out the results of a run: to the output directory and to the terminal. */
 
-import { DocumentError } from '../../reporters/document.ts'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Begun } from '../../reporters/build-results.ts'
+import { DocumentError, whyUnwritable } from '../../reporters/document.ts'
 import { documentFile, type FormatName, formatNames, writeFormat } from '../../reporters/formats.ts'
 import { verdictSentence } from '../../reporters/outline.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -8,10 +11,11 @@ import { ResultsError, writeResults } from '../../reporters/results-json.ts'
 import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { tellGitHub, withoutCommands } from '../ci/github.ts'
+import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import type { PartialResults } from './partial-results.ts'
 
 export interface Delivery {
   readonly out: string
@@ -81,3 +85,53 @@ export async function deliver(
 }
 
 const isFormat = (name: ReporterName): name is FormatName => formatNames.some((known) => known === name)
+
+interface PartialResults {
+  readonly file: string
+  /** What the results begin with; to be told before the first of them. */
+  begin(begun: Begun): void
+  add(result: CheckResult): void
+  /** Once the results are written as a whole. */
+  remove(): void
+  /** Keeps the file. */
+  close(): void
+}
+
+/**
+ * Makes the output directory and the file, anew. Removes the results of an earlier run, which must not pass for those
+ * of this one. Throws a usage error where the directory cannot be written.
+ */
+export function openPartialResults(directory: string, onTrouble: (message: string) => void): PartialResults {
+  const file = join(directory, 'results.partial.ndjson')
+  let descriptor: number | undefined
+  try {
+    mkdirSync(directory, { recursive: true })
+    rmSync(join(directory, 'results.json'), { force: true })
+    descriptor = openSync(file, 'w')
+  } catch (error) {
+    throw usageError(`--out ${directory}: cannot be written: ${whyUnwritable(error)}`)
+  }
+  const close = () => {
+    if (descriptor !== undefined) closeSync(descriptor)
+    descriptor = undefined
+  }
+  const line = (value: object) => {
+    if (descriptor === undefined) return
+    try {
+      writeSync(descriptor, `${JSON.stringify(value)}\n`)
+    } catch (error) {
+      close()
+      onTrouble(`${file}: no more can be written: ${(error as Error).message}`)
+    }
+  }
+  return {
+    file,
+    begin: (begun) => line({ format: 'portal-conformance/partial-results', ...begun }),
+    add: line,
+    remove: () => {
+      close()
+      rmSync(file, { force: true })
+    },
+    close,
+  }
+}

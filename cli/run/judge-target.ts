@@ -1,10 +1,9 @@
 /** From the first request of a run to its results: no terminal, no files, no exit code. */
-
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { formatDuration } from '../../deployment/configuration/duration.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
-import { withTexts } from '../../deployment/redaction/redacted-texts.ts'
-import { createRedactor, type Redactor } from '../../deployment/redaction/redaction.ts'
+import { createRedactor, type Redactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type Begun, buildResults } from '../../reporters/build-results.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
@@ -12,14 +11,13 @@ import { stopOf } from '../../runner/circuit-breaker.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { hearPulses, type Pulse } from '../../runner/pulse.ts'
 import { hearNews, type RunNews } from '../../runner/run-news.ts'
+import { defaultTimeLimit, type RunFacts } from '../../runner/run-time.ts'
 import type { WorkerInput } from '../../runner/worker-input.ts'
-import type { Shard } from '../arguments/shard.ts'
+import type { Shard } from '../arguments/selection.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { requestsOfRun } from '../doctor/run-estimate.ts'
-import { applyWaivers } from '../waivers/apply-waivers.ts'
-import type { WaiverInUse } from '../waivers/waiver.ts'
-import { measure } from './measure.ts'
-import { TimeLimit } from './time-limit.ts'
+import { applyWaivers, type WaiverInUse } from '../waivers/waiver.ts'
+import { measure } from './run-suite.ts'
 
 export interface JudgingPlan {
   readonly configuration: Configuration
@@ -176,3 +174,61 @@ function targetOf(configuration: Configuration): Results['target'] {
     ...(uncheckedHosts(configuration).length === 0 ? {} : { insecure: true as const }),
   }
 }
+
+export class TimeLimit {
+  readonly #configuration: Configuration
+  readonly #over = new AbortController()
+  readonly #began = performance.now()
+  #limitMs: number
+  #timer: NodeJS.Timeout | undefined
+
+  /** Begins to count now. `facts` are those that are known before the run. */
+  constructor(configuration: Configuration, facts: RunFacts) {
+    this.#configuration = configuration
+    this.#limitMs = configuration.run.timeLimitMs ?? defaultTimeLimit(facts, configuration)
+    this.#set()
+  }
+
+  /** Aborted once the time is over. */
+  get signal(): AbortSignal {
+    return this.#over.signal
+  }
+
+  /** Why the run ended, in one line. */
+  get reason(): string {
+    const { timeLimitMs } = this.#configuration.run
+    const allowed = formatDuration(Math.ceil(this.#limitMs / 1000) * 1000)
+    return timeLimitMs === undefined
+      ? `the run took longer than ${allowed}, ten times what it may be expected to take (run.timeLimit allows more)`
+      : `the time limit of the run was over: ${formatDuration(timeLimitMs)} (run.timeLimit, --time-limit)`
+  }
+
+  /** What is known now: a target that asks to be waited for gives the run more time where no limit was configured. */
+  learn(facts: RunFacts): void {
+    if (this.#configuration.run.timeLimitMs !== undefined) return
+    this.#limitMs = Math.max(this.#limitMs, defaultTimeLimit(facts, this.#configuration))
+  }
+
+  /** Counts no longer. */
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #set(): void {
+    const left = this.#began + this.#limitMs - performance.now()
+    // Looked at again when it fires: the limit may have grown by then.
+    this.#timer = setTimeout(
+      () => (left > longestTimerMs ? this.#set() : this.#look()),
+      Math.min(left, longestTimerMs),
+    )
+    this.#timer.unref()
+  }
+
+  #look(): void {
+    if (performance.now() < this.#began + this.#limitMs) this.#set()
+    else this.#over.abort()
+  }
+}
+
+/** Longer timers fire at once. */
+const longestTimerMs = 2 ** 31 - 1

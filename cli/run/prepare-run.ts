@@ -1,22 +1,21 @@
 /** What a run needs before anything is judged: the selected checks, the waivers, credentials and fixtures. */
 
-import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
-import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
-import { FixtureFailure } from '../../deployment/fixtures/fixture-errors.ts'
-import { type OpenFixtures, openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
+import { randomBytes } from 'node:crypto'
+import type { FixtureSource } from '../../deployment/configuration/configuration.ts'
+import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { declaredChecks } from '../../runner/declared-checks.ts'
 import { planChecks } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/worker-input.ts'
-import { refuseEmptySelection } from '../arguments/selection.ts'
-import { filesOfShard, planOfShard, type Shard } from '../arguments/shard.ts'
+import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../arguments/selection.ts'
 import type { OpenTarget } from '../arguments/target-options.ts'
-import { usageError } from '../command-error.ts'
+import { asUsageError } from '../command-error.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import { loadWaivers } from '../waivers/load-waivers.ts'
 import { dateOf } from '../waivers/waiver.ts'
+import { openFixturesOf } from './fixtures-of-run.ts'
 import type { JudgingPlan } from './judge-target.ts'
 
-export interface RunWishes {
+interface RunWishes {
   readonly selection: Selection
   readonly shard?: Shard | undefined
   /** A file of failures that are known. */
@@ -27,7 +26,7 @@ export interface RunWishes {
   readonly fixtures?: FixtureSource | undefined
 }
 
-export type PreparedRun = Omit<JudgingPlan, 'replayCommand' | 'targetOptions'>
+type PreparedRun = Omit<JudgingPlan, 'replayCommand' | 'targetOptions'>
 
 /** The fixtures are open and must be closed. Throws a usage or a configuration error where the run cannot begin. */
 export async function prepareRun(
@@ -51,7 +50,7 @@ export async function prepareRun(
   const planned = planOfShard(await planChecks(configuration, selection), files)
   return {
     configuration,
-    fixtures: await fixturesOf(configuration),
+    fixtures: await openFixturesOf(configuration).catch(asUsageError(FixtureFailure)),
     selection,
     planned,
     files,
@@ -60,12 +59,6 @@ export async function prepareRun(
   }
 }
 
-async function fixturesOf(configuration: Configuration): Promise<OpenFixtures> {
-  try {
-    const { fixtures, actors, http, administration } = configuration
-    const made = administration === undefined ? undefined : new AdministrationFixtures(configuration)
-    return await openFixtures(fixtures, actors, http, made)
-  } catch (error) {
-    throw error instanceof FixtureFailure ? usageError(error.message) : error
-  }
+export function newRunId(): string {
+  return `pc-${randomBytes(4).toString('hex')}`
 }

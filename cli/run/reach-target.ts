@@ -1,14 +1,15 @@
 /** Asks every address of the target once, so that a dead one is told at once and not a hundred times. */
-
 import {
   type Configuration,
   type PortalName,
   portalNames,
 } from '../../deployment/configuration/configuration.ts'
+import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-environment.ts'
+import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
 import { CommandError } from '../command-error.ts'
-import { exitCodes } from '../exit-codes.ts'
 
 /** An answer came, if not one that can be read whole. */
 const answered: readonly TransportFault[] = ['too-large']
@@ -62,4 +63,29 @@ function portalsToReach(configuration: Configuration): PortalName[] {
     if (!addresses.has(address)) addresses.set(address, portal)
   }
   return [...addresses.values()]
+}
+
+/** One line each, without a password: proxies that the environment names, and certificates that are not checked. */
+export function networkNotices(configuration: Configuration): string[] {
+  const unchecked = uncheckedHosts(configuration)
+  const insecure = `Warning: TLS certificates of ${unchecked.join(', ')} are not checked (http.insecure): anybody may answer in their place`
+  return [...proxyNotices(configuration), ...(unchecked.length === 0 ? [] : [insecure])]
+}
+
+function proxyNotices({ target, portals, http, fixtures }: Configuration): string[] {
+  // One that the configuration names is no news; and one of the environment is never used on loopback.
+  if (http.proxy === undefined || http.proxy.loopback) return []
+  const bases = [target.baseUrl, ...portalNames.flatMap((name) => portals[name]?.baseUrl ?? [])]
+  const addresses = fixtures !== undefined && 'url' in fixtures ? [...bases, fixtures.url] : bases
+  const hostsByProxy = new Map<string, Set<string>>()
+  for (const address of addresses) {
+    const proxy = proxyFor(http.proxy, address)
+    if (proxy === undefined) continue
+    const name = `${proxyAddress(proxy)} (${proxy.from} in the environment`
+    hostsByProxy.set(name, (hostsByProxy.get(name) ?? new Set()).add(new URL(address).host))
+  }
+  return [...hostsByProxy].map(
+    ([name, hosts]) =>
+      `${[...hosts].join(', ')}: asked through the proxy ${name}; http.noProxy: ["*"] goes without it)`,
+  )
 }

@@ -1,23 +1,22 @@
 /** One run on one target for a program: options in, results out. */
-
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { type ServedFixtures, serveFixtures } from '../../deployment/fixtures/fixture-server.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { openConfigured, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { CommandError } from '../command-error.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { replayCommand } from '../replay/replay-command.ts'
-import { beginFixtures } from './begin-fixtures.ts'
-import { cleanUpFixtures } from './clean-up-fixtures.ts'
-import { ConformanceError, type ConformanceErrorCode } from './conformance-error.ts'
-import type { ConformanceOptions } from './conformance-options.ts'
-import { saidByFixtures } from './hear-fixtures.ts'
+import {
+  ConformanceError,
+  type ConformanceErrorCode,
+  type ConformanceOptions,
+} from './conformance-options.ts'
+import { beginFixtures, cleanUpFixtures, saidByFixtures } from './fixtures-of-run.ts'
 import { judgeTarget } from './judge-target.ts'
-import { prepareRun } from './prepare-run.ts'
+import { newRunId, prepareRun } from './prepare-run.ts'
 import { reachTarget } from './reach-target.ts'
-import { newRunId } from './run-id.ts'
+import { replayCommand } from './replay-command.ts'
 
 /** What a configuration that stands in no file is called in commands. */
 const unnamedFile = 'CONFIGURATION'

@@ -1,9 +1,9 @@
 /** Secrets that are planted everywhere, and the search for them in whatever came out. */
 import { generateKeyPairSync } from 'node:crypto'
 import { certificate, certificateKey } from '../../deployment/http/certificate.fixture.ts'
+import { pemBodies } from '../../deployment/redaction/key-material.ts'
 import { notations } from '../../deployment/redaction/notations.fixture.ts'
-import { pemBodies } from '../../deployment/redaction/pem.ts'
-import { untrusted } from '../../selftest/hostile/certificates.ts'
+import { untrusted } from '../../selftest/hostile/unreachable.ts'
 
 /** The domain of everybody's address. */
 export const realDomain = 'stadt-amt.de'

@@ -1,8 +1,6 @@
 /** Reads a file of waivers and refuses what must not be committed: nothing in it may be idle, unknown or overdue. */
-
-import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
+import { ConfigurationError, unknownKey } from '../../deployment/configuration/configuration-error.ts'
 import { readSource, type SourceDocument } from '../../deployment/configuration/configuration-source.ts'
-import { unknownKey } from '../../deployment/configuration/unknown-key.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { nearest } from '../arguments/selection.ts'
 import { covers, isExpired, isFor, subjectOf, type WaiverInUse, type WrittenWaiver } from './waiver.ts'

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
-import { covers, isExpired, isFor } from './waiver.ts'
-import { written } from './waiver-file.fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
+import { applyWaivers, covers, isExpired, isFor, staleWaivers } from './waiver.ts'
+import { inUse, written } from './waiver-file.fixture.ts'
 
 test.each([
   ['https://a.example.com/rest', 'https://a.example.com/rest', true],
@@ -30,4 +32,70 @@ test.each([
 test('the last day is inclusive', () => {
   const expired = (expires: string) => isExpired({ expires }, '2026-06-15')
   expect([expired('2026-06-14'), expired('2026-06-15'), expired('2026-06-16')]).toEqual([true, false, false])
+})
+
+const id = 'add-workspace/creates'
+const waiver = inUse({ requirement: id, link: 'https://tracker.example.com/1' })
+
+test('a waived failure stays visible with its waiver', () => {
+  const failed = failedCheck(id, 'no workspace came')
+  const [waived] = applyWaivers([failed], [waiver])
+  expect(waived).toEqual({
+    ...failed,
+    outcome: 'waived',
+    reason: 'waived until 2999-12-31 by portal team: known (https://tracker.example.com/1)',
+    waiver: {
+      reason: 'known',
+      owner: 'portal team',
+      link: 'https://tracker.example.com/1',
+      expires: '2999-12-31',
+    },
+  })
+})
+
+test.each<[Outcome, Outcome]>([
+  ['failed', 'waived'],
+  ['warned', 'waived'],
+  ['inconclusive', 'inconclusive'],
+  ['not-tested', 'not-tested'],
+  ['not-applicable', 'not-applicable'],
+  ['passed', 'passed'],
+])('%s under a waiver is %s', (outcome, expected) => {
+  expect(applyWaivers([checkOf(id, { outcome, reason: 'x' })], [waiver])[0]?.outcome).toBe(expected)
+})
+
+test('what no waiver covers fails', () => {
+  const failed = failedCheck('add-workspace/timestamps', 'x')
+  expect(applyWaivers([failed], [waiver])).toEqual([failed])
+  expect(applyWaivers([failedCheck(id, 'x')], [])[0]?.outcome).toBe('failed')
+})
+
+describe('a waiver is stale', () => {
+  const both = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace'] as const
+  const whole = inUse({ requirement: 'protocol/form-post' })
+  const one = inUse({ check: both[0] })
+
+  test.each<[string, Outcome, Outcome, boolean, boolean]>([
+    ['where all passes', 'passed', 'passed', true, true],
+    ['but not where it is in use', 'waived', 'passed', false, false],
+    ['for the check that passes alone', 'passed', 'waived', true, false],
+    ['for the check that passes alone', 'passed', 'inconclusive', true, false],
+    ['for the check that passes alone', 'passed', 'not-tested', true, false],
+    ['where the rest is not applicable', 'passed', 'not-applicable', true, true],
+    ['but not where nothing was judged', 'not-tested', 'not-tested', false, false],
+    ['but not where nothing applies', 'not-applicable', 'not-applicable', false, false],
+    ['but not where it cannot be told', 'inconclusive', 'passed', false, false],
+  ])('%s: %s and %s', (_name, first, second, ofCheck, ofRequirement) => {
+    const outcomes = [first, second]
+    const results = resultsOf(both.map((each, at) => checkOf(each, { outcome: outcomes[at]!, reason: 'x' })))
+    expect(staleWaivers([one], results).length > 0).toBe(ofCheck)
+    expect(staleWaivers([whole], results).length > 0).toBe(ofRequirement)
+  })
+
+  test('and names itself', () => {
+    const results = resultsOf([checkOf(both[0])])
+    expect(staleWaivers([one], results)).toEqual([
+      'waivers.yaml:1:1: check protocol/form-post:add-workspace: passes now on https://staging.example.com/rest: take the waiver of portal team out',
+    ])
+  })
 })

@@ -1,8 +1,7 @@
 /** What reading tells of a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 import type { Actor, ActorName, Configuration, PortalName } from '../configuration/configuration.ts'
-import { CredentialError } from '../credentials/obtained.ts'
-import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
-import { fixtureKinds } from '../fixtures/fixture-kinds.ts'
+import { CredentialError } from '../credentials/obtain-credential.ts'
+import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import { AdministrationError, Administrator, type Body } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 

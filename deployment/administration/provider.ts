@@ -1,14 +1,13 @@
 /** A provider of fixtures, and of actors, that makes them through the deployment's administrative operations. */
 import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
-import { obtainCredential } from '../credentials/obtain-credential.ts'
-import { CredentialError } from '../credentials/obtained.ts'
-import { FixtureFailure } from '../fixtures/fixture-errors.ts'
-import type {
-  FixtureKind,
-  FixtureOptions,
-  FixtureProvider,
-  FixtureReply,
-  NotOffered,
+import { CredentialError, obtainCredential } from '../credentials/obtain-credential.ts'
+import {
+  FixtureFailure,
+  type FixtureKind,
+  type FixtureOptions,
+  type FixtureProvider,
+  type FixtureReply,
+  type NotOffered,
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError } from './administrator.ts'

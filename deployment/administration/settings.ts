@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Actor, ActorName, Administration, PortalName } from '../configuration/configuration.ts'
 import { parseDuration } from '../configuration/duration.ts'
-import { readCredential, type WrittenCredential } from '../credentials/written-credential.ts'
+import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 
 interface WrittenAdministrator {

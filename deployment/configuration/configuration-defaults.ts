@@ -3,25 +3,27 @@ import { randomInt } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { actorsOf, completeAdministration, type WrittenAdministration } from '../administration/settings.ts'
-import { readCredential, type WrittenCredential } from '../credentials/written-credential.ts'
+import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
 import {
   type ActorName,
   type Authentication,
   type Configuration,
+  defaultPortal,
   type FixtureSource,
+  type HttpSettings,
   type Portal,
   type PortalName,
   type ProfileInUse,
+  type ProxySettings,
   portalNames,
   type RunSettings,
   type Settlements,
 } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { parseDuration } from './duration.ts'
-import { completeHttp, type WrittenHttp } from './http-defaults.ts'
 import { loadProfile, type WholeProfile } from './load-profile.ts'
 import { addressesOf } from './network-rules.ts'
-import { defaultPortal } from './portal-of-actor.ts'
+import { proxyOfEnvironment } from './proxy-environment.ts'
 
 interface WrittenActor {
   readonly credential: WrittenCredential
@@ -89,7 +91,7 @@ export function completeConfiguration(written: WrittenConfiguration, known: Circ
     contract: settled(profile, written.contract),
     ...(profile === undefined ? {} : { profile: inUse(profile) }),
     effects: operationIds.filter((id) => effects === 'all' || effects.includes(id)),
-    http: completeHttp(written.http ?? {}, { ...known, addresses: addressesOf(written) }),
+    http: completeHttp(written.http ?? {}, known, addressesOf(written)),
     run: completeRun(written.run ?? {}, known),
   }
 }
@@ -180,4 +182,73 @@ function completeRun(
     clockToleranceMs: milliseconds(clockTolerance),
     ...(timeLimit === undefined ? {} : { timeLimitMs: milliseconds(timeLimit) }),
   }
+}
+
+/** The section http as its schema describes it. */
+interface WrittenHttp
+  extends Partial<
+    Pick<HttpSettings, 'concurrency' | 'requestsPerSecond' | 'maxAnswerBytes' | 'insecure' | 'headers'>
+  > {
+  readonly timeout?: string
+  readonly connectTimeout?: string
+  readonly headersTimeout?: string
+  readonly bodyTimeout?: string
+  readonly throttleWait?: string
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+  readonly proxy?: string
+  readonly noProxy?: readonly string[]
+  readonly version?: '1.1' | '2'
+}
+
+function completeHttp(
+  written: WrittenHttp,
+  known: Circumstances,
+  addresses: readonly string[],
+): HttpSettings {
+  const {
+    timeout = '10s',
+    connectTimeout = '5s',
+    headersTimeout,
+    bodyTimeout,
+    throttleWait = '30s',
+    ...http
+  } = written
+  const { ca, cert, key, proxy, noProxy, version, ...others } = http
+  const timeoutMs = milliseconds(timeout)
+  // What is no shorter than the time-out of the whole can never end anything.
+  const phase = (name: 'connect' | 'headers' | 'body', duration = timeout) => {
+    const ms = milliseconds(duration)
+    return ms < timeoutMs ? { [`${name}TimeoutMs`]: ms } : {}
+  }
+  const file = (name: 'ca' | 'cert' | 'key', path: string | undefined) =>
+    path === undefined ? {} : { [name]: resolve(known.folder, path) }
+  const effectiveProxy =
+    proxy === undefined
+      ? proxyOfEnvironment(known.environment, addresses, noProxy).proxy
+      : configured(proxy, noProxy)
+  return {
+    concurrency: known.onLoopback ? 8 : 4,
+    maxAnswerBytes: 2 * 1024 * 1024,
+    insecure: false,
+    headers: {},
+    ...others,
+    ...file('ca', ca),
+    ...file('cert', cert),
+    ...file('key', key),
+    ...(effectiveProxy === undefined ? {} : { proxy: effectiveProxy }),
+    ...(version === '2' ? { version } : {}),
+    timeoutMs,
+    ...phase('connect', connectTimeout),
+    ...phase('headers', headersTimeout),
+    ...phase('body', bodyTimeout),
+    throttleWaitMs: milliseconds(throttleWait),
+  }
+}
+
+/** One for all, which the environment does not touch. */
+function configured(url: string, except: readonly string[] = []): ProxySettings {
+  const proxy = { url, from: 'http.proxy' }
+  return { http: proxy, https: proxy, except, loopback: true }
 }

@@ -1,13 +1,12 @@
 /** What a configuration must keep beyond its schema. Reads values of any shape: the schema reports wrong ones. */
 import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
-import { actorNames, portalNames } from './configuration.ts'
+import { actorNames, defaultPortal, portalNames } from './configuration.ts'
+import { at, textAt } from './configuration-error.ts'
+import type { Problem } from './configuration-source.ts'
 import { credentialProblems, headerProblems } from './credential-rules.ts'
 import { parseDuration } from './duration.ts'
-import type { Problem } from './environment.ts'
 import { networkProblems, tlsProblems } from './network-rules.ts'
-import { defaultPortal } from './portal-of-actor.ts'
-import { at, textAt } from './value-at.ts'
 
 const longestTimer = '1d'
 const timeouts = ['timeout', 'connectTimeout', 'headersTimeout', 'bodyTimeout']

@@ -96,7 +96,7 @@ export type FixtureSource =
   | { readonly static: Readonly<Record<string, readonly Record<string, unknown>[]>> }
 
 /** What was left out of static lists, since earlier runs used it up. */
-export interface UsedFixtures {
+interface UsedFixtures {
   /** How many of each kind; items are counted one by one. */
   readonly counts: Readonly<Record<string, number>>
   /** The file that says which. */
@@ -204,4 +204,24 @@ export interface Configuration {
   readonly effects: readonly OperationId[]
   readonly http: HttpSettings
   readonly run: RunSettings
+}
+
+/** True for localhost, 127.0.0.0/8 and ::1. Throws where the text is no URL. */
+export function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname.toLowerCase()
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    /^127\.\d+\.\d+\.\d+$/.test(host) ||
+    host === '[::1]' ||
+    host.startsWith('[::ffff:7f')
+  )
+}
+
+/** Guests for the parts that guests play, as far as such a portal is configured; the host for all others. */
+export function defaultPortal(actor: ActorName, configured: readonly PortalName[]): PortalName {
+  // Typically the guest is the one designated to initiate syncs (§4.4).
+  if (actor === 'guestAdministrator' || actor === 'syncInitiator') return 'guest'
+  if (actor === 'syncNonInitiator' && configured.includes('otherGuest')) return 'otherGuest'
+  return 'host'
 }

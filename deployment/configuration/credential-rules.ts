@@ -1,8 +1,8 @@
 /** Whether credentials and headers can be sent as the configuration wants it. Never shows a value. */
 import { resolve } from 'node:path'
-import { credentialIn } from '../credentials/written-credential.ts'
-import type { Problem } from './environment.ts'
-import { at, textAt } from './value-at.ts'
+import { credentialIn } from '../credentials/obtain-credential.ts'
+import { at, textAt } from './configuration-error.ts'
+import type { Problem } from './configuration-source.ts'
 
 const headerName = /^[!#$%&'*+.^`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/

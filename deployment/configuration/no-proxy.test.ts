@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { goesPast, noProxyEntries } from './no-proxy.ts'
+import { goesPast, noProxyEntries } from './proxy-environment.ts'
 
 test.each([
   ['*', 'https://a.example.com', true],

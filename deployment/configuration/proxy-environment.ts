@@ -1,8 +1,8 @@
 /** Proxies as the environment names them: HTTP_PROXY and its kin, in the order in which curl looks at them. */
-import type { NamedProxy, ProxySettings } from './configuration.ts'
-import type { Problem } from './environment.ts'
-import { noProxyEntries } from './no-proxy.ts'
-import { proxyFor } from './proxy-choice.ts'
+
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { isLoopback, type NamedProxy, type ProxySettings } from './configuration.ts'
+import type { Problem } from './configuration-source.ts'
 
 const variables = {
   http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
@@ -66,3 +66,69 @@ const withProxy = (
   scheme: 'http' | 'https',
   proxy: NamedProxy | undefined,
 ): Pick<ProxySettings, 'http' | 'https'> => (proxy === undefined ? {} : { [scheme]: proxy })
+
+/** The entries of a variable such as NO_PROXY: separated by commas or white space. */
+export function noProxyEntries(text: string): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== '')
+}
+
+/**
+ * Whether one of the entries names the host of that origin: `*`, a host (its subdomains are meant as well), `.domain`,
+ * an address, a network such as 10.0.0.0/8; all but networks may end in a port.
+ */
+export function goesPast(entries: readonly string[], origin: string): boolean {
+  const { hostname, port, protocol } = new URL(origin)
+  const host = bare(hostname)
+  const portOf = port || (protocol === 'https:' ? '443' : '80')
+  return entries.some((entry) => matches(entry.toLowerCase(), host, portOf))
+}
+
+function matches(entry: string, host: string, port: string): boolean {
+  if (entry === '*') return true
+  if (entry.includes('/')) return isWithin(entry, host)
+  const [name, ofPort] = splitPort(entry)
+  if (ofPort !== undefined && ofPort !== port) return false
+  if (isIPv6(name)) return isIPv6(host) && isWithin(`${name}/128`, host)
+  const domain = name.replace(/^\*?\./, '').replace(/\.$/, '')
+  return domain !== '' && (host === domain || host.endsWith(`.${domain}`))
+}
+
+function isWithin(network: string, host: string): boolean {
+  const [address = '', prefix = ''] = network.split('/')
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  const longest = family === 'ipv4' ? 32 : 128
+  if (!(isIPv4(address) || isIPv6(address)) || !/^\d{1,3}$/.test(prefix) || Number(prefix) > longest)
+    return false
+  if (!(isIPv4(host) || isIPv6(host))) return false
+  const block = new BlockList()
+  block.addSubnet(address, Number(prefix), family)
+  return block.check(host, isIPv4(host) ? 'ipv4' : 'ipv6')
+}
+
+/** Splits at the last colon; what holds several and no brackets is an address of IPv6 without a port. */
+function splitPort(entry: string): [name: string, port?: string] {
+  const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry)
+  if (bracketed) return [bracketed[1] as string, bracketed[2]] as [string, string?]
+  const plain = /^([^:]*):(\d+)$/.exec(entry)
+  return plain ? [plain[1] as string, plain[2] as string] : [entry]
+}
+
+const bare = (hostname: string) =>
+  hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+
+/** The proxy for requests to that origin; undefined where it is asked itself. */
+export function proxyFor(settings: ProxySettings | undefined, origin: string): NamedProxy | undefined {
+  if (settings === undefined) return undefined
+  const proxy = origin.startsWith('https:') ? settings.https : settings.http
+  if (proxy === undefined || goesPast(settings.except, origin)) return undefined
+  return settings.loopback || !isLoopback(origin) ? proxy : undefined
+}
+
+/** The proxy without what may stand before its host. */
+export function proxyAddress({ url }: NamedProxy): string {
+  const { protocol, host } = new URL(url)
+  return `${protocol}//${host}`
+}

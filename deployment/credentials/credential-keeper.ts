@@ -2,8 +2,7 @@
 import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
 import { bodyFields } from '../http/answer.ts'
 import type { Answer } from '../http/exchange.ts'
-import { obtainCredential } from './obtain-credential.ts'
-import { CredentialError, type Obtained } from './obtained.ts'
+import { CredentialError, type Obtained, obtainCredential } from './obtain-credential.ts'
 
 /** A credential is renewed when less than this is left of it, in milliseconds, or a tenth of its time if that is less. */
 const marginMs = 60_000

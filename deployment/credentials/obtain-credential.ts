@@ -1,9 +1,20 @@
 /** Gets the credential of an actor from where the configuration says it comes from. */
 import { exec } from 'node:child_process'
-import type { Configuration, CredentialSource, PortalName } from '../configuration/configuration.ts'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type {
+  Actor,
+  Configuration,
+  CredentialSource,
+  Login,
+  PortalName,
+} from '../configuration/configuration.ts'
 import { credentialProblem } from '../configuration/credential-rules.ts'
-import { logIn } from './login.ts'
-import { CredentialError, type Obtained } from './obtained.ts'
+import { parseDuration } from '../configuration/duration.ts'
+import { bodyFields } from '../http/answer.ts'
+import { Client } from '../http/client.ts'
+import { type Answer, TransportError } from '../http/exchange.ts'
+import type { FormField } from '../http/form.ts'
 
 const commandMs = 30_000
 const largestCredential = 64 * 1024
@@ -37,4 +48,95 @@ function printedBy(command: string, folder: string): Promise<string> {
     })
     child.stdin?.end()
   })
+}
+
+/** A credential, and when it ends in milliseconds since 1970 where that is known. */
+export interface Obtained {
+  readonly credential: string
+  readonly expiresAt?: number
+}
+
+/** No credential could be had. One line that holds no secret. */
+export class CredentialError extends Error {
+  override readonly name = 'CredentialError'
+}
+
+const minute = 60_000
+
+/** The token, with the time at which it ends. Throws a CredentialError that says why there is none. */
+async function logIn(login: Login, portal: PortalName, configuration: Configuration): Promise<Obtained> {
+  const base = configuration.portals[portal]?.baseUrl ?? configuration.target.baseUrl
+  const url = new URL(login.url ?? `${base}/generateToken`)
+  const client = new Client({
+    ...configuration,
+    target: { ...configuration.target, baseUrl: url.origin },
+    portals: { host: { id: '' } },
+  })
+  try {
+    const fields = fieldsOf(login)
+    const referer = login.referer === undefined ? {} : { referer: login.referer }
+    const answer = await client.send({ portal: 'host', path: url.pathname + url.search, fields, ...referer })
+    return tokenIn(answer, url)
+  } catch (error) {
+    if (error instanceof TransportError) throw new CredentialError(`no token could be had: ${error.message}`)
+    throw error
+  } finally {
+    await client.close()
+  }
+}
+
+function fieldsOf({ username, password, referer, expirationMs }: Login): FormField[] {
+  return [
+    ['username', username],
+    ['password', password],
+    ['client', referer === undefined ? 'requestip' : 'referer'],
+    ...(referer === undefined ? [] : [['referer', referer] as FormField]),
+    ['expiration', String(Math.max(1, Math.round(expirationMs / minute)))],
+    ['f', 'json'],
+  ]
+}
+
+function tokenIn(answer: Answer, url: URL): Obtained {
+  const body = bodyFields(answer)
+  const { token, expires } = body
+  const tokenUrl = url.origin + url.pathname
+  if (answer.status < 200 || answer.status > 299 || typeof token !== 'string' || token === '') {
+    // The message of a refusal may repeat what was sent: only its code is told.
+    const code = (body.error as { code?: unknown } | null | undefined)?.code
+    const why = typeof code === 'number' ? ` with error code ${code}` : ' without a token'
+    throw new CredentialError(`the login was not accepted: ${tokenUrl} answered HTTP ${answer.status}${why}`)
+  }
+  return typeof expires === 'number' && expires > 0
+    ? { credential: token, expiresAt: expires }
+    : { credential: token }
+}
+
+interface WrittenLogin extends Omit<Login, 'expirationMs'> {
+  readonly expiration?: string
+}
+
+export type WrittenCredential =
+  | string
+  | { readonly file: string }
+  | { readonly command: string }
+  | { readonly login: WrittenLogin }
+
+/** The credential, or its source where it has to be obtained. Relative paths start at the folder. */
+export function readCredential(
+  written: WrittenCredential,
+  folder: string,
+): Pick<Actor, 'credential' | 'source'> {
+  if (typeof written === 'string') return { credential: written }
+  if ('file' in written) return { credential: credentialIn(resolve(folder, written.file)) }
+  if ('command' in written) return { credential: '', source: { command: written.command, folder } }
+  const { expiration = '60m', ...login } = written.login
+  return {
+    credential: '',
+    source: { login: { ...login, expirationMs: parseDuration(expiration) as number } },
+  }
+}
+
+/** What the file holds, without the line break at its end. Throws where it cannot be read. */
+export function credentialIn(file: string): string {
+  return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
 }

@@ -8,9 +8,9 @@ import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnect
 import { type Answer, TransportError } from './exchange.ts'
 import { type Limiter, limiterOf, type Slot } from './limiter.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
+import { type Busy, unaskedWait, waitAfter } from './pace.ts'
 import { Patience } from './patience.ts'
 import { Exchange, faultMessage } from './receive.ts'
-import { type Busy, unaskedWait, waitAfter } from './throttling.ts'
 
 /** One socket of its own: requests go one after the other, and a closed socket is opened anew for the next. */
 export interface Connection {

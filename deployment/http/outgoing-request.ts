@@ -1,9 +1,7 @@
 /** From what a caller wants to send to the bytes that go over the wire. */
-
 import { randomBytes } from 'node:crypto'
-import type { Configuration, PortalName } from '../configuration/configuration.ts'
+import type { Authentication, Configuration, PortalName } from '../configuration/configuration.ts'
 import { suiteVersion } from '../suite-version.ts'
-import { addCredential, type CredentialPlaces } from './authentication.ts'
 import type { SentRequest } from './exchange.ts'
 import { encodeForm, type FormField, type FormStyle } from './form.ts'
 
@@ -121,4 +119,25 @@ function multipart(fields: readonly FormField[], files: readonly FormFile[], bou
     ]),
     Buffer.from(`--${boundary}--\r\n`),
   ])
+}
+
+/** The parts of a request that can carry a credential. */
+interface CredentialPlaces {
+  fields: readonly FormField[]
+  /** Fields of the query that stand beside what the path holds. */
+  query: readonly FormField[]
+  headers: Record<string, string>
+}
+
+/** Adds the credential in its place. Nothing else of a request ever identifies the caller. */
+function addCredential(places: CredentialPlaces, credential: string, authentication: Authentication): void {
+  const { in: place, name, prefix } = authentication
+  const value = prefix + credential
+  if (place === 'form') places.fields = [...places.fields, [name, value]]
+  else if (place === 'query') places.query = [...places.query, [name, value]]
+  else if (place === 'header') places.headers[name.toLowerCase()] = value
+  else {
+    const others = places.headers.cookie
+    places.headers.cookie = `${others ? `${others}; ` : ''}${name}=${value}`
+  }
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { Client } from './client.ts'
 import type { Answer } from './exchange.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
+import { waitAfter } from './pace.ts'
 import { answerJson, configurationFor, received, serve } from './server.fixture.ts'
-import { waitAfter } from './throttling.ts'
 
 const answerOf = (status: number, retryAfter?: string): Answer => ({
   request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },

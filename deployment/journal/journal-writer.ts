@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { OperationId } from '../../specs/operations.ts'
 import type { FixtureAnswers, FixtureKind } from '../fixtures/fixture-kinds.ts'
-import { withTexts } from '../redaction/redacted-texts.ts'
+import { withTexts } from '../redaction/redaction.ts'
 import type {
   CleanupEntry,
   Ids,

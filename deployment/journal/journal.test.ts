@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { JournalEntry, RunEntry } from './journal-entry.ts'
 import { JournalFailure, JournalWriter } from './journal-writer.ts'
-import { leftOverOf } from './left-over.ts'
-import { JournalError, readJournal } from './read-journal.ts'
+import { JournalError, leftOverOf, readJournal } from './read-journal.ts'
 
 const time = '2026-01-31T12:00:00.000Z'
 const run: RunEntry = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from '../http/certificate.fixture.ts'
 import { hideBase64 } from './base64-contents.ts'
+import { pemBodies } from './key-material.ts'
 import { notations } from './notations.fixture.ts'
-import { pemBodies } from './pem.ts'
 
 const target = { material: undefined, certificates: true }
 const own = { material: undefined, certificates: false }

@@ -2,8 +2,8 @@
 
 import { type Answer, type Evidence, type HeaderValues, TransportError } from '../http/exchange.ts'
 import { curlLine } from './curl.ts'
-import { hidden } from './hidden.ts'
 import type { Redactor } from './redaction.ts'
+import { hidden } from './secret-matcher.ts'
 import { hideFormFields, hideJsonFields, hideUrl } from './sensitive-fields.ts'
 
 const longestBody = 4000

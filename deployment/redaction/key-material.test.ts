@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { certificate, certificateKey } from '../http/certificate.fixture.ts'
 import { configurationFor } from '../http/server.fixture.ts'
+import { pemBodies } from './key-material.ts'
 import { notations } from './notations.fixture.ts'
-import { pemBodies } from './pem.ts'
 import { createRedactor } from './redaction.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-keys-'))

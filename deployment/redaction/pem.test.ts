@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from '../http/certificate.fixture.ts'
+import { hidePem } from './key-material.ts'
 import { notations } from './notations.fixture.ts'
-import { hidePem } from './pem.ts'
 
 const hiddenCertificate = '-----BEGIN CERTIFICATE----- *** -----END CERTIFICATE-----'
 const hiddenKey = '-----BEGIN PRIVATE KEY----- *** -----END PRIVATE KEY-----'

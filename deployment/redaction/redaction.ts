@@ -1,13 +1,11 @@
 /** Keeps secrets, keys and the addresses of people out of everything that leaves the process. */
-
 import type { Authentication, Configuration, CredentialSource } from '../configuration/configuration.ts'
 import { hideAddresses } from './addresses.ts'
 import { hideBase64 } from './base64-contents.ts'
-import { networkWords } from './curl-network.ts'
-import { hidden, hiddenAddress } from './hidden.ts'
-import { type KeyMaterial, keyMaterialOf } from './key-material.ts'
-import { hidePem } from './pem.ts'
+import { networkWords } from './curl.ts'
+import { hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
 import { secretHider } from './secret-hider.ts'
+import { hidden, hiddenAddress } from './secret-matcher.ts'
 
 export interface Redactor {
   /** How credentials travel: what stands in that place is hidden whatever it is. */
@@ -140,4 +138,23 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+/** A copy of a plain value with every text in it changed; keys stay. */
+export function withTexts<Value>(value: Value, change: (text: string) => string): Value {
+  if (typeof value === 'string') return change(value) as Value
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, change)) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withTexts(inner, change)]),
+  ) as Value
+}
+
+/** What was thrown, with its message changed; an error remains the error that it is. */
+export function withMessage(thrown: unknown, change: (text: string) => string): unknown {
+  if (typeof thrown === 'string') return change(thrown)
+  if (!(thrown instanceof Error)) return thrown
+  if (thrown.stack !== undefined) thrown.stack = change(thrown.stack)
+  thrown.message = change(thrown.message)
+  return thrown
 }

@@ -15,7 +15,7 @@ const backslashes = /\\{1,8}/y
 const entity = /&(?:#0{0,8}(\d{1,7})|#[xX]0{0,8}([0-9A-Fa-f]{1,6})|[a-z]{2,4});/y
 
 /** A secret, ready to be looked for. */
-export interface Needle {
+interface Needle {
   readonly characters: readonly Character[]
 }
 
@@ -192,3 +192,8 @@ function run(pattern: RegExp, text: string, at: number): RegExpExecArray | null 
   pattern.lastIndex = at
   return pattern.exec(text)
 }
+
+export const hidden = '***'
+
+/** In place of an e-mail address. */
+export const hiddenAddress = '***@***'

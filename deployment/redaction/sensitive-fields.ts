@@ -1,7 +1,7 @@
 /** Hides what stands in fields that hold secrets by their name: in forms, queries and JSON. */
 import { decodeForm } from '../http/form.ts'
-import { hidden } from './hidden.ts'
 import type { Redactor } from './redaction.ts'
+import { hidden } from './secret-matcher.ts'
 
 const names =
   'token|password|passwd|pwd|secret|client_?secret|access_?token|refresh_?token|id_?token|api_?key|private_?key|passphrase|credentials?|authorization'

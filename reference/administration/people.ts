@@ -2,8 +2,7 @@
 import { viewUser as viewOneself } from '../identity-endpoints.ts'
 import type { Answer } from '../parts.ts'
 import type { CustomRole, Group } from '../store.ts'
-import type { Role, User } from '../user.ts'
-import { addUser } from '../users.ts'
+import { addUser, type Role, type User } from '../users.ts'
 import {
   type AdministrativeCall,
   administers,

@@ -1,8 +1,8 @@
 /** All that the portal does for administrators beside the operations of the contract. */
 
+import type { PortalName } from '../identity.ts'
 import { release } from '../identity-endpoints.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
-import type { PortalName } from '../portal-name.ts'
 import type { Store } from '../store.ts'
 import { type AdministrativeCall, forAdministrators, type Route, shown } from './call.ts'
 import { collaborationRoutes } from './collaborations.ts'

@@ -1,7 +1,7 @@
 /** Faults of delete-collaboration. */
 
 import { alsoMay, around, changeAccepted, hasInvalidCredential, isAnonymous } from '../alterations.ts'
-import { collaborationIn } from '../handlers/collaborations.ts'
+import { collaborationIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import type { Collaboration } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'

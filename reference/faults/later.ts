@@ -1,7 +1,6 @@
 /** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
 import { around, changeAccepted } from '../alterations.ts'
-import { collaborationIn, workspaceIn } from '../handlers/collaborations.ts'
-import { syncModeOf } from '../handlers/sync-workspace.ts'
+import { collaborationIn, syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { isForCaller } from '../permissions.ts'
 import type { Workspace } from '../store.ts'

@@ -1,6 +1,6 @@
 /** Faults in what requests do beyond their answer: too little, too much, or to the wrong thing. */
 import { around, refuseWhen } from '../alterations.ts'
-import { collaborationIn } from '../handlers/collaborations.ts'
+import { collaborationIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import type { Item } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'

@@ -1,12 +1,10 @@
 /** Faults in what all operations have in common: the way a form is read. */
-
 import { operationIds } from '../../specs/operations.ts'
 import { around, refuseWhen } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
 import type { Call } from '../parts.ts'
 import { page } from '../rendering.ts'
-import { acceptances } from './acceptances.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { acceptances, type Fault, requirementsOf } from './fault.ts'
 
 const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
 

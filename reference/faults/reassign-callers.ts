@@ -1,7 +1,7 @@
 /** Faults of reassign-items in who may call it. */
 import { alsoMay, around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import type { User } from '../user.ts'
+import type { User } from '../users.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { move } from './reassign-items.ts'
 

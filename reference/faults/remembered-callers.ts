@@ -1,6 +1,6 @@
 /** Faults in who is let in that show only after something else: a refusal, an earlier call, a nearly right credential. */
 import { alsoMay, around, isAnonymous } from '../alterations.ts'
-import { workspaceIn } from '../handlers/collaborations.ts'
+import { workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { isAdministrator, isForCaller } from '../permissions.ts'
 import { startSync } from '../syncing.ts'

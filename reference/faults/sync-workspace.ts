@@ -1,7 +1,7 @@
 /** Faults of sync-workspace. */
 
 import { alsoMay, changeAccepted, hasInvalidCredential, isAnonymous, overlook } from '../alterations.ts'
-import { syncModeOf } from '../handlers/sync-workspace.ts'
+import { syncModeOf } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'

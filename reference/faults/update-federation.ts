@@ -9,7 +9,7 @@ import {
   overlook,
   refuseWhen,
 } from '../alterations.ts'
-import { groupIdsOf } from '../handlers/update-federation.ts'
+import { groupIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'

@@ -1,8 +1,7 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
 import { around, refuseWhen } from '../alterations.ts'
 import { Form } from '../form.ts'
-import { workspaceIn } from '../handlers/collaborations.ts'
-import { syncModeOf } from '../handlers/sync-workspace.ts'
+import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Answer, Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'

@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
 import { changeAccepted, refuseWhen } from '../alterations.ts'
-import { collaborationIn } from '../handlers/collaborations.ts'
+import { collaborationIn } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
 import type { Variant } from './variant.ts'
 

@@ -1,6 +1,6 @@
 /** Other lengths and other ids of syncs, and syncs that do not keep each other away. */
 import { around, changeAccepted } from '../alterations.ts'
-import { workspaceIn } from '../handlers/collaborations.ts'
+import { workspaceIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import type { Variant } from './variant.ts'

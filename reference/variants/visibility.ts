@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../specs/operations.ts'
 import { around, refuseWhen } from '../alterations.ts'
-import { collaborationIn } from '../handlers/collaborations.ts'
+import { collaborationIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import type { Variant } from './variant.ts'
 

@@ -1,6 +1,7 @@
 /** Valid requests, derived from a request schema: whatever the contract says is right, and nothing it leaves open. */
 import fc from 'fast-check'
-import type { Property, RequestSchema } from '../../schemas/request-schemas.ts'
+import type { JsonSchema } from '../../schemas/catalogue.ts'
+import type { RequestSchema } from '../../schemas/request-schemas.ts'
 import type { Request } from '../context/calls.ts'
 import { realistic } from './realistic.ts'
 import { printableText } from './text.ts'
@@ -40,7 +41,7 @@ export function validRequest(schema: RequestSchema, derivation: Derivation = {})
 
 /** Valid values of one parameter. */
 function validValue(
-  property: Property,
+  property: JsonSchema,
   text: 'adversarial' | 'ordinary' = 'adversarial',
   domain?: string,
 ): fc.Arbitrary<unknown> {
@@ -72,7 +73,7 @@ const absent = Symbol('absent')
 
 function present(
   value: fc.Arbitrary<unknown>,
-  property: Property,
+  property: JsonSchema,
   leaveOut: NonNullable<Derivation['leaveOut']>,
 ): fc.Arbitrary<unknown> {
   const presence = property['x-presence'] ?? 'optional'

@@ -7,8 +7,7 @@ import { requirements } from '../../specs/requirements.ts'
 import { type SchemaName, schemaOf } from '../catalogue.ts'
 import { breakagesOf } from '../places.fixture.ts'
 import { violations } from '../validators.ts'
-import { componentName } from './component-schemas.ts'
-import { openapiDocument } from './document.ts'
+import { componentName, openapiDocument } from './document.ts'
 import type { Clauses } from './operations.ts'
 
 const document = openapiDocument('1.2.3')

@@ -1,14 +1,16 @@
 /** The contract as an OpenAPI 3.1 document, made of the catalogues and our schemas. */
-import { operationIds } from '../../specs/operations.ts'
-import type { SchemaName } from '../catalogue.ts'
-import type { JsonSchema } from '../json-schema.ts'
-import { schemaComponents } from './component-schemas.ts'
-import { type Alternatives, anyScheme, securitySchemes } from './identification.ts'
-import { type Clauses, clausesOf, paths, tags } from './operations.ts'
-import { parameterComponents } from './path-parameters.ts'
-import { responseComponents } from './responses.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { annotations, type JsonSchema, type SchemaName, schemaNames, schemaOf } from '../catalogue.ts'
+import {
+  type Clauses,
+  clausesOf,
+  parameterComponents,
+  paths,
+  responseComponents,
+  tags,
+} from './operations.ts'
 
-export interface OpenapiDocument extends Clauses {
+interface OpenapiDocument extends Clauses {
   readonly openapi: string
   readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>>
   readonly servers: readonly object[]
@@ -72,4 +74,100 @@ function contractSchemas(): SchemaName[] {
     'reassign-items.error',
     'error',
   ]
+}
+
+/** `AddWorkspaceRequest` for `add-workspace.request`. */
+export function componentName(name: SchemaName): string {
+  return name.replace(/(?:^|[-.])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Refers to a schema of ours from anywhere in the document. */
+export function reference(name: SchemaName): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${componentName(name)}` }
+}
+
+/** The schemas of those names and all that they refer to, as components. */
+function schemaComponents(names: readonly SchemaName[]): Record<string, JsonSchema> {
+  const needed = new Set<SchemaName>(names)
+  // A set is walked in the order in which it grows, so that what a referred schema refers to is met too.
+  for (const name of needed) for (const referred of referredIn(schemaOf(name))) needed.add(referred)
+  return Object.fromEntries([...needed].map((name) => [componentName(name), asComponent(schemaOf(name))]))
+}
+
+/** Keywords that name a file of its own, and annotations that nobody outside the suite can use. */
+const dropped = new Set<string>([
+  '$schema',
+  '$id',
+  // How an array is written stands in the encoding of the body; whether a parameter is required is nowhere else told.
+  ...annotations.filter((name) => name !== 'x-presence'),
+])
+
+function asComponent(schema: JsonSchema): JsonSchema {
+  return rewritten(schema) as JsonSchema
+}
+
+function rewritten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewritten)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([key]) => !dropped.has(key))
+  return Object.fromEntries(
+    entries.map(([key, inner]) => {
+      if (key === '$ref') return [key, reference(nameOf(inner as string)).$ref]
+      return [key, isExample(key) ? inner : rewritten(inner)]
+    }),
+  )
+}
+
+/** Values that are examples may have keys that look like keywords. */
+const isExample = (key: string): boolean => key === 'examples' || key === 'default' || key === 'const'
+
+function referredIn(value: unknown): SchemaName[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (isExample(key)) return []
+    return key === '$ref' ? [nameOf(inner as string)] : referredIn(inner)
+  })
+}
+
+/** The schema that a `$ref` names. Throws where it is none of ours: the contract's schemas refer to whole files only. */
+function nameOf(ref: string): SchemaName {
+  const name = schemaNames.find((known) => ref === `${known}.schema.json`)
+  if (name === undefined) throw new Error(`cannot be put into an OpenAPI document: a schema refers to ${ref}`)
+  return name
+}
+
+/** A token in the form has no scheme: OpenAPI knows none for fields of a body. */
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token in the header Authorization, after Bearer and a space.',
+  },
+  portalHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Esri-Authorization',
+    description:
+      'Bearer, a space and the token: for deployments behind something that uses the header Authorization itself.',
+  },
+  queryToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The token in the query. Addresses are logged in many places: prefer a header or the form.',
+  },
+} as const
+
+/** One of them is enough; an empty one asks for no credential. */
+export type Alternatives = readonly Readonly<Record<string, readonly string[]>>[]
+
+/** The schemes, each by itself. */
+const anyScheme: Alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
+
+/** Who may update a task run is not shown (§5), so that calling without a credential is not excluded. */
+const openCallers: readonly OperationId[] = ['update-task-run']
+
+/** What an operation asks for where that is not what all ask for. */
+export function securityOf(id: OperationId): { readonly security?: Alternatives } {
+  return openCallers.includes(id) ? { security: [...anyScheme, {}] } : {}
 }

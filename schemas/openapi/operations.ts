@@ -4,10 +4,8 @@ import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { Subject } from '../../specs/requirement.ts'
 import { requirements } from '../../specs/requirements.ts'
-import { type Alternatives, securityOf } from './identification.ts'
-import { parametersOf } from './path-parameters.ts'
-import { type RequestBody, requestBodyOf } from './request-body.ts'
-import { type Responses, responsesOf } from './responses.ts'
+import { type JsonSchema, type SchemaName, schemaOf } from '../catalogue.ts'
+import { type Alternatives, reference, securityOf } from './document.ts'
 
 /** What the operations are about (§1); each has one tag. */
 export const tags: readonly { readonly name: Operation['subject']; readonly description: string }[] = [
@@ -23,7 +21,7 @@ export interface Clauses {
   readonly 'x-open-points': readonly { readonly id: string; readonly question: string }[]
 }
 
-export interface DescribedOperation extends Clauses {
+interface DescribedOperation extends Clauses {
   readonly operationId: OperationId
   readonly summary: string
   readonly description: string
@@ -81,3 +79,180 @@ function descriptionOf({ section, callers, introduced }: Operation): string {
 
 const editionsIn = (editions: readonly string[] | undefined): string =>
   editions === undefined ? '' : ` of the ${editions.join(' and ')} edition`
+
+interface PathParameter {
+  readonly description: string
+  readonly example: string
+}
+
+interface ParameterComponent {
+  readonly name: string
+  readonly in: 'path'
+  readonly required: true
+  readonly description: string
+  readonly schema: { readonly type: 'string' }
+  readonly example: string
+}
+
+/** By the names that the paths of the operations give them. */
+const pathParameters: Readonly<Record<string, PathParameter>> = {
+  portalID: {
+    description: 'ID of a portal (§2). Who may call under which portal is told by the operation (§5).',
+    example: '0123456789ABCDEF',
+  },
+  collaborationID: {
+    description: 'ID of a collaboration (§2).',
+    example: 'b1c2d3e4f5a647b8a9c0d1e2f3a4b5c6',
+  },
+  workspaceID: {
+    description: 'ID of a workspace of the collaboration (§2).',
+    example: '0a1b2c3d4e5f46978899aabbccddeeff',
+  },
+  participantPortalID: {
+    description: 'ID of the portal that takes part (§2), as the answer returns it in portalId.',
+    example: 'guest0123456789a',
+  },
+  userName: {
+    description: 'Name of the user to whom the items or the task belong (§2, §4.3).',
+    example: 'former.owner',
+  },
+  taskID: {
+    description: 'ID of a scheduled task of the user (§2).',
+    example: 'c0ffee00c0ffee00',
+  },
+  runID: {
+    description: 'ID of a run of the task (§2).',
+    example: '1f2e3d4c5b6a7988',
+  },
+  federationID: {
+    description: 'ID of a federation of identity providers (§2).',
+    example: 'Fed0123456789abc',
+  },
+}
+
+/** The names in braces of a path, in their order. */
+function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
+}
+
+/** The path parameters as components; all are required text. */
+export function parameterComponents(): Readonly<Record<string, ParameterComponent>> {
+  return Object.fromEntries(
+    Object.entries(pathParameters).map(([name, { description, example }]) => [
+      name,
+      { name, in: 'path', required: true, description, schema: { type: 'string' }, example },
+    ]),
+  )
+}
+
+/** How a notation of ours is said in an encoding object. */
+const encodings: Readonly<Record<NonNullable<JsonSchema['x-form']>, object>> = {
+  // A comma and %2C are the same form (§4), so both are allowed.
+  comma: { style: 'form', explode: false, allowReserved: true },
+  repeated: { style: 'form', explode: true },
+  json: { contentType: 'application/json' },
+}
+
+/** What a body of one media type holds. */
+export interface Content {
+  readonly schema: object
+  /** How single fields of a form are written. */
+  readonly encoding?: Readonly<Record<string, object>>
+  readonly examples: NamedExamples
+}
+
+type NamedExamples = Readonly<Record<string, { readonly value: unknown }>>
+
+interface RequestBody {
+  readonly required: true
+  readonly description: string
+  readonly content: { readonly 'application/x-www-form-urlencoded': Content }
+}
+
+/** The body of a request. Examples are decoded forms: arrays are arrays, and numbers are numbers. */
+function requestBodyOf(id: OperationId): RequestBody {
+  const schema = schemaOf(`${id}.request`)
+  return {
+    required: true,
+    description: schema.description ?? '',
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: reference(`${id}.request`),
+        ...encodingOf(schema),
+        examples: namedExamples('request', schema),
+      },
+    },
+  }
+}
+
+/** The examples of a schema under names of their own: `request`, `request-2`, and so on. */
+function namedExamples(prefix: string, { examples = [] }: JsonSchema): NamedExamples {
+  return Object.fromEntries(
+    examples.map((value, at) => [at === 0 ? prefix : `${prefix}-${at + 1}`, { value }]),
+  )
+}
+
+function encodingOf({ properties = {} }: JsonSchema): Pick<Content, 'encoding'> {
+  const encoding = Object.entries(properties).flatMap(([name, { 'x-form': notation }]) =>
+    notation === undefined ? [] : [[name, encodings[notation]] as const],
+  )
+  return encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) }
+}
+
+interface Response {
+  readonly description: string
+  readonly content: { readonly 'application/json': Content }
+}
+
+interface Responses {
+  readonly 200: Response
+  readonly default: Response | { readonly $ref: string }
+}
+
+/** Only reassign items has an error of a shown shape; what other refusals hold is advice. */
+const ownErrors: Readonly<Partial<Record<OperationId, SchemaName>>> = {
+  'reassign-items': 'reassign-items.error',
+}
+
+const statusIsOpen =
+  'The contract shows neither the status nor, but for reassign items, the body of a refusal'
+
+/** The answers of an operation. `anyOf`: a refusal may well say `success: false` beside its error. */
+function responsesOf(id: OperationId): Responses {
+  const error = ownErrors[id]
+  const errors: readonly SchemaName[] = error === undefined ? ['error'] : [error, 'error']
+  return {
+    200: {
+      description: `${schemaOf(`${id}.response`).description} A refusal may come under this status too.`,
+      content: {
+        'application/json': {
+          schema: { anyOf: [`${id}.response` as const, ...errors].map(reference) },
+          examples: { ...namedExamples('accepted', schemaOf(`${id}.response`)), ...refusals(errors) },
+        },
+      },
+    },
+    default: error === undefined ? { $ref: '#/components/responses/Refusal' } : refusalOf(errors),
+  }
+}
+
+/** The refusal that most operations share. */
+export function responseComponents(): Readonly<Record<string, Response>> {
+  return { Refusal: refusalOf(['error']) }
+}
+
+function refusalOf(errors: readonly SchemaName[]): Response {
+  const schemas = errors.map(reference)
+  return {
+    description: `A refusal. ${statusIsOpen} (§7); that it is JSON with an error is advice.`,
+    content: {
+      'application/json': {
+        schema: schemas.length === 1 ? (schemas[0] as object) : { anyOf: schemas },
+        examples: refusals(errors),
+      },
+    },
+  }
+}
+
+function refusals(errors: readonly SchemaName[]): Content['examples'] {
+  return namedExamples('refused', { examples: errors.flatMap((name) => schemaOf(name).examples ?? []) })
+}

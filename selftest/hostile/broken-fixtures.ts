@@ -1,9 +1,8 @@
 /** A portal that is right, with a fixture provider that is not. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { serveMadeUpFixtures } from './configuration.ts'
 import type { HostileTarget, RunningTarget } from './hostile-target.ts'
-import { serveMadeUpFixtures } from './made-up-fixtures.ts'
-import { portalBehindProxy } from './portal-proxy.ts'
-import { type Listening, serve } from './servers.ts'
+import { type Listening, portalBehindProxy, serve } from './servers.ts'
 
 /** How long a run waits for a provider: once for fixtures, and once for it to clean up. */
 const providerTimeoutMs = 30_000

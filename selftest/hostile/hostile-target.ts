@@ -1,6 +1,6 @@
 /** What a hostile or broken target is, and what must come of a run against it. */
 
-import type { ExitCode } from '../../cli/exit-codes.ts'
+import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 
 /** A configuration in the format of the file. */

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { operationIds } from '../../specs/operations.ts'
-import { illnesses, illPortals } from './ill-portals.ts'
-import { type JudgedIllPortal, judgeIllPortal, problemsOfIll } from './judge-ill-portal.ts'
+import { illnesses, illPortals, type JudgedIllPortal, judgeIllPortal, problemsOfIll } from './ill-portals.ts'
 
 const thoroughness = { seed: 3, runs: 5 }
 

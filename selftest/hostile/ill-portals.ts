@@ -1,14 +1,19 @@
 /** Portals that are right but for one operation, which fails now and then: nothing else may be blamed for it. */
+
+import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { around } from '../../reference/alterations.ts'
 import type { Arrival, Parts, Rendered } from '../../reference/parts.ts'
+import { startPortal } from '../../reference/portal.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
+import { runAll } from '../../runner/run-all.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 
 /** `error`: HTTP 500; `page`: HTML in place of JSON; `silence`: no answer; `closed`: the connection ends without one. */
 export const illnesses = ['error', 'page', 'silence', 'closed'] as const
 
-export type Illness = (typeof illnesses)[number]
+type Illness = (typeof illnesses)[number]
 
-export interface IllPortal {
+interface IllPortal {
   readonly operation: OperationId
   readonly illness: Illness
   /** One request in so many meets it, by chance. */
@@ -23,7 +28,7 @@ export const illPortals: readonly IllPortal[] = operationIds.flatMap((operation)
 )
 
 /** Makes one operation of a portal fail: what is refused or shown as a page had no effect, an answer that is lost may have had one. */
-export function fallIll(parts: Parts, { operation, illness, oneIn }: IllPortal): void {
+function fallIll(parts: Parts, { operation, illness, oneIn }: IllPortal): void {
   const ill = new WeakSet<Arrival>()
   const chance = dice(oneIn)
   around(parts, operation, (call, honest) => {
@@ -59,4 +64,66 @@ function dice(oneIn: number): () => boolean {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
     return (state >>> 16) % oneIn === 0
   }
+}
+
+/** How many times as long as with a healthy portal a run may take. */
+const mostTimes = 5
+
+/** The time-out of an answer: a healthy embedded portal answers long before. */
+const timeout = '1500ms'
+
+export interface JudgedIllPortal {
+  readonly checks: readonly CheckResult[]
+  /** Requests of operations that the portal served. */
+  readonly requests: number
+  readonly durationMs: number
+}
+
+/** `ill` absent: a healthy one. Rejects where the suite itself breaks. */
+export async function judgeIllPortal(
+  ill: IllPortal | undefined,
+  { seed, runs }: { readonly seed: number; readonly runs: number },
+): Promise<JudgedIllPortal> {
+  const portal = await startPortal(ill === undefined ? {} : { alter: (parts) => fallIll(parts, ill) })
+  try {
+    const value = { ...portal.configuration, http: { timeout } }
+    const configuration = loadConfiguration({ value, name: 'the embedded portal' }, { seed, runs }, {})
+    const { fixtures } = configuration
+    const began = performance.now()
+    const checks = await runAll({
+      configuration,
+      ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
+      runId: 'ill',
+      selection: { operations: [], requirements: [] },
+      files: [],
+      replayCommand: 'portal-conformance run --reference',
+    })
+    return { checks, requests: portal.requests, durationMs: performance.now() - began }
+  } finally {
+    await portal.close()
+  }
+}
+
+/** What is wrong with a judgement, one line each: whom it blames beside the operation that is ill, and how long it took. */
+export function problemsOfIll(
+  { operation }: IllPortal,
+  judged: JudgedIllPortal,
+  healthy: JudgedIllPortal,
+): string[] {
+  const { checks, durationMs } = judged
+  const blamed = checks.filter((check) => check.outcome === 'failed' && operationOf(check) !== operation)
+  // The watch may have found something besides: that is one more, and it is looked at above.
+  const told = new Set(checks.map(({ id }) => id))
+  const missing = healthy.checks.filter(({ id }) => !told.has(id))
+  const times = durationMs / healthy.durationMs
+  return [
+    ...blamed.map(({ id, failure }) => `blamed: ${id}: ${failure?.message} (${failure?.actual})`),
+    ...missing.map(({ id }) => `${id} has no result`),
+    ...(times <= mostTimes ? [] : [`took ${times.toFixed(1)} times as long as with a healthy portal`]),
+  ]
+}
+
+/** The operation that a check is about; `lifecycle` is about none. */
+function operationOf({ id, requirement }: CheckResult): string | undefined {
+  return requirement.startsWith('protocol/') ? id.split(':')[1] : requirement.split('/')[0]
 }

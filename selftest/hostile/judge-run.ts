@@ -1,6 +1,6 @@
 /** Whether a run against a hostile target came to what it should. Pure. */
 
-import { exitCodes } from '../../cli/exit-codes.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'

@@ -2,8 +2,7 @@
  * Tries every operation with every illness: `npm run try-ill-portals -- [operation or illness]...` Exit code 1 where
  * anything else is blamed, or a run takes too long.
  */
-import { illPortals } from './ill-portals.ts'
-import { judgeIllPortal, problemsOfIll } from './judge-ill-portal.ts'
+import { illPortals, judgeIllPortal, problemsOfIll } from './ill-portals.ts'
 
 const thoroughness = { seed: 1, runs: 30 }
 

@@ -1,11 +1,118 @@
 /** Targets whose answers come whole, and say something that they should not. */
-
-import { acceptances } from '../../reference/faults/acceptances.ts'
+import { acceptances } from '../../reference/faults/fault.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import { targetAt } from './configuration.ts'
 import type { HostileTarget } from './hostile-target.ts'
-import { type Answered, portalBehindProxy } from './portal-proxy.ts'
-import { serve } from './servers.ts'
-import { byLuck, oneAnswerForAll, textsChanged } from './truly-broken.ts'
+import { type Answered, portalBehindProxy, serve } from './servers.ts'
+
+/** A random sequence of steps meets what is wrong by luck. */
+const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
+
+/** Where every request is answered as the update of one task run is, whose ids are always the same. */
+const oneAnswerForAll = {
+  fails: [
+    'add-workspace/creates',
+    'add-workspace/name-limit-rejects',
+    'add-workspace/description-limit-rejects',
+    'add-workspace/refuses-guest',
+    'add-workspace/refuses-non-administrator',
+    'add-workspace/refuses-anonymous',
+    'add-workspace/refuses-invalid-credential',
+    'add-workspace/unknown-collaboration',
+    'add-workspace/unknown-group',
+    'update-task-run/identifiers',
+    'update-task-run/status-required',
+    'update-task-run/statuses',
+    'update-task-run/unknown-run',
+    'update-task-run/run-of-task',
+    'reassign-items/reassigns',
+    'reassign-items/items-required',
+    'reassign-items/target-required',
+    'reassign-items/items-limit-rejects',
+    'reassign-items/ineligible-target',
+    'reassign-items/ownership-moves',
+    'reassign-items/refuses-owner-without-privilege',
+    'reassign-items/refuses-other-user',
+    'reassign-items/refuses-anonymous',
+    'reassign-items/refuses-invalid-credential',
+    'reassign-items/refuses-other-organization',
+    'reassign-items/unknown-target',
+    'reassign-items/target-in-organization',
+    'reassign-items/not-their-item',
+    'reassign-items/unknown-item',
+    'reassign-items/concurrent-one-wins',
+    'sync-workspace/starts',
+    'sync-workspace/refuses-non-designated',
+    'sync-workspace/refuses-anonymous',
+    'sync-workspace/synchronous-blocks',
+    'sync-workspace/refuses-invalid-credential',
+    'sync-workspace/unknown-workspace',
+    'sync-workspace/unknown-collaboration',
+    'update-participant/updates',
+    'update-participant/refuses-guest',
+    'update-participant/refuses-non-administrator',
+    'update-participant/refuses-anonymous',
+    'update-participant/refuses-invalid-credential',
+    'update-participant/unknown-participant',
+    'update-participant/unknown-collaboration',
+    'delete-collaboration/refuses-guest',
+    'delete-collaboration/refuses-non-administrator',
+    'delete-collaboration/refuses-anonymous',
+    'delete-collaboration/gone-after-delete',
+    'delete-collaboration/refuses-invalid-credential',
+    'delete-collaboration/sharing-stops',
+    'update-federation/updates',
+    'update-federation/refuses-non-administrator',
+    'update-federation/refuses-anonymous',
+    'update-federation/refuses-invalid-credential',
+    'update-federation/refuses-other-organization',
+    'update-federation/unknown-federation',
+  ],
+  /** One that is found or not by the luck of the timing, beside the model. */
+  mayFail: [...byLuck, 'sync-workspace/one-at-a-time'],
+  /** These say "is accepted", or "is JSON", and no more: that answer keeps them. */
+  mayPass: [
+    'protocol/form-post',
+    'protocol/json-format',
+    'protocol/success-boolean',
+    'protocol/encoding',
+    'add-workspace/name-limit-accepts',
+    'add-workspace/description-limit-accepts',
+    'update-task-run/updates',
+    'update-task-run/result-optional',
+    'update-task-run/result-empty',
+    'update-task-run/result-text',
+    'reassign-items/folder-optional',
+    'reassign-items/folder-created',
+    'reassign-items/items-limit-accepts',
+    'reassign-items/allows-default-administrator',
+    'reassign-items/allows-custom-administrator',
+    'reassign-items/allows-owner',
+    'sync-workspace/asynchronous-returns',
+    'sync-workspace/after-finish',
+    'update-participant/contact-text',
+    'delete-collaboration/deletes',
+    'delete-collaboration/others-unaffected',
+    'update-federation/groups-array',
+    'update-federation/sign-up-mode',
+    'update-federation/user-type',
+    'update-federation/certificate',
+    'update-federation/idempotent',
+  ],
+} as const satisfies Record<string, readonly RequirementId[]>
+
+/** Where every text of an answer has something behind it: all that says "as sent", "of the path", "of the request". */
+const textsChanged: readonly RequirementId[] = [
+  'add-workspace/id-works',
+  'add-workspace/collaboration-id',
+  'add-workspace/name-kept',
+  'add-workspace/description-kept',
+  'update-task-run/identifiers',
+  'reassign-items/error-details-items',
+  'reassign-items/error-details-owner',
+  'update-participant/identifiers',
+  'update-federation/identifier',
+]
 
 const json = { 'content-type': 'application/json' } as const
 

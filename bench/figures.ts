@@ -1,0 +1,110 @@
+/** What the benchmark finds out: one quantity, measured several times. */
+import { availableParallelism, cpus, totalmem } from 'node:os'
+
+/** Which question of the benchmark a figure belongs to. */
+export const figureIds = ['a', 'b', 'c', 'd', 'e'] as const
+
+export type FigureId = (typeof figureIds)[number]
+
+export interface Figure {
+  readonly id: FigureId
+  readonly name: string
+  readonly unit: 'requests/s' | 'requests' | 'ratio' | 'ms' | 'MB' | 'bytes'
+  /** One value for each time that it was measured. */
+  readonly values: readonly number[]
+  /** What the project wants; printed beside the figure and never judged. */
+  readonly wanted?: string
+}
+
+export const figure = (
+  id: FigureId,
+  name: string,
+  unit: Figure['unit'],
+  values: readonly number[],
+  wanted?: string,
+): Figure => ({ id, name, unit, values, ...(wanted === undefined ? {} : { wanted }) })
+
+export interface Summary {
+  readonly minimum: number
+  readonly median: number
+  readonly maximum: number
+}
+
+/** Throws where nothing was measured. */
+export function summaryOf(values: readonly number[]): Summary {
+  if (values.length === 0) throw new Error('there is no summary of nothing')
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  const median = ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2
+  return { minimum: sorted[0] as number, median, maximum: sorted.at(-1) as number }
+}
+
+/** The values of two figures that were measured side by side, divided pair by pair. */
+export function ratios(over: readonly number[], under: readonly number[]): number[] {
+  return over.map((value, at) => value / (under[at] as number))
+}
+
+/** What every part of the benchmark is given. */
+export interface Measuring {
+  /** For its files; removed at the end. */
+  readonly folder: string
+  /** How often each figure is measured. */
+  readonly times: number
+  /** Says what is being done. */
+  note(text: string): void
+}
+
+/** One value after the other: two measurements at once would measure each other. */
+export async function repeated<T>(
+  { times, note }: Measuring,
+  what: string,
+  measure: () => Promise<T>,
+): Promise<T[]> {
+  const values: T[] = []
+  for (let time = 1; time <= times; time += 1) {
+    note(`${what}, ${time} of ${times}`)
+    values.push(await measure())
+  }
+  return values
+}
+
+/** One line for each figure; what is wanted stands beside it. */
+export function tableOf(figures: readonly Figure[]): string {
+  const rows = figures.map(({ id, name, unit, values, wanted = '' }) => {
+    const { minimum, median, maximum } = summaryOf(values)
+    return [`(${id}) ${name}`, ...[minimum, median, maximum].map(shown), unit, wanted]
+  })
+  const all = [['', 'minimum', 'median', 'maximum', 'unit', 'wanted'], ...rows]
+  const widths = (all[0] as string[]).map((_, column) =>
+    Math.max(...all.map((row) => (row[column] as string).length)),
+  )
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] as number
+        return column >= 1 && column <= 3 ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd()
+  return `${all.map(line).join('\n')}\n`
+}
+
+/** All values, their summaries and the machine, which they say as much about as about the suite. */
+export function documentOf(figures: readonly Figure[], times: number): object {
+  return {
+    measuredAt: new Date().toISOString(),
+    times,
+    machine: {
+      node: process.version,
+      platform: process.platform,
+      processor: cpus()[0]?.model ?? 'unknown',
+      processors: availableParallelism(),
+      memoryMB: Math.round(totalmem() / 2 ** 20),
+    },
+    figures: figures.map((figure) => ({ ...figure, ...summaryOf(figure.values) })),
+  }
+}
+
+function shown(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2)
+}

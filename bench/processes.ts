@@ -1,0 +1,137 @@
+/** Starts a script of this package in a process of its own and waits for it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Results } from '../reporters/results.ts'
+import type { Watched } from './watch.ts'
+
+/** The program as users start it. */
+const program = fileURLToPath(new URL('../cli/main.js', import.meta.url))
+
+/** The compiled script of that name in this folder. */
+export const scriptOf = (name: string): string => fileURLToPath(new URL(`${name}.js`, import.meta.url))
+
+export interface Started {
+  readonly child: ChildProcess
+  /** When it was started, in milliseconds since the epoch, comparable between processes. */
+  readonly startedAt: number
+}
+
+export interface Ended {
+  readonly startedAt: number
+  readonly wallMs: number
+  readonly code: number | null
+  readonly stderr: string
+}
+
+/** The clock that all processes of this machine share, in milliseconds since the epoch, with fractions. */
+const now = (): number => performance.timeOrigin + performance.now()
+
+/** Starts it with a channel for messages; its errors and its output are kept apart from ours. */
+export function start(words: readonly string[]): Started {
+  const startedAt = now()
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  return { child, startedAt }
+}
+
+/** Resolves once the process has ended, however it did. */
+export function ended({ child, startedAt }: Started): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let stderr = ''
+    let wallMs = 0
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk
+    })
+    child.once('error', reject)
+    child.once('exit', () => {
+      wallMs = now() - startedAt
+    })
+    child.once('close', (code) => resolve({ startedAt, wallMs, code, stderr }))
+  })
+}
+
+interface MeasuredRun {
+  /** In milliseconds since the epoch. */
+  readonly startedAt: number
+  /** From the start of the process to its end. */
+  readonly wallMs: number
+  /** The largest resident memory of the process with its worker, in bytes. */
+  readonly peakBytes: number
+  /** As the results say: from the start of Vitest to its end, and requests of operations. */
+  readonly durationMs: number
+  readonly requests: number
+}
+
+/** Runs with those options; the report goes into a folder below `folder` that is removed. Rejects where it broke. */
+export async function measureRun(folder: string, options: readonly string[]): Promise<MeasuredRun> {
+  const out = await mkdtemp(join(folder, 'run-'))
+  const watch = pathToFileURL(scriptOf('watch')).href
+  const started = start(['--import', watch, program, 'run', '--out', out, ...options])
+  let peakBytes = 0
+  started.child.on('message', (bytes) => {
+    peakBytes = bytes as number
+  })
+  const { startedAt, wallMs, code, stderr } = await ended(started)
+  // Non-conformant and incomplete runs have been measured as well.
+  if (code !== 0 && code !== 1 && code !== 3) throw new Error(`run ended with ${code}: ${stderr}`)
+  const { run, verdict } = JSON.parse(await readFile(join(out, 'results.json'), 'utf8')) as Results
+  if (verdict === 'non-conformant') process.stderr.write('note: a run found the portal non-conformant\n')
+  await rm(out, { recursive: true })
+  return { startedAt, wallMs, peakBytes, durationMs: run.durationMs, requests: run.requests }
+}
+
+export interface PortalProcess {
+  /** A configuration file for it. */
+  readonly configuration: string
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** What came since the last time this was asked. */
+  watched(): Promise<Watched>
+  close(): Promise<void>
+}
+
+/** Starts it; the configuration goes into that folder. Rejects where the portal ends instead. */
+export async function startPortalProcess(folder: string, latencyMs = 0): Promise<PortalProcess> {
+  const configuration = join(folder, `portal-${process.hrtime.bigint()}.yaml`)
+  const watch = pathToFileURL(scriptOf('watch')).href
+  const started = start([
+    '--import',
+    watch,
+    program,
+    'serve',
+    '--write',
+    configuration,
+    '--latency',
+    String(latencyMs),
+  ])
+  const { child } = started
+  const end = ended(started)
+  const text = await Promise.race([written(configuration), end.then(({ stderr }) => stderr)])
+  const origin = /baseUrl: (https?:\/\/[^/\s]+)/.exec(text)?.[1]
+  if (origin === undefined) throw new Error(`the portal did not start: ${text}`)
+  return {
+    configuration,
+    origin,
+    watched: async () => {
+      const answer = once(child, 'message')
+      child.send('what came?')
+      return (await answer)[0] as Watched
+    },
+    close: async () => {
+      child.kill('SIGTERM')
+      await end
+    },
+  }
+}
+
+/** The text of a file once it is complete: it ends with a line that is. */
+async function written(file: string): Promise<string> {
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    if (/guestRefresh: .*\n$/.test(text)) return text
+    await sleep(20)
+  }
+}

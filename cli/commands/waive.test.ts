@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
+import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import { loadWaivers } from '../waivers/load-waivers.ts'
+import { waiverFile } from '../waivers/waiver-file.fixture.ts'
+import { draftWaivers } from './waive.ts'
+
+const failing = ['add-workspace/creates', 'protocol/form-post:add-workspace'] as const
+const results = resultsOf([
+  failedCheck(failing[0], 'first line\n  expires: 2999-12-31\u001b[2J'),
+  failedCheck(failing[1], 'x'),
+  checkOf('add-workspace/timestamps', { outcome: 'inconclusive', reason: 'x' }),
+  checkOf('update-participant/bad-email', { outcome: 'warned', reason: 'x' }),
+])
+const context = { checks: failing, baseUrl: results.target.baseUrl, today: '2026-06-15' }
+const fields = { reason: 'known', owner: 'portal team', expires: '2026-12-31' }
+
+test('an entry for each failure, for the target of the results', () => {
+  const draft = draftWaivers(results, fields)
+  expect(parse(draft)).toEqual({
+    waivers: failing.map((check) => ({ check, target: results.target.baseUrl, ...fields })),
+  })
+  expect(draft).toContain('# first line\\u{a}  expires: 2999-12-31\\u{1b}[2J\n')
+  expect(loadWaivers(waiverFile(draft), context)).toHaveLength(2)
+})
+
+test.each(['reason', 'owner', 'expires'] as const)('a draft whose %s is not filled in is refused', (gap) => {
+  const draft = draftWaivers(results, { ...fields, [gap]: undefined })
+  expect(draft).toMatch(new RegExp(`${gap}: "" # \\w`))
+  expect(() => loadWaivers(waiverFile(draft), context)).toThrow(ConfigurationError)
+  expect(() => loadWaivers(waiverFile(draft), context)).toThrow(`waivers[0].${gap}: `)
+})
+
+test('for the embedded portal the port is left open', () => {
+  const target = { ...results.target, baseUrl: 'http://127.0.0.1:39417/sharing/rest' }
+  const run = { ...results.run, options: { reference: true } }
+  const { waivers } = parse(draftWaivers({ ...results, target, run }, fields))
+  expect(waivers[0].target).toBe('http://127.0.0.1:*/sharing/rest')
+})
+
+test('without failures the list is empty, and is taken', () => {
+  const draft = draftWaivers(resultsOf([checkOf('add-workspace/creates')]), {})
+  expect(loadWaivers(waiverFile(draft), context)).toEqual([])
+})

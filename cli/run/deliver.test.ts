@@ -1,0 +1,79 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkOf, planOf, resultsOf } from '../../reporters/results.fixture.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
+import { deliver, openPartialResults } from './deliver.ts'
+
+function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'pc-partial-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+const noTrouble = (message: string) => expect.unreachable(message)
+
+test('each result is on disk as soon as it is added; an earlier run leaves nothing', () => {
+  const directory = emptyDirectory()
+  writeFileSync(join(directory, 'results.json'), 'of an earlier run')
+  writeFileSync(join(directory, 'results.partial.ndjson'), 'of an earlier run')
+  const partial = openPartialResults(directory, noTrouble)
+  expect(existsSync(join(directory, 'results.json'))).toBe(false)
+  const [one, other] = [checkOf('add-workspace/creates'), checkOf('sync-workspace/starts')]
+  partial.add(one)
+  partial.add(other)
+  const lines = readFileSync(partial.file, 'utf8').trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual([one, other])
+  partial.remove()
+  expect(existsSync(partial.file)).toBe(false)
+})
+
+test('closed instead of removed, the file stays', () => {
+  const partial = openPartialResults(join(emptyDirectory(), 'new'), noTrouble)
+  partial.add(checkOf('add-workspace/creates'))
+  partial.close()
+  expect(readFileSync(partial.file, 'utf8')).toContain('add-workspace/creates')
+})
+
+test('a directory that cannot be written is a usage error', () => {
+  const file = join(emptyDirectory(), 'a-file')
+  writeFileSync(file, '')
+  expect(() => openPartialResults(file, noTrouble)).toThrow(
+    expect.objectContaining({
+      exitCode: 2,
+      message: expect.stringMatching(/^--out .*a-file: cannot be written: /),
+    }),
+  )
+})
+
+test('a run that was killed leaves a file of which a report can be made', async () => {
+  const folder = emptyDirectory()
+  const partial = openPartialResults(folder, noTrouble)
+  partial.begin({
+    planned: [planOf('add-workspace/creates'), planOf('sync-workspace/starts')],
+    run: { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', seed: 1, runs: 5 },
+    target: { baseUrl: 'https://a.example/rest', profile: 'none' },
+  })
+  partial.add(checkOf('add-workspace/creates'))
+  partial.close()
+  // Killed in the middle of a line.
+  appendFileSync(partial.file, '{"id":"sync-worksp')
+  const observed = observedSurroundings({})
+  expect(await runProgram(['report', partial.file], observed)).toBe(0)
+  const report = observed.printed()
+  expect(report).toContain('https://a.example/rest')
+  expect(report).toContain('✓ passed         1')
+  expect(report).toContain('? inconclusive: the run ended before this check')
+  expect(report).toContain('Cut short.')
+})
+
+test('whatever reports are chosen, the verdict is told, and the files on stdout', async () => {
+  const out = emptyDirectory()
+  const observed = observedSurroundings({})
+  const results = resultsOf([checkOf('add-workspace/creates')])
+  expect(await deliver(results, { out, reporters: ['json', 'html'] }, observed, undefined)).toBe(true)
+  expect(observed.complained()).toBe('Conformant: 1 of 1 must and implied requirements that apply passed.\n')
+  expect(observed.printed()).toBe(`${join(out, 'results.json')}\n${join(out, 'report.html')}\n`)
+})

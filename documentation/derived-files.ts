@@ -1,0 +1,35 @@
+/** What is checked in for others and follows from the catalogues: the schema that names the operations, the manifest of ids. */
+
+import { declaredChecks } from '../runner/declared-checks.ts'
+import { operationIds } from '../specs/operations.ts'
+import { requirements } from '../specs/requirements.ts'
+
+/** `schemas/operation.schema.json`: the ids of the operations. */
+export function operationSchema(): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://portal-conformance.example/schemas/operation.schema.json',
+    title: 'Operation',
+    description: 'Id of one operation (§4).',
+    enum: operationIds,
+    examples: operationIds.slice(0, 1),
+  }
+}
+
+/** `runner/manifest.json`: the ids that others script against. */
+export interface Manifest {
+  readonly requirements: readonly string[]
+  readonly checks: readonly string[]
+  /** Ids that were there once; the changelog says what became of them. */
+  readonly gone?: readonly string[]
+}
+
+/** The manifest of today; ids of the earlier one that are no more are kept as gone. */
+export async function manifestAfter(earlier: Manifest): Promise<Manifest> {
+  const checks = (await declaredChecks()).map(({ definition }) => definition.id).sort()
+  const ids = requirements.map(({ id }) => id).sort()
+  const known = new Set<string>([...ids, ...checks])
+  const before = [...(earlier.gone ?? []), ...earlier.requirements, ...earlier.checks]
+  const gone = [...new Set(before)].filter((id) => !known.has(id)).sort()
+  return { requirements: ids, checks, ...(gone.length === 0 ? {} : { gone }) }
+}

@@ -1,0 +1,149 @@
+/** A folder in which the commands of a document are run: portals that answer, configurations of them, earlier results. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stringify } from 'yaml'
+import { UserFolder } from '../cli/end-to-end/command.fixture.ts'
+import { startPortal } from '../reference/portal.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const main = join(root, 'dist', 'cli', 'main.js')
+
+/** The faults of the portal behind broken.yaml: one in an answer, one in a role. */
+const faults = ['html-escaped-echo', 'guests-add-workspaces']
+const inReport = ['terminal', 'json', 'html', 'junit', 'markdown', 'ctrf', 'har'].join(',')
+
+export interface PreparedFolder {
+  readonly path: string
+  readonly remove: () => Promise<void>
+}
+
+/** Earlier results, made once and copied into every folder. */
+export class EarlierResults {
+  readonly #folder: string
+  readonly #origins: readonly string[]
+
+  private constructor(folder: string, origins: readonly string[]) {
+    this.#folder = folder
+    this.#origins = origins
+  }
+
+  /** Judges a portal that is broken and one that is not. */
+  static async make(): Promise<EarlierResults> {
+    const user = new UserFolder()
+    const portals = await portalsIn(user.path)
+    const few = ['--runs', '2', '--seed', '1']
+    const [broken, right] = await Promise.all([
+      user.run([
+        'run',
+        '--config',
+        'broken.yaml',
+        '--operation',
+        'add-workspace',
+        '--reporter',
+        inReport,
+        ...few,
+      ]),
+      user.run(['run', '--config', 'staging.yaml', '--out', 'staging', '--reporter', 'json,har', ...few]),
+    ])
+    await portals.close()
+    if (broken.code !== 1 || right.code !== 0)
+      throw new Error([broken, right].map(({ stdout, stderr }) => stderr + stdout).join('\n'))
+    const at = (name: string) => join(user.path, name)
+    for (const copy of ['last-month.json', 'production/results.json', 'vendor/results.json']) {
+      cpSync(at('staging/results.json'), at(copy))
+    }
+    const recording = acceptedOnly(readFileSync(at('staging/evidence.har'), 'utf8'))
+    mkdirSync(at('recordings'))
+    for (const copy of ['recording.har', 'recordings/recording.har']) writeFileSync(at(copy), recording)
+    return new EarlierResults(user.path, portals.origins)
+  }
+
+  /** A folder with all of it, and with portals of its own behind the configurations. */
+  async prepare(files: Readonly<Record<string, string>> = {}): Promise<PreparedFolder> {
+    const path = mkdtempSync(join(tmpdir(), 'portal-conformance-document-'))
+    cpSync(this.#folder, path, { recursive: true })
+    const portals = await portalsIn(path)
+    // As if the earlier runs had been on these portals: waivers and replays hold by the address.
+    for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.(json|har|ndjson)$/.test(name)) continue
+      const text = readFileSync(join(path, name), 'utf8')
+      const moved = this.#origins.reduce(
+        (before, origin, at) => before.replaceAll(origin, portals.origins[at] as string),
+        text,
+      )
+      writeFileSync(join(path, name), moved)
+    }
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(path, name)), { recursive: true })
+      writeFileSync(join(path, name), content)
+    }
+    const remove = async () => {
+      await portals.close()
+      rmSync(path, { recursive: true, force: true })
+    }
+    return { path, remove }
+  }
+}
+
+/** Of our own evidence what an ordinary client would have recorded: without the probes. */
+function acceptedOnly(har: string): string {
+  const recording = JSON.parse(har) as {
+    log: { entries: { request: { method: string }; response: { content: { text?: string } } }[] }
+  }
+  recording.log.entries = recording.log.entries.filter(
+    ({ request, response }) =>
+      request.method === 'POST' && /"success":\s*true/.test(response.content.text ?? ''),
+  )
+  return JSON.stringify(recording)
+}
+
+/** A folder as it is after the package was installed there, and nothing else. */
+export function justInstalled(): PreparedFolder {
+  const path = mkdtempSync(join(tmpdir(), 'portal-conformance-document-'))
+  mkdirSync(join(path, 'node_modules'))
+  symlinkSync(root, join(path, 'node_modules', 'portal-conformance'))
+  return { path, remove: async () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Makes `portal-conformance` and `npx portal-conformance` the built command, for a PATH. Returns its folder. */
+export function commandFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'portal-conformance-bin-'))
+  const script = (text: string) => `#!/bin/sh\n${text}\n`
+  const command = `exec '${process.execPath}' '${main}' "$@"`
+  writeFileSync(join(path, 'portal-conformance'), script(command), { mode: 0o755 })
+  const npx = `[ "$1" = portal-conformance ] || { echo "npx $1: not in a test" >&2; exit 127; }\nshift\n${command}`
+  writeFileSync(join(path, 'npx'), script(npx), { mode: 0o755 })
+  return path
+}
+
+interface Portals {
+  /** Of the one that is right and the one that is broken. */
+  readonly origins: readonly string[]
+  readonly close: () => Promise<void>
+}
+
+async function portalsIn(folder: string): Promise<Portals> {
+  const [right, broken] = await Promise.all([startPortal(), startPortal({ faults })])
+  const write = (name: string, configuration: object) =>
+    writeFileSync(join(folder, name), stringify(configuration))
+  for (const name of ['staging.yaml', 'production.yaml', 'portal.yaml']) write(name, right.configuration)
+  write('broken.yaml', broken.configuration)
+  mkdirSync(join(folder, 'targets'), { recursive: true })
+  write('targets/vienna.yaml', right.configuration)
+  write('targets/lima.yaml', broken.configuration)
+  return {
+    origins: [right, broken].map(({ baseUrl }) => new URL(baseUrl).origin),
+    close: async () => void (await Promise.all([right.close(), broken.close()])),
+  }
+}

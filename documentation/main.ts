@@ -1,0 +1,26 @@
+/** Writes what is checked in and generated: `npm run generate`. */
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { type Manifest, manifestAfter, operationSchema } from './derived-files.ts'
+import { pages } from './pages.ts'
+
+const built = new URL('../', import.meta.url)
+const project = new URL('../', built)
+
+async function write(file: string, text: string, root = project): Promise<void> {
+  await writeFile(new URL(file, root), text)
+  if (root === project) process.stdout.write(`${file}\n`)
+}
+
+const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`
+
+const schema = 'schemas/operation.schema.json'
+await write(schema, json(operationSchema()))
+// The pages are made of the schemas that the build has copied.
+await write(schema, json(operationSchema()), built)
+
+const manifest = 'runner/manifest.json'
+const earlier = JSON.parse(readFileSync(new URL(manifest, project), 'utf8')) as Manifest
+await write(manifest, json(await manifestAfter(earlier)))
+
+for (const { file, render } of pages) await write(`docs/${file}`, await render())

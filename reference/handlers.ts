@@ -1,0 +1,273 @@
+/** What the embedded portal does at each operation, and where it finds collaborations and their workspaces. */
+import type { Answer, Call, Parts, SyncMode } from './parts.ts'
+import { refuseCaller } from './permissions.ts'
+import type { Collaboration, GroupLink, Item, Workspace } from './store.ts'
+import { startSync } from './syncing.ts'
+import type { User } from './users.ts'
+
+/** The collaboration of the path, if it is there for those who call this operation. */
+function collaborationOf(call: Call): Collaboration | undefined {
+  const collaboration = collaborationIn(call)
+  return collaboration !== undefined && call.parts.visible(collaboration, call.operation)
+    ? collaboration
+    : undefined
+}
+
+/** The collaboration of the path, whether it is there for anybody or not. */
+export const collaborationIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
+  store.collaborations.get(params.collaborationID as string)
+
+/** The workspace of the path, in such a collaboration. */
+export const workspaceIn = (call: Pick<Call, 'store' | 'params'>) =>
+  collaborationIn(call)?.workspaces.get(call.params.workspaceID as string)
+
+/** A new workspace in a collaboration. */
+export function createWorkspace(
+  parts: Parts,
+  collaboration: Collaboration,
+  given: Pick<Workspace, 'name' | 'description' | 'portalGroupId'> & { syncMs?: number },
+): Workspace {
+  const created = parts.now()
+  const workspace: Workspace = {
+    id: parts.newId('workspace'),
+    name: given.name,
+    description: given.description,
+    collaborationId: collaboration.id,
+    portalGroupId: given.portalGroupId,
+    created,
+    modified: created,
+    lastSyncSuccess: -1,
+    syncMs: given.syncMs ?? 50,
+    syncs: [],
+    ...(collaboration.about === undefined ? {} : { links: linksOfHost(collaboration, given.portalGroupId) }),
+  }
+  collaboration.workspaces.set(workspace.id, workspace)
+  return workspace
+}
+
+function linksOfHost({ hostPortalId }: Collaboration, groupId: string): Map<string, GroupLink> {
+  return new Map([[hostPortalId, { accessMode: 'sendAndReceive', groupId }]])
+}
+
+/** Adds a workspace to a collaboration (§4.1). */
+export function addWorkspace(call: Call): Answer {
+  const { parts, form, store } = call
+  const collaboration = collaborationOf(call)
+  if (collaboration === undefined) return parts.refuse('unknown-collaboration')
+  if (!parts.may.addWorkspace(call, collaboration)) return refuseCaller(call)
+
+  const name = form.get('collaborationWorkspaceName')
+  const description = form.get('collaborationWorkspaceDescription') ?? ''
+  const portalGroupId = form.get('portalGroupId')
+  if (name === '') return parts.refuse('empty-name')
+  if (name !== undefined && !parts.fits(name, 'name')) return parts.refuse('name-too-long')
+  if (!parts.fits(description, 'description')) return parts.refuse('description-too-long')
+  const group = store.groups.get(portalGroupId ?? '')
+  if (portalGroupId !== undefined && (group === undefined || group.taken))
+    return parts.refuse('unknown-group')
+  if (group !== undefined && !parts.groupsReusable) group.taken = true
+
+  const workspace = createWorkspace(parts, collaboration, {
+    name: parts.keep(name ?? 'Untitled', 'name'),
+    description: parts.keep(description, 'description'),
+    portalGroupId: portalGroupId ?? '',
+  })
+  return { status: 200, body: { success: true, workspace: parts.viewWorkspace(workspace) } }
+}
+
+/** Edits an existing run of a scheduled task (§4.2). */
+export function updateTaskRun(call: Call): Answer {
+  const { parts, form, store, params } = call
+  const user = store.users.get(params.userName as string)
+  if (user === undefined) return parts.refuse('unknown-user')
+  const task = store.tasks.get(params.taskID as string)
+  if (task === undefined || task.owner !== user.username) return parts.refuse('unknown-task')
+  if (!parts.may.updateRun(call, task)) return refuseCaller(call)
+  const run = task.runs.get(params.runID as string)
+  if (run === undefined) return parts.refuse('unknown-run')
+
+  const status = form.get('status')
+  if (status === undefined || status === '') return parts.refuse('missing-status')
+  if (!parts.runStatuses.includes(status)) return parts.refuse('unknown-status')
+  run.status = status
+  const result = form.get('result')
+  if (result !== undefined) run.result = result
+  return { status: 200, body: { success: true, taskId: task.id, runId: run.id } }
+}
+
+/** A reassignment that may go ahead. */
+interface Transfer {
+  readonly items: readonly Item[]
+  readonly target: User
+}
+
+/** Gives items of one user to another: all of them or none (§4.3, §7). */
+export function reassignItems(call: Call): Answer | Promise<Answer> {
+  const { parts } = call
+  const checked = check(call)
+  if (!('target' in checked)) return checked
+  return parts.beforeMove === undefined
+    ? move(call, checked)
+    : parts.beforeMove(call).then(() => move(call, checked))
+}
+
+/** What may move, or the refusal. */
+function check(call: Call): Answer | Transfer {
+  const { parts, form, store, params } = call
+  const owner = store.users.get(params.userName as string)
+  if (owner === undefined) return parts.refuse('unknown-user')
+  if (!parts.may.reassign(call, owner)) return refuseCaller(call)
+
+  const ids = (form.get('items') ?? '').split(',').map((id) => id.trim())
+  if (ids.includes('')) return parts.refuse('missing-items')
+  if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
+  const targetUsername = form.get('targetUsername')
+  if (targetUsername === undefined || targetUsername === '') return parts.refuse('missing-target')
+
+  const items: Item[] = []
+  for (const id of new Set(ids)) {
+    const item = store.items.get(id)
+    if (item === undefined) return parts.refuse('unknown-item')
+    if (item.owner !== owner.username) return parts.refuse('not-their-item')
+    items.push(item)
+  }
+  const target = store.users.get(targetUsername)
+  if (target === undefined || target.organization !== owner.organization)
+    return parts.refuse('unknown-target')
+  if (target === owner) return parts.refuse('target-is-owner')
+  if (!parts.eligible(target)) return parts.refuse('ineligible-target', parts.errorDetails(items, target))
+  return { items, target }
+}
+
+function move({ form, params }: Call, { items, target }: Transfer): Answer {
+  const folder = form.get('targetFoldername') || `${params.userName}_root`
+  target.folders.add(folder)
+  for (const item of items) {
+    item.owner = target.username
+    item.folder = folder
+  }
+  return { status: 200, body: { success: true, itemId: items[0]?.id } }
+}
+
+/** Runs a sync of one workspace (§4.4, §3). From gate to start nothing waits, so that no other sync slips in. */
+export function syncWorkspace(call: Call): Answer | Promise<Answer> {
+  const { parts, params } = call
+  const collaboration = collaborationOf(call)
+  if (collaboration === undefined) return parts.refuse('unknown-collaboration')
+  if (!parts.may.sync(call, collaboration)) return refuseCaller(call)
+  const workspace = collaboration.workspaces.get(params.workspaceID as string)
+  if (workspace === undefined) return parts.refuse('unknown-workspace')
+  const linked =
+    workspace.links === undefined || workspace.links.get(collaboration.designatedPortalId)?.groupId
+  if (!linked) return parts.refuse('not-linked')
+  const mode = syncModeOf(call)
+  if (mode === undefined) return parts.refuse('unknown-sync-mode')
+
+  const instead = parts.syncGate(call, workspace)
+  if (instead !== undefined) return instead
+  const job = startSync(parts, workspace)
+  const answer: Answer = { status: 200, body: { success: true, jobId: job.id, key: job.key } }
+  return parts.blocks(mode) ? job.done.then(() => answer) : answer
+}
+
+/** The mode that the request asks for, synchronous where it says nothing; undefined: no mode is called so. */
+export function syncModeOf({ parts, form }: Call): SyncMode | undefined {
+  const { parameter, synchronous, asynchronous } = parts.sync
+  const asked = form.get(parameter) ?? synchronous
+  if (asked === synchronous) return 'synchronous'
+  return asked === asynchronous ? 'asynchronous' : undefined
+}
+
+/** Something, an at sign, something: what lies between is the business of the mail servers. */
+const address = /^[^\s@]+@[^\s@]+$/u
+
+/** Updates the contact of one participant of a collaboration (§4.5). */
+export function updateParticipant(call: Call): Answer {
+  const { parts, form, params } = call
+  const collaboration = collaborationOf(call)
+  if (collaboration === undefined) return parts.refuse('unknown-collaboration')
+  if (!parts.may.updateParticipant(call, collaboration)) return refuseCaller(call)
+  const portalId = params.participantPortalID as string
+  const contact = collaboration.participants.get(portalId)
+  if (contact === undefined) return parts.refuse('unknown-participant')
+
+  const firstname = form.get('contactFirstname')
+  const lastname = form.get('contactLastname')
+  const email = form.get('contactEmailAddress')
+  if (email !== undefined && !address.test(email)) return parts.refuse('bad-email')
+  if (firstname !== undefined) contact.firstname = firstname
+  if (lastname !== undefined) contact.lastname = lastname
+  if (email !== undefined) contact.email = email
+  return { status: 200, body: { success: true, collaborationId: collaboration.id, portalId } }
+}
+
+/** Deletes a collaboration from the host portal; guests lose it at their next refresh (§4.6). */
+export function deleteCollaboration(call: Call): Answer {
+  const { parts, store } = call
+  const collaboration = collaborationOf(call)
+  if (collaboration === undefined) return parts.refuse('unknown-collaboration')
+  if (!parts.may.deleteCollaboration(call, collaboration)) return refuseCaller(call)
+  if (collaboration.deletedAt !== undefined) return parts.refuse('unknown-collaboration')
+  parts.remove(store, collaboration)
+  return { status: 200, body: { success: true } }
+}
+
+/** Edits the enterprise login of a federation of identity providers (§4.7). */
+export function updateFederation(call: Call): Answer {
+  const { parts, form, store, params } = call
+  const federation = store.federations.get(params.federationID as string)
+  if (federation === undefined) return parts.refuse('unknown-federation')
+  if (!parts.may.updateFederation(call, federation)) return refuseCaller(call)
+
+  for (const [name, isValid] of Object.entries(settings)) {
+    for (const value of form.getAll(name)) {
+      if (!isValid(value, parts)) return parts.refuse('bad-setting', [`${name} is not valid.`])
+    }
+  }
+  const known = form.pairs.filter(([name]) => name !== 'token' && name !== 'f')
+  federation.settings = Object.fromEntries(known)
+  return { status: 200, body: { success: true, federationId: federation.id } }
+}
+
+/** What each setting must look like. A setting that is left out is not judged. */
+const settings: Record<string, (value: string, parts: Parts) => boolean> = {
+  discoveryServiceUrl: isUrl,
+  metadataServiceUrl: isUrl,
+  certificate: isCertificate,
+  userCreditAssignment: (value) => /^-?\d{1,15}$/.test(value),
+  groups: isGroupList,
+  signUpMode: (value, parts) => isOneOf(parts.signUpModes, value),
+  userType: (value, parts) => isOneOf(parts.userTypes, value),
+}
+
+function isOneOf(values: readonly string[] | 'any', value: string): boolean {
+  return values === 'any' || values.includes(value)
+}
+
+function isUrl(value: string): boolean {
+  return /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/i.test(value) && URL.canParse(value)
+}
+
+/** Base64 with or without line breaks and the markers that certificates are kept with. */
+function isCertificate(value: string): boolean {
+  const text = value.replace(/-----(?:BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '')
+  return text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+}
+
+/** The group ids of a setting: a JSON array of strings, or ids joined by commas; undefined: neither. */
+export function groupIdsOf(value: string): string[] | undefined {
+  if (!value.trimStart().startsWith('[')) {
+    const ids = value.split(',').map((id) => id.trim())
+    return ids.every((id) => /^[\w-]*$/.test(id)) ? ids : undefined
+  }
+  try {
+    const ids: unknown = JSON.parse(value)
+    return Array.isArray(ids) && ids.every((id) => typeof id === 'string') ? ids : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isGroupList(value: string): boolean {
+  return groupIdsOf(value) !== undefined
+}

@@ -1,2 +1,0 @@
-/** The portals that the embedded deployment plays. */
-export type PortalName = 'host' | 'guest' | 'otherGuest'
