@@ -49,6 +49,18 @@ export async function cleanUpRun(run: EndedRun): Promise<void> {
   }
 }
 
+/** Has a provider that goes on take back what a round used: a long run must not fill the target, nor its own journal. */
+export async function cleanUpRound({
+  id,
+  fixtures,
+  journal,
+  signal,
+  warn,
+}: Omit<EndedRun, 'configuration'>): Promise<void> {
+  if (fixtures.lasting !== true) return
+  if ((await cleanUpFixtures(fixtures, id, signal, warn)) === 'done') journal.beginAnew()
+}
+
 /** Deletes what the checks were given to delete and did not. */
 function removeRest({ configuration, journal }: EndedRun): Promise<Kept[]> {
   const { collaborations } = leftOverOf(readJournal(journal.file).entries)

@@ -1,5 +1,5 @@
 /** The journal of a run in its output directory; one that an earlier run left behind is put aside, not lost. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { JournalEntry, RunEntry } from '../../deployment/journal/journal-entry.ts'
@@ -13,6 +13,8 @@ import { keepUsedFixtures } from '../fixtures/used-fixtures.ts'
 export interface RunJournal {
   readonly file: string
   readonly writer: JournalWriter
+  /** Forgets all but which run it is: to be called where nothing is left of what the run was given. */
+  beginAnew(): void
 }
 
 /** What the journal is of, and where it is kept. */
@@ -45,8 +47,13 @@ export function openRunJournal(
       warn(`an earlier run did not clean up; to do that: portal-conformance cleanup ${aside}`)
     }
     const writer = new JournalWriter(file, createRedactor(configuration).text)
-    writer.add(firstEntry(id, configuration, targetOptions))
-    return { file, writer }
+    const first = firstEntry(id, configuration, targetOptions)
+    writer.add(first)
+    const beginAnew = () => {
+      truncateSync(file)
+      writer.add(first)
+    }
+    return { file, writer, beginAnew }
   } catch (error) {
     if (error instanceof JournalFailure) throw usageError(error.message)
     if ((error as NodeJS.ErrnoException).code === undefined) throw error

@@ -1,4 +1,6 @@
 /** A run that goes on with new seeds until the time is over, or until something fails. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UserFolder } from './command.fixture.ts'
 
@@ -16,6 +18,9 @@ describe('run --for', () => {
     expect(rounds.lastSeed).toBe(7 + rounds.count - 1)
     expect(rounds.requests).toBeGreaterThan(run.requests)
     // Bounded: each check is there once, however many rounds there were.
+    const journal = readFileSync(join(folder.path, 'portal-conformance-report', 'journal.ndjson'), 'utf8')
+    expect(journal.match(/"entry":"run"/g)).toHaveLength(1)
+    expect(journal.match(/"entry":"effect"/g)!.length).toBeLessThanOrEqual(run.requests)
     const ids = requirements.flatMap(({ checks }) => checks.map(({ id }) => id))
     expect(new Set(ids).size).toBe(ids.length)
     expect(stdout.replace(/\s+/g, ' ')).toContain(

@@ -8,7 +8,7 @@ import type { Pulse } from '../../runner/pulse.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import type { Shard } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
-import { cleanUpRun } from '../cleanup/end-of-run.ts'
+import { cleanUpRound, cleanUpRun } from '../cleanup/end-of-run.ts'
 import { openRunJournal } from '../cleanup/run-journal.ts'
 import { listenForInterrupt } from '../process/interrupt.ts'
 import type { Surroundings } from '../process/surroundings.ts'
@@ -116,7 +116,7 @@ async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surr
       signal,
       latencyMs,
       ownProcess: true,
-      onBegin: (known: Begun) => partial?.begin(known),
+      onBegin: (known: Begun, before: readonly CheckResult[] = []) => partial?.begin(known, before),
       onCheck: (result: CheckResult) => {
         partial?.add(result)
         progress.checkDone(result)
@@ -129,6 +129,7 @@ async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surr
         : await judgeRounds(begun, forMs, {
             ...onlookers,
             onRound: (rounds) => tellRound(rounds, progress),
+            between: () => cleanUpRound({ id, fixtures, journal, signal, warn }),
           })
     progress.close()
     if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)

@@ -69,6 +69,30 @@ test('a run that was killed leaves a file of which a report can be made', async 
   expect(report).toContain('Cut short.')
 })
 
+test('each round of a long run begins the file anew, with what came before', async () => {
+  const folder = emptyDirectory()
+  const partial = openPartialResults(folder, noTrouble)
+  const begun = {
+    planned: [planOf('add-workspace/creates'), planOf('sync-workspace/starts')],
+    run: { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', seed: 1, runs: 5 },
+    target: { baseUrl: 'https://a.example/rest', profile: 'none' },
+  }
+  const [one, other] = [checkOf('add-workspace/creates'), checkOf('sync-workspace/starts')]
+  partial.begin(begun)
+  partial.add(one)
+  partial.add(other)
+  const size = readFileSync(partial.file).length
+  for (let round = 0; round < 3; round += 1) {
+    partial.begin(begun, [one, other])
+    expect(readFileSync(partial.file)).toHaveLength(size)
+    partial.add(one)
+  }
+  partial.close()
+  const observed = observedSurroundings({})
+  expect(await runProgram(['report', partial.file], observed)).toBe(0)
+  expect(observed.printed()).toContain('✓ passed         2')
+})
+
 test('whatever reports are chosen, the verdict is told, and the files on stdout', async () => {
   const out = emptyDirectory()
   const observed = observedSurroundings({})

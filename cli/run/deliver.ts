@@ -1,6 +1,6 @@
 /** Hands out the results of a run: to the output directory and to the terminal. */
 
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Begun } from '../../reporters/build-results.ts'
 import { DocumentError, whyUnwritable } from '../../reporters/document.ts'
@@ -88,8 +88,8 @@ const isFormat = (name: ReporterName): name is FormatName => formatNames.some((k
 
 interface PartialResults {
   readonly file: string
-  /** What the results begin with; to be told before the first of them. */
-  begin(begun: Begun): void
+  /** Begins the file anew, with what the results begin with and what earlier rounds of the run came to. */
+  begin(begun: Begun, before?: readonly CheckResult[]): void
   add(result: CheckResult): void
   /** Once the results are written as a whole. */
   remove(): void
@@ -107,7 +107,8 @@ export function openPartialResults(directory: string, onTrouble: (message: strin
   try {
     mkdirSync(directory, { recursive: true })
     rmSync(join(directory, 'results.json'), { force: true })
-    descriptor = openSync(file, 'w')
+    rmSync(file, { force: true })
+    descriptor = openSync(file, 'a')
   } catch (error) {
     throw usageError(`--out ${directory}: cannot be written: ${whyUnwritable(error)}`)
   }
@@ -126,7 +127,12 @@ export function openPartialResults(directory: string, onTrouble: (message: strin
   }
   return {
     file,
-    begin: (begun) => line({ format: 'portal-conformance/partial-results', ...begun }),
+    begin: (begun, before = []) => {
+      // Otherwise it would grow with every round.
+      if (descriptor !== undefined) ftruncateSync(descriptor)
+      line({ format: 'portal-conformance/partial-results', ...begun })
+      for (const result of before) line(result)
+    },
     add: line,
     remove: () => {
       close()

@@ -1,13 +1,17 @@
 /** Round after round with new seeds, until the time is over or a finding that makes the verdict stands. */
-import { assembleResults } from '../../reporters/build-results.ts'
+import { assembleResults, type Begun } from '../../reporters/build-results.ts'
 import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
 
-export interface RoundOnlookers extends Onlookers {
+export interface RoundOnlookers extends Omit<Onlookers, 'onBegin'> {
+  /** Called before the first request of each round; `before` is what the checks of earlier ones came to. */
+  readonly onBegin: (begun: Begun, before: readonly JudgedCheck[]) => void
   /** Called after each round with how many there were, and the requests of all of them. */
   readonly onRound: (rounds: { readonly count: number; readonly requests: number }) => void
+  /** Called between two rounds: what the one before used need not wait for the end. */
+  readonly between: () => Promise<void>
 }
 
 /** Of a check that came out differently in two rounds the earlier of these stands. */
@@ -25,14 +29,18 @@ const weightiest: readonly Outcome[] = [
 export async function judgeRounds(
   plan: JudgingPlan,
   forMs: number,
-  { onRound, ...onlookers }: RoundOnlookers,
+  { onBegin, onRound, between, ...onlookers }: RoundOnlookers,
 ): Promise<Judged> {
   const began = performance.now()
   const { seed } = plan.configuration.run
   let whole: Results | undefined
   for (let count = 1; ; count += 1) {
     const roundBegan = performance.now()
-    const { results, interrupted } = await judgeTarget(ofRound(plan, seed + count - 1), onlookers)
+    const before = whole === undefined ? [] : checksOf(whole)
+    const { results, interrupted } = await judgeTarget(ofRound(plan, seed + count - 1), {
+      ...onlookers,
+      onBegin: (begun) => onBegin(begun, before),
+    })
     whole = whole === undefined ? results : together(whole, results)
     const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
     const durationMs = Math.round(performance.now() - began)
@@ -47,6 +55,11 @@ export async function judgeRounds(
     const broken = results.errors !== undefined || results.run.stopped !== undefined
     if (interrupted || over || nothing || broken || results.verdict === 'non-conformant')
       return { results: whole, interrupted }
+    await between()
+    if (onlookers.signal.aborted) {
+      const { complete: _, ...cutShort } = whole
+      return { results: cutShort, interrupted: true }
+    }
   }
 }
 
@@ -61,12 +74,13 @@ function ofRound(plan: JudgingPlan, seed: number): JudgingPlan {
   }
 }
 
+const checksOf = ({ requirements }: Results): JudgedCheck[] =>
+  requirements.flatMap(({ id, checks }) =>
+    checks.map((check) => ({ ...check, id: check.id as CheckId, requirement: id })),
+  )
+
 /** The later results, in which each check is as it came out worst; evidence is kept of that one alone. */
 function together(before: Results, after: Results): Results {
-  const checksOf = ({ requirements }: Results): JudgedCheck[] =>
-    requirements.flatMap(({ id, checks }) =>
-      checks.map((check) => ({ ...check, id: check.id as CheckId, requirement: id })),
-    )
   const known = new Map(checksOf(before).map((check) => [check.id, check]))
   const checks = checksOf(after).map((check) => {
     const earlier = known.get(check.id)
