@@ -248,7 +248,7 @@ function roundsSentence(
   { run, requirements }: Results,
 ): string {
   const looks = requirements.reduce((sum, each) => sum + (each.looks?.exchanges ?? 0), 0)
-  const looked = looks === 0 ? '' : `, ${looks} looks of requirements at exchanges in the last of them`
+  const looked = looks === 0 ? '' : `, ${looks} looks of requirements at exchanges`
   const rate = Math.floor(requests / ninetyFive)
   const found =
     rate < 1 ? '' : ` A fault that shows in 1 of ${rate} requests would have been found with 95 %.`

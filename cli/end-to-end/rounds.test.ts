@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Results } from '../../reporters/results.ts'
 import { UserFolder } from './command.fixture.ts'
 
 const few = ['run', '--reference', '--operation', 'update-participant', '--runs', '1', '--seed', '7']
+
+const looksOf = (requirements: Results['requirements']) =>
+  requirements.reduce((sum, { looks }) => sum + (looks?.exchanges ?? 0), 0)
 
 describe('run --for', () => {
   it('judges round after round, and says what rate of fault that would have found', async () => {
@@ -23,6 +27,13 @@ describe('run --for', () => {
     expect(journal.match(/"entry":"effect"/g)!.length).toBeLessThanOrEqual(run.requests)
     const ids = requirements.flatMap(({ checks }) => checks.map(({ id }) => id))
     expect(new Set(ids).size).toBe(ids.length)
+    const looks = looksOf(requirements)
+    const single = new UserFolder()
+    await single.run([...few, '--allow-incomplete'])
+    expect(looks).toBeGreaterThan(looksOf(single.results().requirements) * (rounds.count - 0.5))
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `${rounds.requests} requests, ${looks} looks of requirements at exchanges.`,
+    )
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       `A fault that shows in 1 of ${Math.floor(rounds.requests / 3)} requests would have been found with 95 %.`,
     )

@@ -1,6 +1,6 @@
 /** Round after round with new seeds, until the time is over or a finding that makes the verdict stands. */
 import { assembleResults, type Begun } from '../../reporters/build-results.ts'
-import type { JudgedCheck, Results } from '../../reporters/results.ts'
+import type { JudgedCheck, RequirementResult, Results } from '../../reporters/results.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
@@ -95,6 +95,7 @@ function together(before: Results, after: Results): Results {
   return {
     ...assembleResults({
       ...parts,
+      requirements: after.requirements.map((requirement) => looksTogether(requirement, before)),
       checks: [...checks, ...seenBefore],
       observations: [...before.observations, ...after.observations],
       roles: [...(before.roles ?? []), ...(after.roles ?? [])],
@@ -108,6 +109,14 @@ function together(before: Results, after: Results): Results {
       ...putOffIn(before, after),
     },
   }
+}
+
+/** The requirement, looked at in all rounds. */
+function looksTogether(requirement: RequirementResult, before: Results): RequirementResult {
+  const { looks } = before.requirements.find(({ id }) => id === requirement.id) ?? {}
+  if (looks === undefined) return requirement
+  const { exchanges = 0, kept = 0 } = requirement.looks ?? {}
+  return { ...requirement, looks: { exchanges: exchanges + looks.exchanges, kept: kept + looks.kept } }
 }
 
 /** What both put off; the pace is the slower one. */
