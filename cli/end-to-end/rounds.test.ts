@@ -13,7 +13,7 @@ const looksOf = (requirements: Results['requirements']) =>
 describe('run --for', () => {
   it('judges round after round, and says what rate of fault that would have found', async () => {
     const folder = new UserFolder()
-    const { code, stdout } = await folder.run([...few, '--for', '4s', '--allow-incomplete'])
+    const { code, stdout } = await folder.run([...few, '--for', '12s', '--allow-incomplete'])
     const { run, requirements, complete } = folder.results()
     const rounds = run.rounds!
     expect(code).toBe(0)
