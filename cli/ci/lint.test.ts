@@ -21,6 +21,7 @@ const workflows = ['github-fleet.yml', 'github-gate.yml', 'github-nightly.yml', 
 test('these are all pipelines: each has a test of its name, the gate that of the action', () => {
   expect(readdirSync(join(projectRoot, 'examples/ci')).sort()).toEqual([
     'Jenkinsfile',
+    'argo-fleet.yaml',
     ...workflows,
     'gitlab-ci.yml',
     'kubernetes-fleet.yaml',
