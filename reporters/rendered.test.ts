@@ -226,6 +226,15 @@ describe('the pictures', () => {
     expect(visible(html({ ...results, requirements: looked }))).toContain('looked at in up to 412 exchanges')
   })
 
+  test('mark in a timeline until when a sync runs at least, for eyes and ears', () => {
+    const drawing = page.slice(page.indexOf('<figure class="timeline">'), page.indexOf('</figure>'))
+    expect(visible(drawing)).toContain('Limit : until there a sync runs at least, as the fixture says')
+    expect(drawing).toContain('; limit: a sync runs at least until 1.5 s"')
+    const lines = drawing.match(/<line class="limit" x1="(.*?)"/g)
+    expect(lines).toEqual(['<line class="limit" x1="100.00%"'])
+    expect(drawing.match(/class="(accepted|held|refused|unanswered)"/g)).toHaveLength(3)
+  })
+
   test('are not there where the results do not tell', () => {
     const { exchanges: _, ...without } = everything()
     const bare = html(without)

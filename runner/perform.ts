@@ -27,7 +27,13 @@ export async function perform<Id extends OperationId>(
   identity: ActingIdentity,
   { operation, at, request = {}, how = {}, by = suiteItself }: Call<Id>,
 ): Promise<Answer> {
-  const sent = outgoing(session.configuration, identity, operation, at, request, how)
+  const { workspaceId } = at as Effect['at']
+  const sync =
+    operation === 'sync-workspace' && typeof workspaceId === 'string'
+      ? session.syncTimes.limitOf(workspaceId)
+      : undefined
+  const call = outgoing(session.configuration, identity, operation, at, request, how)
+  const sent = sync === undefined ? call : { ...call, sync }
   const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
   const send = () => session.send(() => (how.on ?? session.client).send(sent))
   const counted = { operation, actor: identity.actor, check: by, request: sent }

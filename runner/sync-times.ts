@@ -3,7 +3,7 @@
 import { acceptance } from '../clauses/acceptance.ts'
 import { took, tooSoon } from '../clauses/timing.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import type { Answer, SyncLimit } from '../deployment/http/exchange.ts'
 import { largestRead } from './acceptances.ts'
 import type { Mode } from './sync-modes.ts'
 
@@ -65,6 +65,14 @@ export class SyncTimes {
   /** The least that a sync of that workspace takes, in ms; 0: not known. */
   leastOf(workspaceId: string): number {
     return this.#workspaces.get(workspaceId)?.leastMs ?? 0
+  }
+
+  /** What is known of how long that workspace is busy at least, once a sync is asked for; undefined: nothing. */
+  limitOf(workspaceId: string): SyncLimit | undefined {
+    const leastMs = this.leastOf(workspaceId)
+    const busyUntil = Math.max(0, ...this.underWay(workspaceId).map(({ leastUntil }) => leastUntil))
+    if (leastMs === 0 && busyUntil === 0) return undefined
+    return { leastMs, ...(busyUntil === 0 ? {} : { busyUntil }) }
   }
 
   /**

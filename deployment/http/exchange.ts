@@ -10,6 +10,15 @@ export interface SentRequest {
   readonly actor?: string
   /** What it asks for: the id of the operation. */
   readonly about?: string
+  readonly sync?: SyncLimit
+}
+
+/** How long a workspace is busy at least, as its fixture says: with the sync that is asked for, or with one that runs. */
+export interface SyncLimit {
+  /** In milliseconds from the request. */
+  readonly leastMs: number
+  /** Another sync runs until then, in ms of `performance.now()`. */
+  readonly busyUntil?: number
 }
 
 export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>
@@ -44,6 +53,8 @@ export interface Evidence {
   readonly actor?: string
   /** When it was sent, in milliseconds since the run began. */
   readonly atMs?: number
+  /** Until when at least a sync of its workspace runs, as the fixture says; in milliseconds since the run began. */
+  readonly syncUntilMs?: number
 }
 
 /** What keeps an exchange from being complete. */

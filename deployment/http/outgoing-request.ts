@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Authentication, Configuration, PortalName } from '../configuration/configuration.ts'
 import { suiteVersion } from '../suite-version.ts'
-import type { SentRequest } from './exchange.ts'
+import type { SentRequest, SyncLimit } from './exchange.ts'
 import { encodeForm, type FormField, type FormStyle } from './form.ts'
 
 export interface OutgoingRequest {
@@ -32,6 +32,8 @@ export interface OutgoingRequest {
   readonly atGate?: () => void
   /** What it asks for: what fails again and again is waited for less, and nothing else for its sake. */
   readonly about?: string
+  /** For its evidence; never on the wire. */
+  readonly sync?: SyncLimit
   /** Sent once, whatever comes: a target that is not there is told at once. */
   readonly once?: boolean
 }
@@ -99,6 +101,7 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
         body: method === 'POST' && bytes === undefined ? encoded : '',
         ...(request.actor === undefined ? {} : { actor: request.actor }),
         ...(request.about === undefined ? {} : { about: request.about }),
+        ...(request.sync === undefined ? {} : { sync: request.sync }),
       },
       origin: base.origin,
       target: targetPath,

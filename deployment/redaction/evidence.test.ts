@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from '../http/certificate.fixture.ts'
-import { type Answer, type SentRequest, TransportError } from '../http/exchange.ts'
+import { type Answer, type SentRequest, type SyncLimit, TransportError } from '../http/exchange.ts'
 import { requestBuilder } from '../http/outgoing-request.ts'
 import { configurationFor } from '../http/server.fixture.ts'
 import { evidenceOf } from './evidence.ts'
@@ -105,6 +105,15 @@ test('evidence names who sent it, and when since the run began', () => {
   const never = new TransportError('interrupted', 'interrupted', request)
   expect(evidenceOf(never, redactor, 0.25)).not.toHaveProperty('atMs')
   expect(evidenceOf(answerTo(request, ''), redactor, 5)).toMatchObject({ atMs: 0 })
+})
+
+test('evidence of a sync tells until when at least one runs there: its own, or the one that runs already', () => {
+  const began = 0.25
+  const of = (sync: SyncLimit) => evidenceOf(answerTo({ ...plainRequest, sync }, ''), redactor, began)
+  expect(of({ leastMs: 300 })).toMatchObject({ atMs: 0.8, syncUntilMs: 300.8 })
+  expect(of({ leastMs: 300, busyUntil: 120.25 })).toMatchObject({ syncUntilMs: 120 })
+  expect(of({ leastMs: 300, busyUntil: 0.5 })).toMatchObject({ syncUntilMs: 300.8 })
+  expect(evidenceOf(answerTo(plainRequest, ''), redactor, began)).not.toHaveProperty('syncUntilMs')
 })
 
 test('fields that hold secrets by their name are hidden in JSON, whole, nested or cut off', () => {

@@ -1,6 +1,12 @@
 /** An exchange as reports may show it: no secrets, no control characters, of readable length. */
 
-import { type Answer, type Evidence, type HeaderValues, TransportError } from '../http/exchange.ts'
+import {
+  type Answer,
+  type Evidence,
+  type HeaderValues,
+  type SentRequest,
+  TransportError,
+} from '../http/exchange.ts'
 import { curlLine } from './curl.ts'
 import type { Redactor } from './redaction.ts'
 import { hidden } from './secret-matcher.ts'
@@ -26,7 +32,7 @@ export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor
     },
     curl: printable(curlLine(request, form, redactor)),
     ...(request.actor === undefined ? {} : { actor: request.actor }),
-    ...(began === undefined || sentAt === undefined ? {} : { atMs: tenths(Math.max(0, sentAt - began)) }),
+    ...(began === undefined || sentAt === undefined ? {} : timesOf(request, sentAt, began)),
   }
   if (exchange instanceof TransportError) {
     const { answer, message } = exchange
@@ -37,6 +43,17 @@ export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor
     }
   }
   return { ...shared, response: shownAnswer(exchange, redactor) }
+}
+
+function timesOf(
+  { sync }: SentRequest,
+  sentAt: number,
+  began: number,
+): Pick<Evidence, 'atMs' | 'syncUntilMs'> {
+  const atMs = tenths(Math.max(0, sentAt - began))
+  if (sync === undefined) return { atMs }
+  const { leastMs, busyUntil = 0 } = sync
+  return { atMs, syncUntilMs: tenths((busyUntil > sentAt ? busyUntil : sentAt + leastMs) - began) }
 }
 
 const shownAnswer = (answer: Answer, redactor: Redactor): NonNullable<Evidence['response']> => ({

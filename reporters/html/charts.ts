@@ -20,13 +20,14 @@ export function timeline(evidence: readonly Evidence[] = []): Markup | undefined
   if (timed.length < 2) return undefined
   const lanes = timed.toSorted((one, other) => one.atMs - other.atMs).slice(0, mostLanes)
   const from = Math.min(...lanes.map(({ atMs }) => atMs))
-  const span = Math.max(1, ...lanes.map((lane) => lane.atMs + (lane.response?.durationMs ?? 0) - from))
+  const limits = limitsOf(lanes)
+  const span = Math.max(1, ...lanes.map((lane) => endOf(lane) - from), ...limits.map((limit) => limit - from))
   const height = lanes.length * laneHeight + axisHeight
   const left = timed.length - lanes.length
-  return html`<figure class="timeline"><figcaption>${timed.length} requests over ${durationOf(span)}${left > 0 ? `; the first ${mostLanes} are drawn` : ''}</figcaption>
-<svg role="img" aria-label="Timeline: ${lanes.map((lane) => spoken(lane, lanes, from)).join('; ')}" width="100%" height="${height}">
+  return html`<figure class="timeline"><figcaption>${timed.length} requests over ${durationOf(span)}${left > 0 ? `; the first ${mostLanes} are drawn` : ''}${limits.length === 0 ? '' : html`. <b class="limit">Limit</b>: until there a sync runs at least, as the fixture says`}</figcaption>
+<svg role="img" aria-label="Timeline: ${lanes.map((lane) => spoken(lane, lanes, from)).join('; ')}${limits.map((limit) => `; limit: a sync runs at least until ${durationOf(limit - from)}`).join('')}" width="100%" height="${height}">
 ${[0, 25, 50, 75, 100].map((percent) => tick(percent, span, height))}
-${lanes.map((lane, at) => drawn(lane, at, lanes, from, span))}</svg></figure>
+${lanes.map((lane, at) => drawn(lane, at, lanes, from, span))}${limits.map((limit) => marked(limit - from, span, height))}</svg></figure>
 `
 }
 
@@ -41,6 +42,19 @@ function drawn(lane: Timed, at: number, lanes: readonly Timed[], from: number, s
   // What was never answered reaches to the end.
   const width = lane.response === undefined ? 100 - start : (lane.response.durationMs / span) * 100
   return html`<text class="lane" x="0" y="${top + 13}">${label(lane, lanes)}</text><rect class="${lookOf(lane, lanes)}" x="${percentOf(start)}" y="${top + 18}" width="${percentOf(Math.max(width, 0.4))}" height="10" rx="2"/>`
+}
+
+/** Until when syncs run at least; those that are drawn at one place once. */
+function limitsOf(lanes: readonly Timed[]): number[] {
+  const all = lanes.flatMap(({ syncUntilMs }) => syncUntilMs ?? []).sort((one, other) => one - other)
+  const [first = 0, last = 0] = [all[0], all.at(-1)]
+  const near = (last - first) / 50
+  return all.filter((limit, at) => at === 0 || limit - (all[at - 1] as number) > near)
+}
+
+function marked(limit: number, span: number, height: number): Markup {
+  const at = percentOf((limit / span) * 100)
+  return html`<line class="limit" x1="${at}" x2="${at}" y1="0" y2="${height - axisHeight}"><title>Limit: a sync runs at least until ${durationOf(limit)}</title></line>`
 }
 
 type Look = 'accepted' | 'held' | 'refused' | 'unanswered'

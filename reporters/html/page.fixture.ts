@@ -66,7 +66,7 @@ function blockedSync(): CheckResult {
   )
   const at = (atMs: number, durationMs: number, actor: string): Evidence => {
     const exchange = exchangeOf('/workspaces/7f3a/sync', 'f=pjson', '{"success":true}', { actor, atMs })
-    return { ...exchange, response: { ...exchange.response!, durationMs } }
+    return { ...exchange, syncUntilMs: 1600, response: { ...exchange.response!, durationMs } }
   }
   const { response: _, ...unanswered } = at(700, 0, 'syncNonInitiator')
   return {
