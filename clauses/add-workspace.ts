@@ -60,7 +60,7 @@ function timestamps({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts
     if (Math.abs(time - askedAt) <= clockToleranceMs) continue
     return {
       message: `${field} is not the time of the exchange in milliseconds`,
-      expected: `workspace.${field} within ${clockToleranceMs} ms of ${askedAt}`,
+      expected: `workspace.${field} within ${clockToleranceMs} ms of ${Math.round(askedAt)}, when it was asked for`,
       actual: `workspace.${field}: ${time}`,
       marks: { response: [`workspace.${field}`] },
     }
@@ -94,7 +94,7 @@ function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): Return
   const isLocal = Math.abs(off) > zoneStepMs / 2 && Math.abs(off) <= farthestZoneMs + minuteMs
   if (!isLocal || rest > answeredAt - askedAt + 2_000) return undefined
   return {
-    message: `created is ${Math.round(off / minuteMs)} minutes from the Date of the answer that tells it: a time zone, and not Unix time`,
+    message: `created is ${Math.abs(Math.round(off / minuteMs))} minutes ${off < 0 ? 'before' : 'after'} the Date of the answer that tells it: a time zone, and not Unix time`,
     expected: `workspace.created about ${clock}, the Date of the answer`,
     actual: `workspace.created: ${created}`,
     marks: { response: ['workspace.created'] },

@@ -42,9 +42,12 @@ export function unknownInForm(parameter: string): Judge {
     const value = exchange.has(parameter) ? exchange.asked[parameter] : undefined
     const named = Array.isArray(value) ? value.map((id) => String(id).trim()) : [String(value)]
     if (!named.some((id) => facts.isMadeUp(id)) || !mayCall(exchange)) return undefined
-    return refusedOr(exchange, facts, `${parameter} of something that does not exist was accepted`, [
-      parameter,
-    ])
+    return refusedOr(
+      exchange,
+      facts,
+      `the request was accepted, and ${parameter} names what does not exist`,
+      [parameter],
+    )
   })
 }
 

@@ -7,7 +7,7 @@ import { each, isObject, type Judge, type Judgement } from './clause.ts'
 import { distinctItems } from './client-issues.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { differing, dotted, sameId } from './shapes.ts'
+import { dotted, sameId } from './shapes.ts'
 
 type Ids = Extract<
   RequirementId,
@@ -90,13 +90,13 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
   }),
   'reassign-items/error-details-url': ofEntries((entries) => {
     const wrong = entries.findIndex(({ url }) => typeof url === 'string' && !URL.canParse(url))
-    if (wrong >= 0) return differing(`error.details.${wrong}.url`, String(entries[wrong]?.url), 'a URL')
+    if (wrong >= 0) return ofOtherForm(`error.details.${wrong}.url`, entries[wrong]?.url, 'a URL')
     return entries.every(({ url }) => typeof url === 'string') ? 'kept' : undefined
   }),
   'reassign-items/error-message-code': ofError(({ messageCode }) => {
     if (typeof messageCode !== 'string') return undefined
     if (/^CONT_\d+$/.test(messageCode)) return 'kept'
-    return differing('error.messageCode', messageCode, 'CONT_ and a number')
+    return ofOtherForm('error.messageCode', messageCode, 'CONT_ and a number')
   }),
 }
 
@@ -131,6 +131,14 @@ function shape(
     marks: { response: issues.map(({ path }) => dotted(path)) },
   }
 }
+
+/** The finding that a field has another form than one in words. */
+const ofOtherForm = (field: string, found: unknown, form: string): Judgement => ({
+  message: `${field} has another form`,
+  expected: `${field}: ${form}`,
+  actual: `${field}: ${show(found)}`,
+  marks: { response: [field] },
+})
 
 function errorOf(exchange: Exchange): JsonObject | undefined {
   const error = exchange.body?.error

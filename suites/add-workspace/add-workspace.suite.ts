@@ -213,7 +213,7 @@ check('add-workspace/last-sync-milliseconds', {}, async (context) => {
         time <= 0 || (time >= earliestSync && time <= latest),
         'lastSyncSuccess is no time in milliseconds at which a sync can have been',
         {
-          expected: `workspace.lastSyncSuccess not above zero, or from ${earliestSync} to ${latest}`,
+          expected: `workspace.lastSyncSuccess: zero or less, or a time from ${earliestSync} to ${latest}`,
           actual: `workspace.lastSyncSuccess: ${time}`,
           fields: ['workspace.lastSyncSuccess'],
         },

@@ -39,7 +39,7 @@ function judgeShape(operation: OperationId): void {
         .expect(answer)
         .toShow(read.problem === undefined, 'the answer is not one JSON object in UTF-8', {
           expected: 'with f=pjson, one JSON object in UTF-8',
-          actual: `HTTP ${answer.status}, and the body is ${read.problem}`,
+          actual: `HTTP ${answer.status}: ${read.problem}`,
         })
       if (read.value !== undefined && holdsError(read.value)) context.control(answer)
     }
@@ -104,7 +104,7 @@ function readJson(answer: Answer): ReadJson {
     const value = bodyJson(answer)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { value: value as Request }
-    return { problem: 'JSON, but no object' }
+    return { problem: 'the body is JSON, but no object' }
   } catch (error) {
     if (error instanceof BodyError) return { problem: error.message }
     throw error

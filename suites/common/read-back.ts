@@ -132,11 +132,15 @@ export async function expectUnchanged(
     const answer = await context.read(look.page, look.at)
     const now = look.of(pageIn(answer))
     context.expect(answer, refused).toShow(same(now, before), 'the request was refused, and yet it shows', {
-      expected: `${look.page} as before: ${show(before)}`,
-      actual: show(now),
+      expected: `${look.page} as before: ${inWords(before)}`,
+      actual: inWords(now),
     })
   }
 }
+
+/** Some looks say no more than whether what was sent is there. */
+const inWords = (seen: unknown): string =>
+  typeof seen === 'boolean' ? (seen ? 'what was sent' : 'not what was sent') : show(seen)
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 

@@ -10,6 +10,16 @@ import { operationTarget, targetNeeds } from './operation-targets.ts'
 /** The first half of such a credential names a user: too many wrong passwords would lock him out. */
 const holdsPassword = /^basic\b/i
 
+const inWords: Readonly<Record<Likeness, string>> = {
+  empty: 'an empty credential',
+  'its first half': 'a credential that has its first half from a real one',
+  'its second half': 'a credential that has its second half from a real one',
+  'all but its end': 'a real credential without its end',
+  'a suffix': 'a real credential with a suffix',
+  'its letters in other case': 'a real credential with its letters in other case',
+  'its claims and no signature': 'a real credential with its claims and no signature',
+}
+
 const kinds = [
   {
     requirement: 'refuses-anonymous',
@@ -49,9 +59,9 @@ for (const { id: operation, calledBy, requirements } of operations) {
         for (const likeness of kind.likenesses(context)) {
           const stranger = await context.resembling(calledBy, likeness)
           if (stranger === undefined) continue
-          const what =
-            likeness === 'empty' ? 'an empty credential' : `a credential with ${likeness} of a real one`
-          context.expect(await call(stranger, request), before).toBeRefused(() => `${what} was let in`)
+          context
+            .expect(await call(stranger, request), before)
+            .toBeRefused(() => `${inWords[likeness]} was let in`)
         }
       })
     })

@@ -61,7 +61,7 @@ export async function expectStillWith(
     if (!acceptance(found).accepted) continue
     throw new Finding(what, {
       expected: [`after the refusal the items are still with ${items.owner}`],
-      actual: `${ids.join(',')} could be given away for ${suspect}`,
+      actual: `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''} could be given away for ${suspect}`,
       // The refusal is what must be proved: items that an earlier run has moved are found with others, too.
       answers: [refused, found, after],
       indirect: true,

@@ -186,7 +186,7 @@ check('update-task-run/run-of-task', {}, async (context) => {
     ])
   for (const { what, at } of places)
     expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
-      () => `a run was updated under ${what}, to whom it does not belong`,
+      () => `a run was updated under ${what}`,
     )
   // Refused for its place, and not for itself.
   control(await as.taskOwner('update-task-run', run, request))

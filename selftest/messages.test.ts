@@ -1,0 +1,134 @@
+/** Every message template with a real case, printed for a person to read, and held to what can be said of all of them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addWorkspaceCases } from '../clauses/add-workspace-cases.fixture.ts'
+import { judge, watch } from '../clauses/exchange.fixture.ts'
+import { otherCases } from '../clauses/other-cases.fixture.ts'
+import { runCases } from '../clauses/run-cases.fixture.ts'
+import type { Case } from '../clauses/said.fixture.ts'
+import { faults } from '../reference/faults/index.ts'
+import { readBackFaults } from '../reference/faults/read-back.ts'
+import { Lanes } from '../runner/lanes.ts'
+import { judgePortal } from './judge-portal.ts'
+
+interface Told {
+  readonly message: string
+  readonly expected: string
+  readonly actual: string
+  /** What told it. */
+  readonly by: string
+}
+
+/** What judges of single exchanges say of the cases that they have. */
+async function toldByJudges(): Promise<Told[]> {
+  const cases = Object.entries({ ...addWorkspaceCases, ...otherCases }) as [string, Case][]
+  const told: Told[] = []
+  for (const [by, { broken }] of cases) {
+    if (broken === undefined) continue
+    const { shown } = await judge(...broken)
+    for (const { breach } of shown) if (breach !== undefined) told.push({ ...breach.breach, by })
+  }
+  for (const { id: by, broken, known } of runCases)
+    for (const { judgement } of (await watch(broken, known)).at(-1) ?? [])
+      if (typeof judgement === 'object') told.push({ ...judgement, by })
+  return told
+}
+
+/** What checks say of portals with a fault each. */
+async function toldByChecks(): Promise<Told[]> {
+  const lanes = new Lanes(3)
+  const alterations = [
+    ...faults.map(({ id, breaks }) => ({ faults: [id], requirements: breaks })),
+    ...readBackFaults.map(({ id, breaks }) => ({
+      faults: [id],
+      requirements: breaks.map((each) => `${each}:read-back`),
+      profile: 'arcgis',
+    })),
+  ]
+  const several = await Promise.all(
+    alterations.map((each) => lanes.run(() => judgePortal({ ...each, seed: 11, runs: 5 }))),
+  )
+  return several.flatMap(({ checks }) =>
+    checks.flatMap(({ id, failure }) =>
+      failure === undefined ? [] : [{ ...failure, expected: failure.expected.join(' or '), by: id }],
+    ),
+  )
+}
+
+/** What is the same in all messages of a template. */
+const templateOf = (message: string): string =>
+  message.replace(/"[^"]*"/g, '"…"').replace(/\b[0-9a-f]{32}\b|\b\w+_\d+_[0-9a-f]{8}\b|\d+/g, 'N')
+
+/** The templates that the code of checks and judges holds as such, each as what its messages look like. */
+function written(): Map<string, RegExp> {
+  const root = join(import.meta.dirname, '..')
+  const files = ['clauses', 'suites'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
+      .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+  )
+  // What always holds is looked at, and has nothing to say.
+  const place =
+    /(?:\bmessage: |toBeRefused\(\s*\(\w*\) => |toShow\(\s*(?!true,)[^'`]*?, )(['`])((?:(?!\1).)+)\1/g
+  const found = files.flatMap((text) => [...text.matchAll(place)].map(([, , template = '']) => template))
+  return new Map(
+    found.map((template) => {
+      const pattern = template.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      return [template.replace(/\$\{[^}]*\}/g, '…'), new RegExp(`^${pattern.join('.*')}$`)]
+    }),
+  )
+}
+
+/** Of recorded clients, of profiles, and of what many requests at once show now and then: read them where they stand. */
+const mayHaveNone: readonly string[] = [
+  '… is over the limit',
+  '… was accepted as an e-mail address',
+  'a second delete of the same collaboration was accepted',
+  'a second sync was started while the first one ran',
+  'another collaboration has gone as well',
+  'messageCode has another form',
+  'of several simultaneous deletes none was accepted',
+  'several simultaneous deletes of one collaboration were accepted',
+  'the body is no form',
+  'the collaboration was deleted, and can still be read',
+  'the operation was not asked for by POST',
+  'the refusal has another error code',
+  'the same form, …, has another outcome',
+  'two simultaneous reassignments of one item were both accepted',
+]
+
+const told = [...(await toldByJudges()), ...(await toldByChecks())]
+const templates = new Map(told.toReversed().map((each) => [templateOf(each.message), each]))
+
+test('every message template is printed with a real case', () => {
+  const lines = [...templates.values()]
+    .sort((one, other) => one.by.localeCompare(other.by))
+    .map(
+      ({ message, expected, actual, by }) =>
+        `${message}\n  Acceptable: ${expected}\n  Came: ${actual}\n  ${by}`,
+    )
+  console.log(`${lines.length} message templates\n\n${lines.join('\n\n')}`)
+  const seen = (like: RegExp) => told.some(({ message }) => like.test(message))
+  const unseen = [...written()].filter(([template, like]) => !seen(like) && !mayHaveNone.includes(template))
+  expect(unseen.map(([template]) => template)).toEqual([])
+  expect(templates.size).toBeGreaterThan(100)
+})
+
+test.each([...templates.values()].map((each) => [each.message, each] as const))(
+  'reads well: %s',
+  (_, { message, expected, actual }) => {
+    for (const text of [message, expected, actual]) {
+      expect(text).not.toMatch(/undefined|NaN|\[object|\d\.\d{3}|\n/)
+      // The same words twice: a sentence that was put into another one.
+      expect(text).not.toMatch(/\b(\w+ \w+),? (?:is )?\1\b/)
+    }
+    expect(message).toMatch(/^[a-z\d"].*[^.:,]$/)
+    expect(message.length).toBeLessThanOrEqual(160)
+    expect(actual.length).toBeLessThanOrEqual(400)
+    // What came must not be what was wanted, nor the reverse of what the message says.
+    expect(actual).not.toBe(expected)
+    if (/\bnot accepted\b/.test(message)) expect(actual).not.toMatch(/^accepted/)
+    if (/\b(was|were) (accepted|let in)\b/.test(message)) expect(actual).not.toMatch(/^not accepted/)
+  },
+)
