@@ -57,7 +57,7 @@ export function sameId(found: string, expected: string, field: string, facts: Fa
 }
 
 /** The finding that a field of the answer is not what it must be. */
-export const differing = (field: string, found: string, expected: string): Breach => ({
+const differing = (field: string, found: string, expected: string): Breach => ({
   message: `${field} is not what it must be`,
   expected: `${field}: ${show(expected)}`,
   actual: `${field}: ${show(found)}`,
