@@ -49,10 +49,17 @@ const cutEnd = /… \([^()]*\)$/
 export function caseWords(counterexample: string): string {
   const end = cutEnd.exec(counterexample)?.[0]
   if (end !== undefined && /^[{[]/.test(counterexample)) {
-    const fields = [...counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")/g)].map(
-      ([, name, value]) => `${name}: ${valueWords(parsed(value as string) ?? value)}`,
-    )
-    return fields.length === 0 ? counterexample : `${fields.join(', ')} ${end}`
+    const parts = ['']
+    for (const [, name, value] of counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")|\},\{/g)) {
+      // The next request of several.
+      if (name === undefined) parts.push('')
+      else {
+        const words = `${name}: ${valueWords(parsed(value as string) ?? value)}`
+        parts.push([parts.pop(), words].filter(Boolean).join(', '))
+      }
+    }
+    const told = parts.filter(Boolean).join('; ')
+    return told === '' ? counterexample : `${told} ${end}`
   }
   const value = parsed(counterexample)
   return typeof value === 'object' && value !== null ? partWords(value) : counterexample

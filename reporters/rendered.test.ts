@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parse as readJUnit } from 'test-results-parser'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CheckId, CheckResult, RoleObservation } from '../runner/check-result.ts'
+import { caseWords } from './finding-text.ts'
 import { everything } from './html/page.fixture.ts'
 import { htmlReport } from './html/report.ts'
 import { junitReport } from './junit/report.ts'
@@ -112,6 +113,11 @@ describe.each(forPeople)('%s', (name, render) => {
     if (name === 'html') return
     expect(text).toContain(`collaborationWorkspaceName: "${'é_*'.repeat(20)}…" (120 characters), f: "pjson"`)
   })
+})
+
+test('a case of several requests that was cut keeps them apart', () => {
+  const cut = '[{"name":"a","f":"pjson"},{"name":"b},{"},{"style":{"space":"%20"}… (302 characters)'
+  expect(caseWords(cut)).toBe('name: "a", f: "pjson"; name: "b},{"; space: "%20" … (302 characters)')
 })
 
 test('each row of what was found names its operation', () => {

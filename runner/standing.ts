@@ -139,7 +139,7 @@ export const described = (answer: Answer | undefined): string =>
 /** It was looked for again in vain. */
 export const seenOnce = (finding: Finding, after: string): Unproven =>
   new Unproven(
-    `found once, but not when tried again: ${finding.message} (first ${described(lastOf(finding))}; ${after})`,
+    `found once, but not when tried again: ${finding.message} (first ${finding.grounds.actual}; ${after})`,
     finding.grounds.answers,
   )
 
