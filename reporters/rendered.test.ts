@@ -237,7 +237,7 @@ describe('the pictures', () => {
     expect(visible(drawing)).toContain('Limit : until there a sync runs at least, as the fixture says')
     expect(drawing).toContain('; limit: a sync runs at least until 1.5 s"')
     const lines = drawing.match(/<line class="limit" x1="(.*?)"/g)
-    expect(lines).toEqual(['<line class="limit" x1="100.00%"'])
+    expect(lines).toEqual(['<line class="limit" x1="97.09%"'])
     expect(drawing.match(/class="(accepted|held|refused|unanswered)"/g)).toHaveLength(3)
   })
 

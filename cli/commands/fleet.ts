@@ -100,6 +100,7 @@ async function fleet(
   }
   const take = options.collected === true ? collectedRuns : runsOn
   const runs = await take(targets, options, surroundings)
+  if (targets.length > mostLines) tellBroken(runs, surroundings)
   // A share of a fleet has no matrix of its own: the machines that share it would write over each other's.
   const whole = options.shard === undefined && options.index === undefined
   const columns = whole ? await matrixColumns(runs) : []
@@ -130,6 +131,16 @@ function partOf(targets: readonly FleetTarget[], { shard, index }: FleetOptions)
 /** With more targets than this there is no line for each: how far it is stands there, and the matrix names them. */
 const mostLines = 12
 const mostProgress = 8
+const mostBroken = 5
+
+/** Of many targets, why the first of those that could not be judged were not: the matrix says no more than that. */
+function tellBroken(runs: readonly TargetRun[], { stderr }: Surroundings): void {
+  const broken = runs.filter(({ code }) => code === exitCodes.usage || code === exitCodes.broken)
+  for (const run of broken.slice(0, mostBroken))
+    stderr.write(`${safeLines(lineOf(run)).slice(0, 2).join('\n')}\n`)
+  const left = broken.length - mostBroken
+  if (left > 0) stderr.write(`and ${left} more that could not be judged\n`)
+}
 
 async function collectedRuns(
   targets: readonly FleetTarget[],

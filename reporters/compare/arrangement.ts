@@ -86,6 +86,10 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
   })
 }
 
+/** What a side is called where its verdict stands beside it. */
+export const bareLabel = ({ label, judged }: Pick<Side, 'label' | 'judged'>): string =>
+  judged === false ? label.replace(/, not judged$/, '') : label
+
 /** The sides of an outcome. */
 export interface Share {
   readonly outcome: Outcome | null

@@ -3,7 +3,6 @@
 import type { Observation } from '../../runner/check-result.ts'
 import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
-import type { ResultsOfFile } from '../results-json.ts'
 import {
   type Change,
   type Compared,
@@ -144,7 +143,7 @@ export function isLost(before: Outcome | null, after: Outcome | null): boolean {
 }
 
 /** Every point that one side observed; observations are sets, in whatever order they were made. */
-export function comparedOpenPoints(inputs: readonly ResultsOfFile[]): ComparedOpenPoint[] {
+export function comparedOpenPoints(inputs: readonly Omit<ComparedResults, 'name'>[]): ComparedOpenPoint[] {
   const points = new Map<string, { first: Observation; observed: Set<string>[] }>()
   for (const [at, { results }] of inputs.entries()) {
     for (const observation of results.observations) {
@@ -159,7 +158,9 @@ export function comparedOpenPoints(inputs: readonly ResultsOfFile[]): ComparedOp
   }
   return [...points.values()].map(({ first: { id, operation, question }, observed }) => {
     const sorted = observed.map((values) => [...values].sort())
-    return { id, operation, question, observed: sorted, difference: differenceOf(sorted) }
+    // What could not be judged says nothing of it.
+    const judged = sorted.filter((_, at) => inputs[at]?.judged !== false)
+    return { id, operation, question, observed: sorted, difference: differenceOf(judged) }
   })
 }
 

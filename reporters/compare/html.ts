@@ -6,6 +6,7 @@ import { pageEnd, pageStart } from '../html/page.ts'
 import { targetWords } from '../outline.ts'
 import { titleOf } from '../wording.ts'
 import {
+  bareLabel,
   byOperation,
   byVerdict,
   changedBeneath,
@@ -132,7 +133,7 @@ const verdictClasses: Readonly<Record<string, string>> = {
 function* verdicts(comparison: Comparison): Generator<Markup> {
   const rows = [...byVerdict(comparison)].map(
     ([verdict, several]) =>
-      html`<tr><th scope="row" class="${verdictClasses[verdict] ?? ''}">${several.length} ${verdict}</th><td>${labels(several.map(({ label }) => label))}</td></tr>\n`,
+      html`<tr><th scope="row" class="${verdictClasses[verdict] ?? ''}">${several.length} ${verdict}</th><td>${labels(several.map(bareLabel))}</td></tr>\n`,
   )
   yield* table('Verdicts', { heads: ['verdict', 'targets'], rows })
   for (const note of comparison.notes) {
@@ -176,7 +177,7 @@ function heatRow({
   readonly heats: readonly Heat[]
   readonly side: Comparison['sides'][number]
 }): Markup {
-  return html`<tr><th scope="row">${side.label} <small>${side.judged === false ? 'not judged' : side.verdict}</small></th>${heats.map(
+  return html`<tr><th scope="row">${bareLabel(side)} <small>${side.judged === false ? 'not judged' : side.verdict}</small></th>${heats.map(
     ({ outcome, count, of }) =>
       outcome === null
         ? html`<td></td>`
@@ -212,7 +213,9 @@ function* fewPoints(comparison: Comparison): Generator<Markup> {
 `
   for (const { question, operations, observed } of points) {
     const answers = byKey(
-      comparison.sides.map(({ label }, at) => ({ label, answer: (observed[at] ?? []).join('; ') })),
+      comparison.sides.flatMap(({ label, judged }, at) =>
+        judged === false ? [] : [{ label, answer: (observed[at] ?? []).join('; ') }],
+      ),
       ({ answer }) => answer,
     )
     yield html`<details><summary>${question} <small>${operations.join(', ')}: ${answers.size} answers</small></summary><ul>${[

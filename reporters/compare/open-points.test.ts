@@ -47,6 +47,13 @@ describe('open points', () => {
     ])
   })
 
+  it('are no different where a side could not be judged', () => {
+    const [kept, none] = [having(observed('markup', 'kept')), having()]
+    const sides = [{ results: none, judged: false as const }, { results: kept }, { results: kept }]
+    const [point] = comparedOpenPoints(sides.map((side, at) => ({ file: `${at}.json`, ...side })))
+    expect(point?.difference).toBe('same')
+  })
+
   it('of different operations are different points, and one that nobody looked at differs from nothing', () => {
     const openPoints = compared(
       having(observed('refusal-status', '200')),

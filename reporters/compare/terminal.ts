@@ -7,6 +7,7 @@ import { Sheet } from '../terminal/sheet.ts'
 import { type Format, formatOf } from '../terminal/style.ts'
 import { countOf, titleOf } from '../wording.ts'
 import {
+  bareLabel,
   byOperation,
   byVerdict,
   changedBeneath,
@@ -64,12 +65,10 @@ function writeFleet(sheet: Sheet, comparison: Comparison): void {
   const { sides, notes } = comparison
   sheet.text(0, `${sides.length} targets`, 'bold')
   for (const [verdict, several] of byVerdict(comparison)) {
-    const label = { text: `${several.length} ${verdict}:`, format: verdictFormats[verdict] ?? 'dim' } as const
-    const told =
-      verdict === 'conformant' && several.length > fewNames
-        ? ''
-        : few(several.map(({ label }) => label.replace(/, not judged$/, '')))
-    sheet.labelled(2, label, told)
+    const many = verdict === 'conformant' && several.length > fewNames
+    const text = `${several.length} ${verdict}${many ? '' : ':'}`
+    const format = verdictFormats[verdict] ?? 'dim'
+    sheet.labelled(2, { text, format }, many ? '' : few(several.map(bareLabel)))
   }
   for (const note of notes.slice(0, mostFleetNotes))
     sheet.labelled(2, { text: '! note:', format: 'yellow' }, shortened(note))

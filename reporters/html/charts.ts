@@ -21,7 +21,9 @@ export function timeline(evidence: readonly Evidence[] = []): Markup | undefined
   const lanes = timed.toSorted((one, other) => one.atMs - other.atMs).slice(0, mostLanes)
   const from = Math.min(...lanes.map(({ atMs }) => atMs))
   const limits = limitsOf(lanes)
-  const span = Math.max(1, ...lanes.map((lane) => endOf(lane) - from), ...limits.map((limit) => limit - from))
+  // A limit at the very edge would not be seen.
+  const ends = [...lanes.map((lane) => endOf(lane) - from), ...limits.map((limit) => (limit - from) * 1.03)]
+  const span = Math.max(1, ...ends)
   const height = lanes.length * laneHeight + axisHeight
   const left = timed.length - lanes.length
   return html`<figure class="timeline"><figcaption>${timed.length} requests over ${durationOf(span)}${left > 0 ? `; the first ${mostLanes} are drawn` : ''}${limits.length === 0 ? '' : html`. <b class="limit">Limit</b>: until there a sync runs at least, as the fixture says`}</figcaption>

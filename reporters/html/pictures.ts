@@ -106,7 +106,7 @@ export function valueTable({ exchanges }: Results): Markup | undefined {
 `
   })
   return html`<section aria-labelledby="values"><h2 id="values">What was sent</h2>
-<p class="lead">How many requests had a value of that kind, and how many of them were accepted; the rest was refused. <b class="hole">never</b> is a hole: nothing of that kind was sent. Whether it should have been accepted is told at the requirements.</p>
+<p class="lead">How many requests had a value of that kind, and how many of them were accepted; the rest was refused or had no answer. <b class="hole">never</b> is a hole: nothing of that kind was sent. Whether it should have been accepted is told at the requirements.</p>
 <div class="scroll" role="group" tabindex="0" aria-labelledby="values"><table class="matrix values"><thead><tr><th scope="col">Parameter</th>${present.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div></section>
 `
