@@ -3,11 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse as readJUnit } from 'test-results-parser'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Outcome, outcomes } from '../specs/outcomes.ts'
+import { valueClasses } from '../runner/exchange-summary.ts'
+import { operationIds } from '../specs/operations.ts'
+import { isGating, type Outcome, outcomes, worst } from '../specs/outcomes.ts'
+import { byKey } from './alike.ts'
+import { compareResults } from './compare/compare.ts'
+import { historyHtml, historyMarkdown, historyOf } from './compare/history.ts'
+import { comparisonHtml } from './compare/html.ts'
+import { comparisonMarkdown } from './compare/markdown.ts'
+import { comparisonOnTerminal } from './compare/terminal.ts'
 import { ctrfReport } from './ctrf/report.ts'
 import type { Render } from './document.ts'
 import { formatNames } from './formats.ts'
 import { harReport } from './har/report.ts'
+import { everything } from './html/page.fixture.ts'
 import { htmlReport } from './html/report.ts'
 import { junitReport } from './junit/report.ts'
 import { markdownReport } from './markdown/report.ts'
@@ -108,4 +117,179 @@ test('no format is forgotten', () => {
 test('the occasions differ in what they count', () => {
   const distinct = new Set(Object.values(occasions).map(({ totals }) => JSON.stringify(totals)))
   expect(distinct.size).toBeGreaterThanOrEqual(6)
+})
+
+/** The rows of the table in that section of a page: the texts of their cells, as a reader sees them. */
+function rowsOf(page: string, heading: string): string[][] {
+  const section = page.slice(page.indexOf(`id="${heading}"`))
+  const body = section.slice(section.indexOf('<tbody>'), section.indexOf('</tbody>'))
+  const seen = (cell: string): string =>
+    cell
+      .replace(/<span class="away">.*?<\/span>|<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  return body
+    .split('</tr>')
+    .map((row) => row.split(/<\/t[hd]>/).map(seen))
+    .filter(([head]) => head !== '')
+}
+
+const numbersIn = (text = ''): number[] => (text.match(/\d+/g) ?? []).map(Number)
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
+
+/** Counts of everything that exchanges are counted by, no two alike. */
+function manyExchanges(): NonNullable<Results['exchanges']> {
+  let last = 100
+  const next = (): number => ++last
+  const ends = () => ({ accepted: next(), refused: next(), broken: next() })
+  return {
+    boundsMs: [10, 100],
+    sliceMs: 1000,
+    operations: operationIds.map((operation) => ({
+      operation,
+      times: [next(), next(), next()],
+      slowest: [{ durationMs: 1000 * next(), atMs: 900, check: 'add-workspace/creates' }],
+      slices: [
+        [next(), next(), next()],
+        [next(), 0, 0],
+      ],
+    })),
+    callers: operationIds.map((operation) => ({
+      ...{ operation, actor: 'hostAdministrator' as const, portal: 'host' as const },
+      ...ends(),
+    })),
+    values: valueClasses.map((each) => ({
+      ...{ operation: 'add-workspace', parameter: 'collaborationWorkspaceName', class: each },
+      ...ends(),
+    })),
+  }
+}
+
+describe('the pictures', () => {
+  const exchanges = manyExchanges()
+  const results: Results = { ...everything(), exchanges }
+  const page = textOf(htmlReport, results)
+
+  test('of coverage count the requirements of each operation and kind', () => {
+    const cells = [
+      ...page.matchAll(
+        /<td class="([a-z-]+)"><a href="#operation=([a-z-]+)&amp;kind=(\w+)">.*?<small>(\d+)(?: of (\d+))?/g,
+      ),
+    ]
+    const told = cells.map(([, outcome, operation, kind, count, of = count]) => ({
+      outcome,
+      operation,
+      kind,
+      counts: [Number(count), Number(of)],
+    }))
+    const kinds = new Set(results.requirements.map(({ operation, kind }) => `${operation} ${kind}`))
+    expect(told.filter(({ kind }) => kind !== undefined).length).toBeGreaterThanOrEqual(kinds.size)
+    for (const { outcome, operation, kind, counts } of told) {
+      const such = results.requirements.filter((each) => each.operation === operation && each.kind === kind)
+      expect(counts).toEqual([such.filter((each) => each.outcome === outcome).length, such.length])
+    }
+  })
+
+  test('of callers tell how many of their requests were accepted', () => {
+    const [row] = rowsOf(page, 'roles').filter(([actor]) => actor === 'hostAdministrator')
+    const told = row!.slice(1, -1).map((cell) => numbersIn(cell.match(/host: \d+ of \d+/)?.[0]))
+    const counted = exchanges.callers.map(({ accepted, refused, broken }) => [
+      accepted,
+      accepted + refused + broken,
+    ])
+    // A cell without a role is left blank.
+    expect(told.filter((numbers) => numbers.length > 0)).toEqual(counted.slice(0, 1))
+  })
+
+  test('of values tell how many were sent and accepted', () => {
+    const [row] = rowsOf(page, 'values')
+    expect(row!.slice(1, -1).map(numbersIn)).toEqual(
+      exchanges.values.map(({ accepted, refused, broken }) => [accepted + refused + broken, accepted]),
+    )
+  })
+
+  test('of the run in time tell the requests of each operation, and how they ended', () => {
+    const told = rowsOf(page, 'run-time').map((row) => numbersIn(row[2]))
+    expect(told).toEqual(
+      exchanges.operations.map(({ slices }) =>
+        [0, 1, 2].map((end) => sum(slices.map((each) => each[end] ?? 0))),
+      ),
+    )
+  })
+
+  test('of latency tell how many answers there were, and the slowest', () => {
+    const told = rowsOf(page, 'latency').map((row) => [
+      ...numbersIn(row[2]),
+      ...numbersIn(row[5]).slice(0, 1),
+    ])
+    expect(told).toEqual(
+      exchanges.operations.map(({ times, slowest }) => [
+        sum(times),
+        Math.floor(slowest[0]!.durationMs / 60_000),
+      ]),
+    )
+  })
+})
+
+describe('a fleet and a history', () => {
+  const several = Object.entries(occasions).filter(([name]) => name !== 'hostile')
+  const comparison = compareResults(
+    [...several, ...several].map(([name, results], at) => ({
+      file: `${at}.json`,
+      name: `${name} ${at}`,
+      results,
+    })),
+  )
+  const having = (verdict: string) => 2 * several.filter(([, results]) => results.verdict === verdict).length
+
+  test.each([
+    [
+      'terminal',
+      comparisonOnTerminal(comparison, { width: 100, paint: plain, asMatrix: true }),
+      (verdict: string) => new RegExp(`^ +(\\d+) ${verdict}`, 'm'),
+    ],
+    [
+      'html',
+      [...comparisonHtml(comparison, true)].join(''),
+      (verdict: string) => new RegExp(`>(\\d+) ${verdict}<`),
+    ],
+    [
+      'markdown',
+      [...comparisonMarkdown(comparison, true)].join(''),
+      (verdict: string) => new RegExp(`^\\| ${verdict} \\| (\\d+) \\|`, 'm'),
+    ],
+  ])('%s counts the targets by verdict as their results do', (_, text, told) => {
+    for (const verdict of ['non-conformant', 'incomplete', 'conformant'])
+      expect(Number(told(verdict).exec(text)?.[1])).toBe(having(verdict))
+  })
+
+  test('each cell of a target and an operation tells its worst outcome, and of how many requirements', () => {
+    const rows = rowsOf([...comparisonHtml(comparison, true)].join(''), 'heat')
+    expect(rows.length).toBeGreaterThan(0)
+    for (const [head = '', ...cells] of rows) {
+      const results = several.find(([name]) => head.startsWith(`${name} `))![1]
+      const told = cells.filter((cell) => cell !== '')
+      const outcomesOf = [...byKey(results.requirements, ({ operation }) => operation).values()].map(
+        (those) => {
+          const ends = those.map(({ outcome }) => outcome)
+          const count = ends.filter((end) => end === worst(ends)).length
+          const { sign, word } = outcomeWords[worst(ends)]
+          return `${sign} ${word}${count < ends.length ? ` ${count}` : ''}`
+        },
+      )
+      expect(told.sort()).toEqual(outcomesOf.sort())
+    }
+  })
+
+  test('of each run a history tells how many of the requirements passed that make the verdict', () => {
+    for (const [, results] of several) {
+      const gating = results.requirements.filter(
+        ({ level, outcome }) => isGating(level) && outcome !== 'not-applicable',
+      )
+      const share = `${gating.filter(({ outcome }) => outcome === 'passed').length} of ${gating.length}`
+      const histories = historyOf([{ file: 'results.json', results }])
+      expect([...historyHtml(histories)].join('')).toContain(`<td>${share}</td>`)
+      expect([...historyMarkdown(histories)].join('')).toContain(`| ${share} |`)
+    }
+  })
 })
