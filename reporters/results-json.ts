@@ -1,7 +1,9 @@
 /** results.json: written whole or not at all, and judged by its schema on write and on read. */
+
 import { constants } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { whyUnreadable } from '../deployment/unreadable.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { violations } from '../schemas/validators.ts'
 import { type Begun, buildResults } from './build-results.ts'
@@ -78,15 +80,7 @@ export async function readResults(file: string): Promise<Results> {
     if (size > constants.MAX_STRING_LENGTH) throw new Error(`it is too large (${size} bytes)`)
     text = await readFile(file, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === 'EISDIR'
-          ? 'it is a folder; the file results.json of a run is expected'
-          : code === 'EACCES'
-            ? 'no right to read it'
-            : message
+    const why = whyUnreadable(error, 'it is a folder; the file results.json of a run is expected')
     throw new ResultsError(`${file}: cannot be read: ${why}`)
   }
   let value: unknown

@@ -1,4 +1,6 @@
 /** What a run tells GitHub Actions by itself: a summary of the step, and annotations. */
+
+import { whyUnwritable } from '../../reporters/document.ts'
 import { randomBytes } from 'node:crypto'
 import { appendFile, open } from 'node:fs/promises'
 import type { RequirementResult, Results } from '../../reporters/results.ts'
@@ -91,7 +93,7 @@ export async function tellGitHub(
     try {
       await appendSummary(results, file)
     } catch (error) {
-      complain(`GITHUB_STEP_SUMMARY: the summary was not written: ${(error as Error).message}`)
+      complain(`GITHUB_STEP_SUMMARY: the summary was not written: ${whyUnwritable(error)}`)
     }
   }
   const lines = inActions(environment) ? annotations(results) : []

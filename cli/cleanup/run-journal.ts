@@ -1,4 +1,5 @@
 /** The journal of a run in its output directory; one that an earlier run left behind is put aside, not lost. */
+
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
@@ -6,6 +7,7 @@ import type { JournalEntry, RunEntry } from '../../deployment/journal/journal-en
 import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-writer.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
+import { whyUnwritable } from '../../reporters/document.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 import { keepUsedFixtures } from '../fixtures/used-fixtures.ts'
@@ -58,7 +60,7 @@ export function openRunJournal(
     if (error instanceof JournalFailure) throw usageError(error.message)
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     throw usageError(
-      `${directory}: cannot be written, and a run without a journal changes nothing: ${(error as Error).message}`,
+      `${directory}: cannot be written, and a run without a journal changes nothing: ${whyUnwritable(error)}`,
     )
   }
 }

@@ -1,5 +1,6 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
 
+import { whyUnwritable } from '../../reporters/document.ts'
 import { existsSync, writeFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { parse } from 'yaml'
@@ -224,7 +225,7 @@ function write(out: string, text: string, force: boolean): void {
   try {
     writeFileSync(out, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    throw usageError(`--out ${out}: cannot be written: ${(error as Error).message}`)
+    throw usageError(`--out ${out}: cannot be written: ${whyUnwritable(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 /** `selftest`: shows that the suite finds what it should find, and nothing else. */
 
+import { whyUnwritable } from '../../reporters/document.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -70,7 +71,7 @@ async function selftest(options: SelftestOptions, surroundings: Surroundings): P
   const byDefault = parts.filter((each) => each !== 'situations' && each !== 'seeds')
   const { stdout, stderr } = surroundings
   await mkdir(out, { recursive: true }).catch((error) => {
-    throw usageError(`--out ${out}: cannot be written: ${(error as Error).message}`)
+    throw usageError(`--out ${out}: cannot be written: ${whyUnwritable(error)}`)
   })
   const say = (text: string) => void stderr.write(`${safeLines(text).join('\n')}\n`)
   const interrupt = listenForInterrupt(surroundings, () => say('Interrupted.'))

@@ -1,4 +1,6 @@
 /** `serve`: the embedded portal, for trying things. */
+
+import { whyUnwritable } from '../../reporters/document.ts'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -97,7 +99,7 @@ async function write(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (error) {
-    throw usageError(`--write ${file}: cannot be written: ${(error as Error).message}`)
+    throw usageError(`--write ${file}: cannot be written: ${whyUnwritable(error)}`)
   }
 }
 

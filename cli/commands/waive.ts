@@ -1,4 +1,6 @@
 /** `waive`: writes a file of waivers to begin with, from the failures of earlier results. */
+
+import { whyUnwritable } from '../../reporters/document.ts'
 import { writeFile } from 'node:fs/promises'
 import { Document, isMap, isScalar, type YAMLSeq } from 'yaml'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
@@ -67,13 +69,12 @@ async function write(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx' })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
       throw usageError(
         `--out ${file}: exists already, and the waivers in it would be lost; name another file`,
       )
     }
-    throw new CommandError(exitCodes.broken, `--out ${file}: cannot be written: ${message}`)
+    throw new CommandError(exitCodes.broken, `--out ${file}: cannot be written: ${whyUnwritable(error)}`)
   }
 }
 

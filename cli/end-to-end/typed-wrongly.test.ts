@@ -46,6 +46,13 @@ describe.each<[string, RegExp]>([
   ['run --reference --shrad 1/2', /Did you mean --shard\?/],
   ['run --reference --fault name-shortend', /The nearest: name-shortened/],
   ['run --reference --out a-file/below', /--out .*: cannot be written: a part of that path is a file/],
+  ['selftest --id plus-kept --out a-file/below', /cannot be written: a part of that path is a file/],
+  [
+    'init --base-url http://127.0.0.1:1/x --host-id h --out a-file/below',
+    /cannot be written: a part of that path is a file/,
+  ],
+  ['cleanup a-folder', /a-folder: cannot be read: it is a folder; a file is expected/],
+  ['cleanup nothing.ndjson', /nothing\.ndjson: cannot be read: there is no such file/],
   ['report', /missing required argument 'RESULTS'/],
   ['report a-folder', /results\.json: cannot be read: there is no such file/],
   ['report slip.yaml', /was it written by "portal-conformance run"\?/],

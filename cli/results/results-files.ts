@@ -1,6 +1,8 @@
 /** The files of results that a command line names: files themselves, and folders that hold them. */
+
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { whyUnreadable } from '../../deployment/unreadable.ts'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, type ResultsOfFile, readResults, resultsFile } from '../../reporters/results-json.ts'
 import { usageError } from '../command-error.ts'
@@ -56,7 +58,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function below(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
-    throw usageError(`${folder}: cannot be read: ${error.message}`)
+    throw usageError(`${folder}: cannot be read: ${whyUnreadable(error)}`)
   })
   const files: string[] = []
   for (const entry of entries.sort((one, other) =>

@@ -1,8 +1,10 @@
 /** Reads a configuration as it was written, and remembers where in the file everything stands. */
+
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { pathOf } from '../../schemas/shown.ts'
+import { whyUnreadable } from '../unreadable.ts'
 import { ConfigurationError } from './configuration-error.ts'
 
 /** A YAML or JSON file, or a value that was made by a program and is called by that name in messages. */
@@ -58,12 +60,6 @@ export function readSource(source: ConfigurationSource): SourceDocument {
   }
 }
 
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder; a configuration in YAML or JSON is expected',
-  EACCES: 'no right to read it',
-}
-
 /** What to do about slips that people make most, by what the parser says. */
 const slips: readonly (readonly [RegExp, string])[] = [
   [/must start at the same column/, 'indent the keys of one level by the same number of spaces'],
@@ -83,9 +79,8 @@ function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    const reason = unreadable[code] ?? message
-    throw new ConfigurationError([`${file}: cannot be read: ${reason}`])
+    const what = 'it is a folder; a configuration in YAML or JSON is expected'
+    throw new ConfigurationError([`${file}: cannot be read: ${whyUnreadable(error, what)}`])
   }
 }
 

@@ -1,4 +1,6 @@
 /** Reads a journal back, also one that ends in the middle of a line. */
+
+import { whyUnreadable } from '../unreadable.ts'
 import { readFileSync } from 'node:fs'
 import { issuesOf } from '../../schemas/validators.ts'
 import { hidden, hiddenAddress } from '../redaction/secret-matcher.ts'
@@ -48,10 +50,7 @@ function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new JournalError(
-      `${file}: cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}`,
-    )
+    throw new JournalError(`${file}: cannot be read: ${whyUnreadable(error)}`)
   }
 }
 

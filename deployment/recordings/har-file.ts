@@ -1,6 +1,8 @@
 /** Reads HAR files (HTTP Archive 1.1 and 1.2), with a bound on what is read. */
+
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { whyUnreadable } from '../unreadable.ts'
 
 /** The file is no recording that can be read. One line for users that says what to do. */
 export class HarError extends Error {
@@ -37,9 +39,7 @@ async function readBounded(file: string, limit: number): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof HarError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : message
-    throw new HarError(`${file}: cannot be read: ${why}`)
+    throw new HarError(`${file}: cannot be read: ${whyUnreadable(error)}`)
   }
   return Buffer.concat(chunks, length)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { badgeEndpoint, badgeOf } from '../badge/badge.ts'
 import { badgeSvg } from '../badge/badge-svg.ts'
-import { DocumentError, writeDocument } from '../document.ts'
+import { DocumentError, whyUnwritable, writeDocument } from '../document.ts'
 import { documentFile, formats, writeFormat } from '../formats.ts'
 import type { Results } from '../results.ts'
 import { resultsFile } from '../results-json.ts'
@@ -56,7 +56,7 @@ export async function writeBundle({
     await writeDocument(file(sumsName), sums)
   } catch (error) {
     if (error instanceof DocumentError || (error as NodeJS.ErrnoException).code === undefined) throw error
-    throw new DocumentError(`${directory} was not written: ${(error as Error).message}`)
+    throw new DocumentError(`${directory} was not written: ${whyUnwritable(error)}`)
   }
   return [...names, sumsName]
 }

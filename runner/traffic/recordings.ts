@@ -1,4 +1,6 @@
 /** Reads recordings: HAR files, and folders of them, into exchanges that can be judged. */
+
+import { whyUnreadable } from '../../deployment/unreadable.ts'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Exchange, exchangeOf } from '../../clauses/exchange.ts'
@@ -67,7 +69,7 @@ async function harFiles(path: string): Promise<string[]> {
       .map((each) => join(each.parentPath, each.name))
     if (files.length > 0) return files.sort()
   } catch (error) {
-    throw new HarError(`${path}: cannot be read: ${(error as Error).message}`)
+    throw new HarError(`${path}: cannot be read: ${whyUnreadable(error)}`)
   }
   throw new HarError(
     `${path}: holds no file that ends in .har; name a recording, or a folder that holds some`,
