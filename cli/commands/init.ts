@@ -1,11 +1,11 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
 
-import { whyUnwritable } from '../../reporters/document.ts'
 import { existsSync, writeFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { parse } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Edition } from '../../specs/operation.ts'
 import type { Declaring } from '../arguments/declaring.ts'

@@ -1,10 +1,10 @@
 /** `selftest`: shows that the suite finds what it should find, and nothing else. */
 
-import { whyUnwritable } from '../../reporters/document.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
+import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'

@@ -1,8 +1,8 @@
 /** `waive`: writes a file of waivers to begin with, from the failures of earlier results. */
 
-import { whyUnwritable } from '../../reporters/document.ts'
 import { writeFile } from 'node:fs/promises'
 import { Document, isMap, isScalar, type YAMLSeq } from 'yaml'
+import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { ReportedCheck, Results } from '../../reporters/results.ts'
 import { safeText } from '../../reporters/safe-text.ts'

@@ -1,9 +1,9 @@
 /** Reads a journal back, also one that ends in the middle of a line. */
 
-import { whyUnreadable } from '../unreadable.ts'
 import { readFileSync } from 'node:fs'
 import { issuesOf } from '../../schemas/validators.ts'
 import { hidden, hiddenAddress } from '../redaction/secret-matcher.ts'
+import { whyUnreadable } from '../unreadable.ts'
 import type { EffectEntry, JournalEntry, RunEntry } from './journal-entry.ts'
 
 interface Journal {

@@ -1,6 +1,5 @@
 /** Reads recordings: HAR files, and folders of them, into exchanges that can be judged. */
 
-import { whyUnreadable } from '../../deployment/unreadable.ts'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Exchange, exchangeOf } from '../../clauses/exchange.ts'
@@ -8,6 +7,7 @@ import { recognise } from '../../clauses/recognise.ts'
 import { addressOf, recordedExchange } from '../../deployment/recordings/har-entry.ts'
 import { HarError, largestHar, readHarEntries } from '../../deployment/recordings/har-file.ts'
 import { RecordedSecrets } from '../../deployment/recordings/recorded-secrets.ts'
+import { whyUnreadable } from '../../deployment/unreadable.ts'
 import type { Counted } from './traffic-summary.ts'
 
 export interface Recordings extends Counted {
