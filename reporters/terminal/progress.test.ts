@@ -41,6 +41,15 @@ test('an operation of which nothing could be told does not read as if it had bee
   expect(stream.written.join('')).toBe('Add workspace (§4.1): 2 checks: all inconclusive\n')
 })
 
+test('an operation says of each outcome how many checks came to it', () => {
+  const stream = streamOf()
+  const progress = new Progress(stream, planned)
+  progress.checkDone(checkOf('add-workspace/creates', { outcome: 'not-tested', reason: 'no group' }))
+  progress.checkDone(checkOf('add-workspace/name-limit-rejects', { outcome: 'warned', reason: 'late' }))
+  progress.close()
+  expect(stream.written.join('')).toBe('Add workspace (§4.1): 2 checks: 1 not tested, 1 warned\n')
+})
+
 test('on a terminal there is a live view, which notes come before and which is taken away at the end', () => {
   const window = new Window(80, 24)
   const progress = new Progress(window, planned, { NO_COLOR: '1' })

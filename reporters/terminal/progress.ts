@@ -2,8 +2,9 @@
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Pulse } from '../../runner/pulse.ts'
+import { outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
 import { safeText } from '../safe-text.ts'
-import { countOf, titleOf } from '../wording.ts'
+import { countOf, outcomeWords, titleOf } from '../wording.ts'
 import { liveLines } from './live-lines.ts'
 import { LiveScreen, type LiveStream } from './live-screen.ts'
 import { RunState, type SubjectState } from './run-state.ts'
@@ -63,14 +64,11 @@ function canBeLive({ isTTY }: Stream, { CI: ci, TERM: term }: NodeJS.ProcessEnv)
   return isTTY === true && !inCi && term !== 'dumb'
 }
 
-function subjectLine({ subject, total, failed, passed, inconclusive }: SubjectState): string {
-  const counts = [
-    [failed, 'failed'],
-    [inconclusive, 'inconclusive'],
-    [passed, 'passed'],
-    [total - failed - inconclusive - passed, 'otherwise'],
-  ] as const
-  const told = counts.filter(([count]) => count > 0)
+function subjectLine({ subject, total, outcomes }: SubjectState): string {
+  const told = outcomesFromWorst.flatMap((outcome) => {
+    const count = outcomes[outcome] ?? 0
+    return count === 0 ? [] : [[count, outcomeWords[outcome].word] as const]
+  })
   const words =
     told.length === 1 && total > 1
       ? `all ${told[0]?.[1]}`

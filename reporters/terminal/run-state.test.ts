@@ -18,8 +18,8 @@ test('counts what will be judged, by operation, each check once', () => {
   expect(state.checkDone(checkOf('sync-workspace/unknown-workspace'), 0)).toBeUndefined()
   state.checkDone(failedCheck('sync-workspace/starts', 'wrong'), 0)
   expect(state.subjects).toEqual([
-    { subject: 'add-workspace', total: 9, done: 1, failed: 0, passed: 1, inconclusive: 0 },
-    { subject: 'sync-workspace', total: 1, done: 1, failed: 1, passed: 0, inconclusive: 0 },
+    { subject: 'add-workspace', total: 9, done: 1, failed: 0, outcomes: { passed: 1 } },
+    { subject: 'sync-workspace', total: 1, done: 1, failed: 1, outcomes: { failed: 1 } },
   ])
   expect([state.done, state.failed, state.requests, state.underWay]).toEqual([2, 1, 5, true])
 })

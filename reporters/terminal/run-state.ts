@@ -3,6 +3,7 @@
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Pulse } from '../../runner/pulse.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirement.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 
@@ -11,8 +12,8 @@ export interface SubjectState {
   readonly total: number
   done: number
   failed: number
-  passed: number
-  inconclusive: number
+  /** How many came to each outcome, failures among them. */
+  readonly outcomes: Partial<Record<Outcome, number>>
 }
 
 /** The rate of requests is that of so many milliseconds. */
@@ -39,7 +40,7 @@ export class RunState {
     const subjectOf = ({ requirement }: PlannedCheck): Subject => requirementOf(requirement).operation
     for (const subject of judged.map(subjectOf)) {
       const total = (subjects.get(subject)?.total ?? 0) + 1
-      subjects.set(subject, { subject, total, done: 0, failed: 0, passed: 0, inconclusive: 0 })
+      subjects.set(subject, { subject, total, done: 0, failed: 0, outcomes: {} })
     }
     this.subjects = [...subjects.values()]
     this.total = judged.length
@@ -61,8 +62,7 @@ export class RunState {
     if (this.#pulse === undefined) this.requests += requests
     this.done += 1
     state.done += 1
-    if (outcome === 'passed') state.passed += 1
-    if (outcome === 'inconclusive') state.inconclusive += 1
+    state.outcomes[outcome] = (state.outcomes[outcome] ?? 0) + 1
     if (outcome !== 'failed') return state
     this.failed += 1
     state.failed += 1
