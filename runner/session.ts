@@ -157,6 +157,11 @@ export class Session {
     })
   }
 
+  /** Whether that answer says nothing but that the credential of its request has ended by its own terms. */
+  outlived(answer: Answer, { credential }: ActingIdentity): boolean {
+    return credential !== undefined && this.#credentials.outlived(credential, answer)
+  }
+
   /** An answer to a request of that operation by that identity: it may show that a credential has ended. */
   saw(answer: Answer, operation: OperationId, { actor, credential }: ActingIdentity): void {
     if (actor === 'impostor') this.#breaker.wrongCredential()
