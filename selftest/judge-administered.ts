@@ -1,8 +1,11 @@
 /** Runs the whole suite on a portal of which nothing is given but logins, and compares all that is there before and after. */
 
-import { openConfigured } from '../cli/arguments/target-options.ts'
-import { beginFixtures } from '../cli/run/fixtures-of-run.ts'
-import { prepareRun } from '../cli/run/prepare-run.ts'
+import { findDeployment } from '../deployment/administration/find-deployment.ts'
+import type { Needs } from '../deployment/administration/needs.ts'
+import { AdministrationFixtures } from '../deployment/administration/provider.ts'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { readyActors } from '../deployment/credentials/ready-actors.ts'
+import { openFixtures } from '../deployment/fixtures/fixture-sources.ts'
 import { furnish, inventoryOf } from '../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
@@ -16,6 +19,18 @@ export interface Logins {
   readonly users: 'create' | 'none'
 }
 
+/** About what a run with few cases uses up; whatever else it asks for is made then. */
+const ahead: Needs = {
+  places: true,
+  collaborations: 40,
+  taskRuns: 40,
+  receivers: true,
+  items: { itemOwner: 400, itemOwnerUnprivileged: 20 },
+  federation: true,
+}
+
+const nobodysToken = 'a-token-that-nobody-was-given'
+
 /** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
 export async function judgeAdministered(alteration: Alteration, logins: Logins): Promise<PortalJudgement> {
   const { faults = [], variants = [], requirements = [], seed, runs } = alteration
@@ -25,32 +40,28 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
     furnish(portal.store)
     const before = inventoryOf(portal.store)
     const source = { value: written(portal, logins), name: 'two logins' }
-    const target = openConfigured(source, { seed, runs }, {})
+    const loaded = loadConfiguration(source, { seed, runs }, {})
+    const found = await readyActors(await findDeployment(loaded), nobodysToken)
+    const administration = new AdministrationFixtures(found)
+    const fixtures = await openFixtures(undefined, found.actors, found.http, administration)
     try {
-      const selection = { operations: [], requirements }
-      const prepared = await prepareRun(target, { selection })
       const { signal } = new AbortController()
-      const { configuration, fixtures } = await beginFixtures(prepared, { signal })
+      const configuration = await administration.begin({ needs: ahead, signal })
       const runId = configuration.administration?.runId ?? 'selftest'
-      try {
-        const checks = await runAll({
-          ...{ configuration, runId, selection, files: [] },
-          ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
-          replayCommand: 'portal-conformance run --config portal.yaml',
-        })
-        await fixtures.cleanup(runId)
-        const judgement = judgementOf(checks)
-        return {
-          ...judgement,
-          left: difference(before, await settled(portal, before)),
-          ...{ breaches: [], requests: portal.requests, looks: 0 },
-          durationMs: Math.round(performance.now() - began),
-        }
-      } finally {
-        await fixtures.close()
+      const checks = await runAll({
+        ...{ configuration, runId, selection: { operations: [], requirements }, files: [] },
+        ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
+        replayCommand: 'portal-conformance run --config portal.yaml',
+      })
+      await fixtures.cleanup(runId)
+      return {
+        ...judgementOf(checks),
+        left: difference(before, await settled(portal, before)),
+        ...{ breaches: [], requests: portal.requests, looks: 0 },
+        durationMs: Math.round(performance.now() - began),
       }
     } finally {
-      await target.close()
+      await fixtures.close()
     }
   } finally {
     await portal.close()
