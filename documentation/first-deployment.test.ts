@@ -74,7 +74,7 @@ const [init, doctor, plan, run, initAgain, runAgain] = written.slice(4) as [
   ...[string[], string[], string[], string[], string[], string[]],
 ]
 
-describe('the page about a first deployment, with two logins', () => {
+describe('the page about a first deployment, with two logins', { timeout: 240_000 }, () => {
   let place: Place
   let before: string[]
 
