@@ -2,7 +2,7 @@
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import { refuseCaller } from './permissions.ts'
 import type { Collaboration, GroupLink, Item, Workspace } from './store.ts'
-import { startSync } from './syncing.ts'
+import { durationOfSync, startSync } from './syncing.ts'
 import type { User } from './users.ts'
 
 /** The collaboration of the path, if it is there for those who call this operation. */
@@ -39,6 +39,7 @@ export function createWorkspace(
     lastSyncSuccess: -1,
     syncMs: given.syncMs ?? 50,
     syncs: [],
+    copied: new Set(),
     ...(collaboration.about === undefined ? {} : { links: linksOfHost(collaboration, given.portalGroupId) }),
   }
   collaboration.workspaces.set(workspace.id, workspace)
@@ -165,7 +166,7 @@ export function syncWorkspace(call: Call): Answer | Promise<Answer> {
 
   const instead = parts.syncGate(call, workspace)
   if (instead !== undefined) return instead
-  const job = startSync(parts, workspace)
+  const job = startSync(parts, workspace, durationOfSync(parts, call.store, workspace))
   const answer: Answer = { status: 200, body: { success: true, jobId: job.id, key: job.key } }
   return parts.blocks(mode) ? job.done.then(() => answer) : answer
 }

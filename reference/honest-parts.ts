@@ -30,7 +30,7 @@ export function honestParts(): Parts {
     basePath: '/sharing/rest',
     separatePortals: [],
     limits: { name: 100, description: 250, items: 100, bodyBytes: 5_000_000 },
-    timings: { deletionShowsMs: 0, guestRefreshMs: 200, syncsLongerByMs: 0 },
+    timings: { deletionShowsMs: 0, guestRefreshMs: 200, syncsLongerByMs: 0, itemMs: 80 },
     runStatuses: ['scheduled', 'executing', 'succeeded', 'skipped', 'failed', 'submitfailed'],
     sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
     signUpModes: ['Automatic', 'Invitation'],

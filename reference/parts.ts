@@ -103,9 +103,9 @@ export interface Parts {
   limits: { name: number; description: number; items: number; bodyBytes: number }
   /**
    * In milliseconds: how long a deletion stays unseen at the host, and by a guest; by how much syncs are longer than
-   * their fixture says, which then names no most.
+   * their fixture says, which then names no most; how much longer a sync is for each item that it copies.
    */
-  timings: { deletionShowsMs: number; guestRefreshMs: number; syncsLongerByMs: number }
+  timings: { deletionShowsMs: number; guestRefreshMs: number; syncsLongerByMs: number; itemMs: number }
   /** The closed list of run statuses. */
   runStatuses: readonly string[]
   sync: { parameter: string; synchronous: string; asynchronous: string }

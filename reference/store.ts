@@ -46,6 +46,19 @@ export interface Workspace {
   readonly syncs: SyncJob[]
   /** By portal id, where administrators linked groups; absent: all are, as in fixtures. */
   readonly links?: Map<string, GroupLink>
+  /** Ids of the items that its syncs have copied. */
+  readonly copied: Set<string>
+  schedule?: SyncSchedule
+}
+
+/** When a workspace is synced without being asked. Unix times in milliseconds. */
+export interface SyncSchedule {
+  readonly startTime: number
+  readonly intervalHours: number
+  /** -1: without end. */
+  readonly repeatCount: number
+  timesTriggered: number
+  paused: boolean
 }
 
 export interface Collaboration {
@@ -110,6 +123,8 @@ export interface Item {
   readonly title?: string
   readonly tags?: readonly string[]
   readonly created?: number
+  /** Groups that it is shared with. */
+  readonly groups?: Set<string>
 }
 
 export interface Run {

@@ -1,10 +1,19 @@
 /** Syncs of workspaces: one timer each. */
 import { randomBytes } from 'node:crypto'
 import type { Parts } from './parts.ts'
-import type { SyncJob, Workspace } from './store.ts'
+import type { Store, SyncJob, Workspace } from './store.ts'
 
 /** Timers may fire a little early against another clock: a sync never ends before its time. */
 export const timerSlackMs = 10
+
+/** How long a sync takes that begins now: it copies what was shared with the group of the host since the last one. */
+export function durationOfSync({ timings }: Parts, { items }: Store, workspace: Workspace): number {
+  const { copied, links, portalGroupId, syncMs } = workspace
+  if (links === undefined) return syncMs
+  const fresh = [...items.values()].filter(({ id, groups }) => groups?.has(portalGroupId) && !copied.has(id))
+  for (const { id } of fresh) copied.add(id)
+  return syncMs + fresh.length * timings.itemMs
+}
 
 /** Starts a sync of that many milliseconds, whatever else runs: on request, or on schedule. */
 export function startSync(

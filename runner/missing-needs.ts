@@ -65,7 +65,7 @@ const settling: Partial<Record<OpenPointId, Settling>> = {
     how: 'whether a workspace can be synced as soon as it is added is not settled: add contract.newWorkspacesSync: true where it can',
   },
   'guest-refresh': {
-    is: ({ run }) => run.guestRefreshMs !== undefined,
+    is: ({ run, profile }) => run.guestRefreshMs !== undefined || profile?.reads?.collaboration !== undefined,
     key: 'run.guestRefresh',
     how: 'the longest time until a guest refreshes is not known: add run.guestRefresh',
   },

@@ -35,6 +35,9 @@ import { WorkspaceLeases } from './workspace-leases.ts'
 const mostPages = 30
 const leastAsked = 3
 
+/** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
+const makingMs = 120_000
+
 export class Session {
   readonly input: WorkerInput
   readonly configuration: Configuration
@@ -93,6 +96,8 @@ export class Session {
     this.fixtures = new FixtureClient(input.fixturesUrl, {
       runId: input.runId,
       http: input.configuration.http,
+      // What the run makes itself takes as long as the deployment does.
+      ...(input.configuration.administration === undefined ? {} : { timeoutMs: makingMs }),
     })
     this.redactor = createRedactor(input.configuration)
     const renewed: string[] = []
@@ -155,6 +160,11 @@ export class Session {
         ? new Unproven(`the credential of ${name} ended and could not be renewed: ${error.message}`)
         : error
     })
+  }
+
+  /** Whether that answer says nothing but that the credential of its request has ended by its own terms. */
+  outlived(answer: Answer, { credential }: ActingIdentity): boolean {
+    return credential !== undefined && this.#credentials.outlived(credential, answer)
   }
 
   /** An answer to a request of that operation by that identity: it may show that a credential has ended. */

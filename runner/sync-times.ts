@@ -23,6 +23,9 @@ export interface SyncUnderWay {
   readonly mostUntil: number
 }
 
+/** Given to a sync that was made to be long, until the deployment says that it is over; in ms. */
+const mayTakeMs = 60_000
+
 export class SyncTimes {
   readonly #settleMs: number
   readonly #workspaces = new Map<string, Lengths>()
@@ -31,6 +34,8 @@ export class SyncTimes {
   #syncs: SyncUnderWay[] = []
   readonly #synced = new Set<string>()
   #accepted = false
+  /** Their next sync says nothing of others, and may go on for long. */
+  readonly #likelyLong = new Set<string>()
 
   /** `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most. */
   constructor(settleMs: number) {
@@ -106,16 +111,17 @@ export class SyncTimes {
         this.#syncs = this.#syncs.filter((sync) => sync !== request && mayRun(sync))
       },
       answered: (answer) => {
+        const isLong = this.#likelyLong.delete(workspaceId)
         if (!isAccepted(answer)) return
         this.#accepted = true
         this.#synced.add(workspaceId)
         const leastMs = this.leastOf(workspaceId)
         const blocked = mode === 'synchronous' && !tooSoon(took(answer), leastMs)
-        if (blocked && lone) this.#excessMs = Math.max(this.#excessMs ?? 0, took(answer) - leastMs)
+        if (blocked && lone && !isLong) this.#excessMs = Math.max(this.#excessMs ?? 0, took(answer) - leastMs)
         // A synchronous answer that came in time says that the sync is over.
         if (blocked && leastMs > 0) return
-        const mostUntil = answer.answeredAt + this.longestOf(workspaceId)
-        const likelyMs = leastMs + (this.#excessMs ?? Number.POSITIVE_INFINITY)
+        const mostUntil = answer.answeredAt + (isLong ? mayTakeMs : this.longestOf(workspaceId))
+        const likelyMs = leastMs + ((isLong ? undefined : this.#excessMs) ?? Number.POSITIVE_INFINITY)
         this.#syncs.push({
           workspaceId,
           leastUntil: lone ? answer.sentAt + leastMs : 0,
@@ -124,6 +130,17 @@ export class SyncTimes {
         })
       },
     }
+  }
+
+  /** The next sync of that workspace has much to do, until it is told that it is over. */
+  maybeLong(workspaceId: string): void {
+    this.#likelyLong.add(workspaceId)
+  }
+
+  /** The deployment says that no sync of that workspace runs any more. */
+  over(workspaceId: string): void {
+    this.#likelyLong.delete(workspaceId)
+    this.#syncs = this.#syncs.filter((sync) => sync.workspaceId !== workspaceId)
   }
 
   /** Syncs that may still run, of that workspace or of any. */

@@ -31,6 +31,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     pools: [],
     situations: [],
     seeds: [],
+    administration: [],
   }
   const stop = () => pool.close()
   signal.addEventListener('abort', stop, { once: true })

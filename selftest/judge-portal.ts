@@ -10,6 +10,7 @@ import { runAll } from '../runner/run-all.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import type { Logins } from './judge-administered.ts'
 import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
 import { Rarity } from './power.ts'
 import { startPythonPortal } from './python-portal.ts'
@@ -39,9 +40,11 @@ export interface Alteration {
   readonly profile?: string
   /** Globs over requirement ids; absent: everything. */
   readonly requirements?: readonly string[]
+  /** Nothing is given but these logins: the run makes what it needs. */
+  readonly logins?: Logins
 }
 
-interface PortalJudgement {
+export interface PortalJudgement {
   readonly checks: readonly CheckResult[]
   /** Must and implied requirements that failed, in the order of the contract. */
   readonly failed: readonly RequirementId[]
@@ -53,6 +56,8 @@ interface PortalJudgement {
   readonly requests: number
   /** Of these, requests in which the rare fault could show, or the situation held. */
   readonly looks: number
+  /** Where the run made its fixtures: what was left, gone or changed at its end. */
+  readonly left?: readonly string[]
   readonly durationMs: number
 }
 
@@ -94,13 +99,8 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
     }
     if (usedUp) await judge('selftest-before')
     const checks = await judge('selftest')
-    const requirementsThat = (end: CheckResult['outcome']) => [
-      ...new Set(checks.filter(({ outcome }) => outcome === end).map(({ requirement }) => requirement)),
-    ]
     return {
-      checks,
-      failed: requirementsThat('failed').filter((id) => isGating(requirementOf(id).level)),
-      warned: requirementsThat('warned'),
+      ...judgementOf(checks),
       breaches: (await recording?.breaches()) ?? [],
       requests: portal.requests(),
       looks: now?.looks ?? 0,
@@ -108,6 +108,20 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
     }
   } finally {
     await portal.close()
+  }
+}
+
+/** What follows from the results of the checks. */
+export function judgementOf(
+  checks: readonly CheckResult[],
+): Pick<PortalJudgement, 'checks' | 'failed' | 'warned'> {
+  const requirementsThat = (end: CheckResult['outcome']) => [
+    ...new Set(checks.filter(({ outcome }) => outcome === end).map(({ requirement }) => requirement)),
+  ]
+  return {
+    checks,
+    failed: requirementsThat('failed').filter((id) => isGating(requirementOf(id).level)),
+    warned: requirementsThat('warned'),
   }
 }
 

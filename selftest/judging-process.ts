@@ -1,4 +1,5 @@
 /** The process in which embedded portals are judged: takes one alteration at a time, and answers with what came of it. */
+import { judgeAdministered } from './judge-administered.ts'
 import { type Alteration, judgePortal } from './judge-portal.ts'
 import type { RecordedBreach } from './portal-recording.ts'
 
@@ -22,6 +23,8 @@ export type Judged =
       /** How many checks passed. */
       readonly passed: number
       readonly requests: number
+      /** Where the run made its fixtures: what was left, gone or changed at its end. */
+      readonly left?: readonly string[]
       readonly durationMs: number
     }
   /** The suite broke. */
@@ -29,7 +32,10 @@ export type Judged =
 
 async function judge(alteration: Alteration): Promise<Judged> {
   try {
-    const { checks, failed, breaches, looks, requests, durationMs } = await judgePortal(alteration)
+    const { logins } = alteration
+    const { checks, failed, breaches, looks, requests, left, durationMs } = await (logins === undefined
+      ? judgePortal(alteration)
+      : judgeAdministered(alteration, logins))
     const open = checks
       .filter(({ outcome }) => outcome !== 'passed')
       .map(({ id, requirement, outcome, requests, failure, reason }) => ({
@@ -39,7 +45,11 @@ async function judge(alteration: Alteration): Promise<Judged> {
         requests,
         why: failure?.message ?? reason ?? '',
       }))
-    return { failed, open, breaches, looks, passed: checks.length - open.length, requests, durationMs }
+    return {
+      ...{ failed, open, breaches, looks, requests, durationMs },
+      passed: checks.length - open.length,
+      ...(left === undefined ? {} : { left }),
+    }
   } catch (error) {
     return { broke: error instanceof Error ? error.message : String(error) }
   }

@@ -1,5 +1,6 @@
 /** The matrix of a self-test as a Markdown document. Pure. */
 import type {
+  AdministrationRow,
   FaultRow,
   HostileRow,
   Matrix,
@@ -15,7 +16,19 @@ import { situations } from './situations.ts'
 
 /** The whole document. */
 export function matrixMarkdown(matrix: Matrix): string {
-  const { run, suite, faults, variants, hostile, proofs, power, pools, situations: situated, seeds } = matrix
+  const {
+    run,
+    suite,
+    faults,
+    variants,
+    hostile,
+    proofs,
+    power,
+    pools,
+    situations: situated,
+    seeds,
+    administration,
+  } = matrix
   const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --combinations ${run.combinations} --jobs ${run.jobs}`
   const parts = [
     '# Self-test',
@@ -32,6 +45,7 @@ export function matrixMarkdown(matrix: Matrix): string {
     ...(pools === undefined ? [] : [poolPart(pools)]),
     ...(situated === undefined ? [] : [situationPart(situated)]),
     ...(seeds === undefined ? [] : [seedPart(seeds)]),
+    ...(administration === undefined ? [] : [administrationPart(administration)]),
     ...(hostile === undefined ? [] : [hostilePart(hostile)]),
   ]
   return `${parts.join('\n\n')}\n`
@@ -169,6 +183,45 @@ ${table(
     time(durationMs),
   ]),
 )}${blamed.map(({ portal, seed, problems }) => `\n\n- Seed ${seed} on ${portal}: ${cell(problems.join('; '))}`).join('')}`
+}
+
+function administrationPart(rows: readonly AdministrationRow[]): string {
+  const asItShould = ({ problems }: AdministrationRow): string =>
+    problems.length === 0 ? 'yes' : `**no**: ${problems.join('; ')}`
+  const kept = rows.filter(({ breaks }) => breaks.length === 0)
+  const broken = rows.filter(({ breaks }) => breaks.length > 0)
+  return `## Logins and nothing else
+
+The run makes its fixtures and users itself. Before and after it all that is there is compared, with things of others that
+are called like its own: nothing may be left, gone or changed.
+
+Deployments that keep the contract: nothing may fail, and what is left untested has the reason that is true there.
+
+${table(
+  ['Deployment', 'What it is', 'Checks passed', 'Not tested', 'Clean', 'Time'],
+  kept.map((row) => [
+    code(row.id),
+    row.sentence,
+    String(row.passed),
+    String(row.untested),
+    asItShould(row),
+    time(row.durationMs),
+  ]),
+)}
+
+Faults that show where the documented pages are read, in nothing else but the times and ids of answers: each is found, and
+nothing else is blamed.
+
+${table(
+  ['Fault', 'What the portal does', 'Breaks', 'Found and blamed', 'Time'],
+  broken.map((row) => [
+    code(row.id),
+    row.sentence,
+    row.breaks.map(code).join(', '),
+    asItShould(row),
+    time(row.durationMs),
+  ]),
+)}`
 }
 
 function hostilePart(rows: readonly HostileRow[]): string {

@@ -1,9 +1,9 @@
 /** The matrix of a self-test in a few lines, and as a table for a terminal. Pure. */
-import type { FaultRow, Matrix, SeedRow } from './matrix.ts'
+import type { AdministrationRow, FaultRow, Matrix, SeedRow } from './matrix.ts'
 
 /** How much of what was tried went as it should, and what no fault shows. */
 export function summaryLines(matrix: Matrix): string[] {
-  const { faults, variants, hostile, proofs, power, pools, situations, seeds } = matrix
+  const { faults, variants, hostile, proofs, power, pools, situations, seeds, administration } = matrix
   const lines: string[] = []
   if (faults !== undefined) {
     const found = faults.filter((row) => row.found).length
@@ -43,6 +43,19 @@ export function summaryLines(matrix: Matrix): string[] {
       `Faults in one situation only: ${found} of ${situations.length} found, something else blamed in ${blamed}`,
     )
   }
+  if (administration !== undefined) {
+    const lineFor = (what: string, rows: readonly AdministrationRow[], how: string) => {
+      const good = rows.filter(({ problems }) => problems.length === 0).length
+      if (rows.length > 0) lines.push(`${what}: ${good} of ${rows.length} ${how}`)
+    }
+    const keeps = ({ breaks }: AdministrationRow): boolean => breaks.length === 0
+    lineFor('Deployments with logins alone', administration.filter(keeps), 'clean, with nothing left')
+    lineFor(
+      'Faults that only reading finds',
+      administration.filter((row) => !keeps(row)),
+      'found and blamed exactly',
+    )
+  }
   for (const { portal, conformant, tried } of seedCounts(seeds ?? []))
     lines.push(`Seeds on ${portal}: ${conformant} of ${tried} times conformant`)
   return lines
@@ -73,6 +86,7 @@ export function matrixText(matrix: Matrix): string {
     pools = [],
     situations = [],
     seeds = [],
+    administration = [],
   } = matrix
   const width = Math.max(0, ...faults.map(({ id }) => id.length))
   const heading = `${'Fault'.padEnd(width)}  found  blamed  requests    time`
@@ -86,6 +100,7 @@ export function matrixText(matrix: Matrix): string {
       name: `situation ${fault} ${situation}`,
       problems: [...(found ? [] : ['missed']), ...problems],
     })),
+    ...administration.map(({ id, problems }) => ({ name: `administration ${id}`, problems })),
     ...seeds.map(({ portal, seed, problems }) => ({ name: `seed ${seed} on ${portal}`, problems })),
   ].flatMap(({ name, problems }) => problems.map((problem) => `  ${name}: ${problem}`))
   return `${[

@@ -95,6 +95,20 @@ export interface SeedRow {
   readonly durationMs?: number
 }
 
+/** A deployment of which nothing is given but logins. */
+export interface AdministrationRow {
+  readonly id: string
+  readonly sentence: string
+  /** What it breaks; empty: it keeps the contract. */
+  readonly breaks: readonly RequirementId[]
+  /** Checks that passed, and that were left untested. */
+  readonly passed: number
+  readonly untested: number
+  /** What was blamed or left open without need, and what was left, gone or changed after the run. */
+  readonly problems: readonly string[]
+  readonly durationMs?: number
+}
+
 /** A gating requirement and the faults that show that it can fail. */
 export interface Proof {
   readonly id: RequirementId
@@ -125,6 +139,7 @@ export interface Matrix {
   readonly pools?: readonly PoolRow[]
   readonly situations?: readonly SituationRow[]
   readonly seeds?: readonly SeedRow[]
+  readonly administration?: readonly AdministrationRow[]
   readonly proofs?: readonly Proof[]
   readonly ok: boolean
 }
@@ -247,6 +262,34 @@ export function poolRow(portal: string, provider: string, judged: Judged): PoolR
   return { portal, provider, passed, open: open.length, problems: linesOf(wrong), durationMs }
 }
 
+/**
+ * The judgement of a deployment by logins alone. `fault`: what it does wrong, which must be found and blamed exactly; else
+ * it keeps the contract. `untested`: what may be left untested there, and why.
+ */
+export function administrationRow(
+  { id, sentence, fault }: { readonly id: string; readonly sentence: string; readonly fault?: Fault },
+  untested: readonly Opening[],
+  judged: Judged,
+): AdministrationRow {
+  const row = { id, sentence, breaks: fault?.breaks ?? [] }
+  if ('broke' in judged) return { ...row, passed: 0, untested: 0, problems: [broken(judged)] }
+  const { passed, left = ['nothing was compared'], durationMs } = judged
+  const open = judged.open.filter(({ outcome, why }) => outcome !== 'not-applicable' || why === '')
+  const wrong = open.filter(
+    (check) =>
+      check.outcome !== 'not-tested' ||
+      !untested.some((opening) => allows({ may: { 'not-tested': opening } }, check)),
+  )
+  return {
+    ...row,
+    passed,
+    untested: open.filter(({ outcome }) => outcome === 'not-tested').length,
+    // A fault may leave what it likes.
+    problems: fault === undefined ? [...linesOf(wrong), ...left] : faultRow(fault, judged).problems,
+    durationMs,
+  }
+}
+
 /** The judgement of a portal that must be conformant. */
 export function seedRow(portal: string, seed: number, judged: Judged): SeedRow {
   if ('broke' in judged) return { portal, seed, problems: [broken(judged)] }
@@ -292,8 +335,16 @@ const byLuck = (id: RequirementId): boolean => id === 'lifecycle/consistent'
 
 /** Whether every row is as it should be, and every requirement was shown to be able to fail. */
 export function isOk({ proofs = [], ...matrix }: Partial<Matrix>): boolean {
-  const { faults = [], variants = [], hostile = [], power = [], pools = [], seeds = [] } = matrix
-  const rows = [...faults, ...variants, ...hostile, ...power, ...pools, ...seeds]
+  const {
+    faults = [],
+    variants = [],
+    hostile = [],
+    power = [],
+    pools = [],
+    seeds = [],
+    administration = [],
+  } = matrix
+  const rows = [...faults, ...variants, ...hostile, ...power, ...pools, ...seeds, ...administration]
   return (
     proofs.every((proof) => proof.faults.length > 0) && rows.every(({ problems }) => problems.length === 0)
   )

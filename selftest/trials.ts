@@ -3,6 +3,7 @@ import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import { variants } from '../reference/variants/index.ts'
 import type { Variant } from '../reference/variants/variant.ts'
+import { administered, alwaysUntested, faultsToRead, twoLogins } from './administered.ts'
 import { runAgainst } from './hostile/command-run.ts'
 import type { HostileTarget } from './hostile/hostile-target.ts'
 import { hostileTargets } from './hostile/index.ts'
@@ -10,6 +11,8 @@ import { problemsOf } from './hostile/judge-run.ts'
 import type { Alteration } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
 import {
+  type AdministrationRow,
+  administrationRow,
   type FaultRow,
   faultRow,
   type HostileRow,
@@ -30,7 +33,16 @@ import { randomFrom, shuffled } from './random.ts'
 import type { Scarcity } from './scarce-providers.ts'
 import { situatedFaults } from './situations.ts'
 
-export const parts = ['faults', 'variants', 'hostile', 'power', 'pools', 'situations', 'seeds'] as const
+export const parts = [
+  'faults',
+  'variants',
+  'hostile',
+  'power',
+  'pools',
+  'situations',
+  'seeds',
+  'administration',
+] as const
 
 export type Part = (typeof parts)[number]
 
@@ -52,6 +64,7 @@ export interface Rows {
   readonly pools: PoolRow[]
   readonly situations: SituationRow[]
   readonly seeds: SeedRow[]
+  readonly administration: AdministrationRow[]
 }
 
 export interface TrialPlan {
@@ -82,9 +95,11 @@ const variantsOfPools = 10
 
 /** The trials of a part. */
 export function trialsOf(part: Part, plan: TrialPlan, rows: Rows, judge: Judge): Trial[] {
-  return { faults: onFaults, variants: onVariants, hostile: onHostile, power, pools, situations, seeds }[
-    part
-  ](plan, rows, judge)
+  const all = {
+    ...{ faults: onFaults, variants: onVariants, hostile: onHostile },
+    ...{ power, pools, situations, seeds, administration },
+  }
+  return all[part](plan, rows, judge)
 }
 
 function onFaults({ seed, runs }: TrialPlan, rows: Rows, judge: Judge): Trial[] {
@@ -218,6 +233,29 @@ function seeds({ seed: first, seeds, runs }: TrialPlan, rows: Rows, judge: Judge
         return rows.seeds[at].problems
       },
     }))
+}
+
+/** Nothing is given but logins: deployments that keep the contract, and faults that only reading finds. */
+function administration({ seed }: TrialPlan, rows: Rows, judge: Judge): Trial[] {
+  const kept = administered.map(({ untested, logins, variants, ...about }) => ({
+    about,
+    untested: untested === undefined ? [alwaysUntested] : [alwaysUntested, untested],
+    altered: { logins, variants },
+  }))
+  const broken = faultsToRead.map((fault) => ({
+    about: { id: fault.id, sentence: fault.sentence, fault },
+    untested: [],
+    altered: { logins: { ...twoLogins, otherGuest: true as const }, faults: [fault.id] },
+  }))
+  return [...kept, ...broken].map(({ about, untested, altered }, at) => ({
+    name: `administration ${about.id}`,
+    restsOnTime: true,
+    async run() {
+      const judged = await judge({ ...altered, seed, runs: fewRuns })
+      rows.administration[at] = administrationRow(about, untested, judged)
+      return rows.administration[at].problems
+    },
+  }))
 }
 
 interface ConformantPortal extends Pick<Alteration, 'python'> {

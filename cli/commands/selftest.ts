@@ -21,7 +21,8 @@ import type { Surroundings } from '../process/surroundings.ts'
 const help = `
 Runs the suite on embedded portals with a fault each (faults), on portals that keep the contract in other ways, alone and
 in combinations (variants), and on hostile and broken targets (hostile); tells how often a fault is found that shows in
-one of N requests (power), and whether portals with few fixtures are left in peace (pools). Only where it is asked for:
+one of N requests (power), whether portals with few fixtures are left in peace (pools), and what comes of logins alone
+(administration). Only where it is asked for:
 faults that show in one situation only (situations), and whole runs with many seeds on two portals that keep the contract
 (seeds). Prints a matrix and writes it to DIR.
 

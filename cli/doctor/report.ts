@@ -7,6 +7,7 @@ import type { Credential, Examination, Fixtures } from './examination.ts'
 import { needLines, untestedFor } from './fixture-needs.ts'
 import type { BaseAnswers } from './latency.ts'
 import { roughly } from './run-estimate.ts'
+import { inShort } from './what-is-made.ts'
 
 type Sign = '✓' | '✗' | '!' | '?' | '–'
 
@@ -136,13 +137,16 @@ function writeEstimate({ estimate, checks, fixtures }: Examination, say: Say): v
     )
 }
 
-function withAdministration({ requirements, estimate }: Examination): string {
-  const long =
-    estimate === undefined
-      ? ''
-      : `; it takes about ${roughly(estimate.durationMs)}, with all that it makes and removes`
-  return `With this, up to ${requirements.judged} of ${requirements.all} requirements can be judged${long}.`
+function withAdministration({ requirements, estimate, fixtures }: Examination): string {
+  const takes = estimate === undefined ? 'it' : `it takes about ${inWords(estimate.durationMs)} and`
+  const can = `${requirements.judged} of ${requirements.all} requirements can be judged`
+  return `With this, ${can}; ${takes} makes ${inShort(fixtures.made ?? [])}, and removes all of it.`
 }
+
+const inWords = (durationMs: number): string =>
+  roughly(durationMs)
+    .replace(/^(\d+) min$/, '$1 minutes')
+    .replace(/^(\d+) s$/, '$1 seconds')
 
 function conclusion(found: Examination): string {
   const { outcome, checks, credentials, fixtures } = found

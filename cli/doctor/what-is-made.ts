@@ -17,11 +17,13 @@ export function whatIsMade(needs: Needs, { administration, actors }: Configurati
   const users = parts + (needs.receivers ? receivers.eligibleUser + receivers.ineligibleUser : 0)
   const items = Object.values(needs.items).reduce((sum, count) => sum + count, 0)
   const tasks = Math.min(needs.taskRuns, mostTasks)
+  const syncs = needs.places && administration.lacks.workspace === undefined
   const guest = administration.logins.guest === undefined ? '' : ', each with the guest in it'
   const lines = [
     ...(needs.places ? [`about ${needs.collaborations + 3} collaborations${guest}, and groups to link`] : []),
     ...(users > 0 ? [`${users} users of the host, with 4 roles`] : []),
     ...(items > 0 ? [`about ${items} items without content`] : []),
+    ...(syncs ? ['a few groups with up to 40 items each, so that syncs take a while'] : []),
     ...(tasks > 0
       ? [
           `${tasks} scheduled tasks of notebooks, which run ${Math.ceil(needs.taskRuns / tasks)} times each, once a minute`,
@@ -32,6 +34,15 @@ export function whatIsMade(needs: Needs, { administration, actors }: Configurati
       : []),
   ]
   return [...lines, ...notMade(administration)]
+}
+
+/** The same in a few words. */
+export function inShort(lines: readonly string[]): string {
+  const counted = lines
+    .filter((line) => /^(?:about )?\d/.test(line))
+    .map((line) => line.split(/,| of | without /)[0])
+  const last = counted.pop()
+  return counted.length === 0 ? (last ?? 'nothing') : `${counted.join(', ')} and ${last}`
 }
 
 const minuteMs = 60_000

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { startPortal } from '../../reference/portal.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 import { fromEnvironment } from './yaml-text.ts'
@@ -18,8 +19,13 @@ function outFile(): string {
   return join(directory, 'staging.yaml')
 }
 
-async function init(out: string, words: readonly string[], answers?: readonly string[]) {
-  const observed = observedSurroundings()
+async function init(
+  out: string,
+  words: readonly string[],
+  answers?: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+) {
+  const observed = observedSurroundings(variables)
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
   if (answers !== undefined) stdin.end(answers.map((answer) => `${answer}\n`).join(''))
   const surroundings = answers === undefined ? observed : { ...observed, stdin }
@@ -207,5 +213,35 @@ describe('init on a terminal', () => {
     expect(code).toBe(2)
     expect(err).toContain('the answers ended early; nothing was written')
     expect(() => readFileSync(file)).toThrow('ENOENT')
+  })
+})
+
+describe('init with logins, on a terminal', () => {
+  it('tries each answer at once, asks again where it does not work, and loses nothing that was typed', async () => {
+    const portal = await startPortal()
+    onTestFinished(() => portal.close())
+    const { host, guest } = portal.logins
+    const variables = { LOGIN_OF_HOST: host.password, LOGIN_OF_GUEST: guest.password }
+    const { origin } = new URL(host.baseUrl)
+    const answers = [
+      ...['yes', 'http://127.0.0.1:1/sharing/rest', `${origin}/elsewhere`, host.baseUrl],
+      ...[`${host.username}:NOT_SET`, `${host.username}:LOGIN_OF_GUEST`, `${host.username}:LOGIN_OF_HOST`],
+      ...[guest.baseUrl, `${guest.username}:LOGIN_OF_GUEST`],
+    ]
+    const file = outFile()
+    const { code, out, err } = await init(file, [], [...answers, 'create'], variables)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/the base URL: .*127\.0\.0\.1:1/)
+    expect(out).toContain('NOT_SET is not set')
+    expect(out).toContain('administration.host: the login was not accepted')
+    const text = readFileSync(file, 'utf8')
+    expect(text).toContain(`id: ${portal.store.portals.guest}`)
+    expect(text).toContain('edition: self-hosted')
+    expect(text).not.toContain(host.password)
+    const early = await init(outFile(), [], answers, variables)
+    expect(early.code).toBe(2)
+    expect(early.err).toContain(
+      `to go on from there: portal-conformance init --base-url ${host.baseUrl} --host-login ${host.username}:LOGIN_OF_HOST --guest-url ${guest.baseUrl} --guest-login ${guest.username}:LOGIN_OF_GUEST`,
+    )
   })
 })

@@ -3,8 +3,12 @@ import { stringify } from 'yaml'
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { bodyFields } from '../../deployment/http/answer.ts'
+import { Client } from '../../deployment/http/client.ts'
+import { TransportError } from '../../deployment/http/exchange.ts'
 import { operations } from '../../specs/operations.ts'
 import { usageError } from '../command-error.ts'
+import { addressOf } from './choices.ts'
 import { looksLikeSecret, namesVariable } from './secret-like.ts'
 import { fromEnvironment } from './yaml-text.ts'
 
@@ -52,6 +56,47 @@ function written({ baseUrl, host, guest, users, ca, profile }: LoginChoices) {
     effects: 'all',
     ...(ca === undefined ? {} : { http: { ca } }),
   }
+}
+
+/** The address of a portal, which must answer there. Throws a usage error that says what came instead. */
+export async function answeringAddress(
+  where: string,
+  text: string,
+  { profile, ca }: Pick<LoginChoices, 'profile' | 'ca'>,
+): Promise<string> {
+  const baseUrl = addressOf(where, text)
+  const value = {
+    target: { baseUrl, profile },
+    portals: { host: { id: 'self' } },
+    effects: [],
+    ...(ca === undefined ? {} : { http: { ca } }),
+  }
+  const portal = loadConfiguration({ value, name: 'the answers' }, {}, {})
+  const client = new Client(portal)
+  try {
+    const answer = await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' })
+    const body = bodyFields(answer)
+    if (Object.keys(body).length > 0 && !('error' in body)) return baseUrl
+    throw usageError(
+      `${where}: ${baseUrl} answers HTTP ${answer.status}, and not as a portal does; it ends in /sharing/rest`,
+    )
+  } catch (error) {
+    throw error instanceof TransportError ? usageError(`${where}: ${error.message}`) : error
+  } finally {
+    await client.close()
+  }
+}
+
+/** The options that say what was answered so far, for a command line. */
+export function asOptions({ baseUrl, host, guest, ca, profile }: Partial<LoginChoices>): string {
+  const login = ({ username, variable }: LoginChoice) => `${username}:${variable}`
+  return [
+    ...(baseUrl === undefined ? [] : ['--base-url', baseUrl]),
+    ...(host === undefined ? [] : ['--host-login', login(host)]),
+    ...(guest === undefined ? [] : ['--guest-url', guest.baseUrl, '--guest-login', login(guest)]),
+    ...(ca === undefined ? [] : ['--ca', ca]),
+    ...(profile === undefined || profile === 'arcgis' ? [] : ['--profile', profile]),
+  ].join(' ')
 }
 
 /** What the deployment is, read with these logins. Throws a usage error that says which of them does not work, and why. */

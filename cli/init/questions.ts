@@ -15,7 +15,7 @@ import {
   usualVariable,
 } from './choices.ts'
 import { usualEffects } from './consent.ts'
-import { type LoginChoices, loginChoice, tryLogins } from './logins.ts'
+import { answeringAddress, asOptions, type LoginChoices, loginChoice, tryLogins } from './logins.ts'
 import { fromEnvironment } from './yaml-text.ts'
 
 interface Question<Value> {
@@ -42,13 +42,24 @@ export function askForChoices(
 
 /** Whether somebody can sign in as an administrator, and as whom; each login is tried at once. Undefined where nobody can. */
 async function askForLogins(
-  ask: Ask,
+  asked: Ask,
   known: Pick<LoginChoices, 'profile'> & Partial<LoginChoices>,
   environment: NodeJS.ProcessEnv,
 ): Promise<LoginChoices | undefined> {
   const signedIn = async (choices: LoginChoices): Promise<LoginChoices> => {
     await tryLogins(choices, environment)
     return choices
+  }
+  // What was answered so far is not typed in vain where the answers end.
+  let soFar: Partial<LoginChoices> = known
+  const ask: Ask = async (question) => {
+    try {
+      return await asked(question)
+    } catch (error) {
+      const options = asOptions(soFar)
+      if (!(error instanceof CommandError) || options === '') throw error
+      throw usageError(`${error.message}; to go on from there: portal-conformance init ${options}`)
+    }
   }
   const hasLogin = await ask({
     text: 'Can you sign in as an administrator of the host? yes: the run makes all it needs; no: you name it',
@@ -61,8 +72,9 @@ async function askForLogins(
     (await ask({
       text: 'Base URL of the host, such as https://machine.example.com/portal/sharing/rest',
       standard: '',
-      read: (answer) => addressOf('the base URL', answer),
+      read: (answer) => answeringAddress('the base URL', answer, known),
     }))
+  soFar = { ...soFar, baseUrl }
   const host = await ask({
     text: 'Administrator of the host, as USER:VARIABLE (the variable that holds the password)',
     standard: 'admin:HOST_PASSWORD',
@@ -71,10 +83,12 @@ async function askForLogins(
       return signedIn({ ...known, baseUrl, host: login, users: 'none' })
     },
   })
+  soFar = host
   const guestUrl = await ask({
     text: 'Base URL of a guest portal that you can sign in to as well',
     standard: '',
-    read: (answer) => (optional(answer) === undefined ? undefined : addressOf('the base URL', answer)),
+    read: (answer) =>
+      optional(answer) === undefined ? undefined : answeringAddress('the base URL', answer, known),
   })
   const both =
     guestUrl === undefined
@@ -87,6 +101,7 @@ async function askForLogins(
             return signedIn({ ...host, guest })
           },
         })
+  soFar = both
   const users = await ask({
     text: 'May a run make users and roles, and remove them: create or none',
     standard: 'create',

@@ -1,15 +1,17 @@
 /** The embedded portal with nothing but logins, and what is there before and after. */
 import { onTestFinished } from 'vitest'
+import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import type { Needs } from './needs.ts'
 
-/** A portal that is closed with the test. */
+/** A portal in use, which is closed with the test. */
 export async function portalWith(options: PortalOptions = {}): Promise<EmbeddedPortal> {
   const portal = await startPortal(options)
   onTestFinished(() => portal.close())
+  furnish(portal.store)
   return portal
 }
 
@@ -26,17 +28,8 @@ export function writtenFor({ logins }: EmbeddedPortal, changes: object = {}) {
 export const configurationFor = (portal: EmbeddedPortal, changes: object = {}): Configuration =>
   loadConfiguration({ value: writtenFor(portal, changes), name: 'the test' }, {}, {})
 
-/** All that is there, by kind. */
-export function contentsOf({ store }: EmbeddedPortal): Record<string, string[]> {
-  const { users, groups, roles, items, tasks, federations, collaborations } = store
-  const kinds = { users, groups, roles, items, tasks, federations }
-  const there = [...collaborations.values()].filter(({ deletedAt }) => deletedAt === undefined)
-  return {
-    ...Object.fromEntries(Object.entries(kinds).map(([kind, map]) => [kind, [...map.keys()].sort()])),
-    collaborations: there.map(({ id }) => id).sort(),
-    folders: [...users.values()].flatMap(({ folders }) => [...folders]).sort(),
-  }
-}
+/** All that is there. */
+export const contentsOf = ({ store }: EmbeddedPortal): string[] => inventoryOf(store)
 
 export const few: Needs = {
   places: true,

@@ -38,6 +38,8 @@ const pageSize = 100
 const mostPages = 500
 const tries = 3
 const pauseMs = 150
+/** A token may end while its request waits for its place. */
+const mostTokens = 5
 /** A token is renewed when less than this is left of it, or a tenth of its time if that is less. */
 const marginMs = 60_000
 
@@ -143,10 +145,14 @@ export class Administrator {
         ...(asked.files === undefined ? {} : { files: asked.files }),
       })
     try {
-      const answer = await send(await this.#credential())
-      if (!tokenTrouble.includes(codeOf(answer) ?? 0) || this.actor.source === undefined) return answer
-      this.#token = undefined
-      return await send(await this.#credential())
+      for (let left = mostTokens - 1; ; left--) {
+        const credential = await this.#credential()
+        const answer = await send(credential)
+        const ended = tokenTrouble.includes(codeOf(answer) ?? 0) && this.actor.source !== undefined
+        if (!ended || left === 0) return answer
+        // Another one may be there already, and this one waited for its place for too long.
+        if (this.#token?.credential === credential) this.#token = undefined
+      }
     } catch (error) {
       if (error instanceof TransportError)
         throw new AdministrationError(`${shortOf(path)}: no answer came (${error.fault})`)

@@ -1,5 +1,6 @@
 /** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
 import { AdministrationError, type Administrator, type Body } from './administrator.ts'
+import { shareItems } from './content.ts'
 import { Groups } from './groups.ts'
 import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
@@ -12,7 +13,14 @@ export interface MadeCollaboration {
   first?: string
 }
 
-/** So many workspaces are put into one collaboration that is shared. */
+export interface MadeWorkspace {
+  readonly collaborationId: string
+  readonly workspaceId: string
+}
+
+/** Workspaces are put into so many collaborations in turn, so that there are some of different ones. */
+const sharedAtOnce = 2
+/** So many workspaces are put into each of them. */
 const shareOf = 20
 const withGuest = 'sendAndReceive'
 
@@ -21,7 +29,7 @@ export class Collaborations {
   readonly stock: Stock<MadeCollaboration>
   readonly #workshop: Workshop
   readonly #known = new Map<string, MadeCollaboration>()
-  #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number } | undefined
+  readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
   readonly #participants: Promise<MadeCollaboration>[] = []
   #participant = 0
 
@@ -49,18 +57,35 @@ export class Collaborations {
 
   /** One that others use as well. */
   shared(): Promise<MadeCollaboration> {
-    if (this.#shared === undefined || this.#shared.left === 0)
-      this.#shared = { collaboration: this.#create(), left: shareOf }
-    this.#shared.left -= 1
-    return this.#shared.collaboration
+    const next = this.#shared.length < sharedAtOnce ? undefined : this.#shared.shift()
+    const share = next === undefined || next.left === 0 ? this.#newShare() : next
+    share.left -= 1
+    this.#shared.push(share)
+    return share.collaboration
   }
 
-  /** A workspace that the guest may sync, in that collaboration or a shared one. */
-  async workspace(collaborationId?: string): Promise<{ collaborationId: string; workspaceId: string }> {
+  #newShare(): { readonly collaboration: Promise<MadeCollaboration>; left: number } {
+    const collaboration = this.#create()
+    collaboration.catch(() => undefined)
+    return { collaboration, left: shareOf }
+  }
+
+  /**
+   * A workspace that the guest may sync, in that collaboration or a shared one. `items`: how many its first sync has
+   * to copy.
+   */
+  async workspace(collaborationId?: string, items = 0): Promise<MadeWorkspace> {
     const place =
       collaborationId === undefined ? await this.shared() : await this.#collaboration(collaborationId)
-    const workspaceId = await this.#linked(place)
+    const workspaceId = items === 0 ? await this.#linked(place) : await this.#filled(place, items)
     return { collaborationId: place.id, workspaceId }
+  }
+
+  async #filled(place: MadeCollaboration, items: number): Promise<string> {
+    const { host } = this.#workshop
+    const portalGroupId = await this.groups.fresh(host)
+    await shareItems(this.#workshop, portalGroupId, items)
+    return this.#linked(place, portalGroupId)
   }
 
   /** The guest's record in that collaboration, or in one of a few that take turns; the host's own where no guest is. */
@@ -191,16 +216,17 @@ export class Collaborations {
     }
   }
 
-  /** A workspace with access and a group of the first guest. */
-  async #linked(place: MadeCollaboration): Promise<string> {
+  /** A workspace with access and a group of the first guest, and that one of the host where it is given. */
+  async #linked(place: MadeCollaboration, hostGroupId?: string): Promise<string> {
     const { host, guests } = this.#workshop
     const [guest] = guests
     const [portalId] = place.guests
     if (guest === undefined || portalId === undefined)
       throw new AdministrationError('no guest takes part in the collaboration')
-    const { first } = place
-    delete place.first
-    const workspaceId = first ?? (await this.#addWorkspace(place.id, await this.groups.toLink(host)))
+    const first = hostGroupId === undefined ? place.first : undefined
+    if (first !== undefined) delete place.first
+    const workspaceId =
+      first ?? (await this.#addWorkspace(place.id, hostGroupId ?? (await this.groups.toLink(host))))
     if (first === undefined)
       await host.performAgain(`${at(place.id)}/participants/${portalId}/updateParticipantAccessModes`, {
         collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: withGuest }]),
@@ -228,4 +254,5 @@ export class Collaborations {
   }
 }
 
-const at = (id: string): string => `/portals/self/collaborations/${encodeURIComponent(id)}`
+/** The path of a collaboration. */
+export const at = (id: string): string => `/portals/self/collaborations/${encodeURIComponent(id)}`

@@ -18,6 +18,7 @@ import type { Needs } from './needs.ts'
 import { People } from './people.ts'
 import { keptLines, removeMade } from './removal.ts'
 import { type MadeActor, madeActors } from './settings.ts'
+import { itemsFor, ScheduledSyncs } from './syncs.ts'
 import { type Note, Workshop } from './workshop.ts'
 
 export interface Beginning {
@@ -110,6 +111,7 @@ export class AdministrationFixtures {
 class Making {
   readonly #workshop: Workshop
   readonly #collaborations: Collaborations
+  readonly #scheduled: ScheduledSyncs
   readonly #people: People
   readonly #items = new Map<ActorName, Items>()
   readonly #users: Record<'eligibleUser' | 'ineligibleUser', string[]> = {
@@ -124,6 +126,7 @@ class Making {
   constructor(workshop: Workshop) {
     this.#workshop = workshop
     this.#collaborations = new Collaborations(workshop)
+    this.#scheduled = new ScheduledSyncs(workshop, this.#collaborations)
     this.#people = new People(workshop)
   }
 
@@ -160,11 +163,15 @@ class Making {
 
   readonly #hands: { readonly [Kind in FixtureKind]: (options: FixtureOptions[Kind]) => Promise<unknown> } = {
     collaboration: async () => ({ collaborationId: (await this.#collaborations.stock.take()).id }),
-    workspace: async ({ collaborationId }) => ({
-      ...(await this.#collaborations.workspace(collaborationId)),
+    // How long syncs take nobody can promise: the page of the deployment tells it afterwards.
+    workspace: async ({ collaborationId, minimumSyncMs = 0 }) => ({
+      ...(await this.#collaborations.workspace(collaborationId, itemsFor(minimumSyncMs))),
       minimumSyncMs: 0,
     }),
-    scheduledSync: async (): Promise<NotOffered> => ({ notOffered: 'it cannot be set how long a sync runs' }),
+    scheduledSync: async ({ remainingMs }) => {
+      const found = await this.#scheduled.next(remainingMs)
+      return typeof found === 'string' ? { notOffered: found } : { ...found, remainingMs: 0 }
+    },
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
     group: async () => {
       const { groups } = this.#collaborations

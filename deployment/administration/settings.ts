@@ -62,10 +62,10 @@ export function completeAdministration(
 
 /** What cannot be made whatever the deployment says. */
 function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
-  const lacks: Partial<Record<FixtureKind, string>> = {
-    scheduledSync: 'how long a scheduled sync runs cannot be set through administration',
-  }
-  if (logins.guest === undefined) lacks.workspace = 'no guest takes part: add administration.guest'
+  const lacks: Partial<Record<FixtureKind, string>> = {}
+  if (logins.guest === undefined)
+    for (const kind of ['workspace', 'scheduledSync'] as const)
+      lacks[kind] = 'no guest takes part: add administration.guest'
   if (!createsUsers)
     for (const kind of ['eligibleUser', 'ineligibleUser'] as const)
       lacks[kind] = 'administration.users is none: no users are made'

@@ -31,6 +31,18 @@ function keeperOf(source?: object) {
   }
 }
 
+test('a refusal says nothing where the credential has ended by its own terms', () => {
+  const keeperUntil = (expiresAt: number) =>
+    new CredentialKeeper(
+      { actors: { [actor]: { credential: 'first', portal: 'host', expiresAt } } } as never,
+      () => undefined,
+    )
+  expect(keeperUntil(Date.now() - 1).outlived('first', notKnown)).toBe(true)
+  expect(keeperUntil(Date.now() - 1).outlived('first', accepted)).toBe(false)
+  expect(keeperUntil(Date.now() - 1).outlived('another', notKnown)).toBe(false)
+  expect(keeperUntil(Date.now() + 60_000).outlived('first', notKnown)).toBe(false)
+})
+
 test('a credential that is not known any more for what it did before is not used again, and the reason says so', async () => {
   const { keeper, saw } = keeperOf()
   saw('add-workspace', accepted)

@@ -34,6 +34,8 @@ export class CredentialKeeper {
   readonly #current = new Map<ActorName, Obtained & { readonly renewAt: number }>()
   readonly #renewing = new Map<ActorName, Promise<string>>()
   readonly #seen = new Map<ActorName, Seen>()
+  /** When those end that say so, in milliseconds since 1970. */
+  readonly #ends = new Map<string, number>()
 
   /** `onRenewal` is told each new credential before it is used, so that it can be hidden. */
   constructor(configuration: Configuration, onRenewal: (credential: string) => void) {
@@ -41,6 +43,7 @@ export class CredentialKeeper {
     this.#onRenewal = onRenewal
     for (const [name, actor] of Object.entries(configuration.actors) as [ActorName, Actor][]) {
       this.#current.set(name, { credential: actor.credential, renewAt: renewalTime(actor) })
+      this.#noteEnd(actor)
     }
   }
 
@@ -81,6 +84,16 @@ export class CredentialKeeper {
     this.#ended(name, seen, code, renewable)
   }
 
+  /** Whether an answer says nothing but that the credential has ended by its own terms: it was sent late, or waited on its way. */
+  outlived(credential: string, answer: Answer): boolean {
+    const end = this.#ends.get(credential)
+    return end !== undefined && Date.now() >= end && codeOf(answer) !== undefined
+  }
+
+  #noteEnd({ credential, expiresAt }: Obtained): void {
+    if (expiresAt !== undefined) this.#ends.set(credential, expiresAt)
+  }
+
   /** Why that answer says nothing but that the credential of its actor has ended; undefined where it says more. */
   endedBefore(answer: Answer): string | undefined {
     const name = answer.request.actor as ActorName
@@ -102,6 +115,7 @@ export class CredentialKeeper {
     try {
       const renewed = await obtainCredential(source, portal, this.#configuration)
       this.#onRenewal(renewed.credential)
+      this.#noteEnd(renewed)
       this.#current.set(name, { ...renewed, renewAt: renewalTime({ source, ...renewed }) })
       return renewed.credential
     } finally {

@@ -86,7 +86,7 @@ export const collaborationJudged: JudgedTexts = {
   'delete-collaboration/sharing-stops': {
     control: 'a sync before the delete; and the delete',
     probe:
-      'once run.guestRefresh, run.settle and a sync that still runs are over, syncs of both of its workspaces: refused',
+      'once run.guestRefresh, run.settle and a sync that still runs are over, syncs of both of its workspaces: refused. Where run.guestRefresh is not given and the profile names the page of a collaboration: once the guest does not show it there any more, and run.settle is over',
   },
   'delete-collaboration/others-unaffected': {
     control: 'a workspace of the same name in this collaboration and in another; and the delete',

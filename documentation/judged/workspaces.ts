@@ -92,7 +92,7 @@ export const workspaceJudged: JudgedTexts = {
   'sync-workspace/synchronous-blocks': {
     control: 'the request in synchronous mode',
     probe:
-      'its answer comes no sooner than the minimumSyncMs that the fixture promises. Longer syncs are tried where the target takes as long for any answer',
+      'its answer comes no sooner than the minimumSyncMs that the fixture promises. Where it promises none and the profile names the page of syncs: no sooner than the time from start to end that this shows, less run.settle. Longer syncs are tried where the target takes as long for any answer',
   },
   'sync-workspace/asynchronous-returns': {
     control: 'the request in asynchronous mode',
@@ -102,7 +102,7 @@ export const workspaceJudged: JudgedTexts = {
   'sync-workspace/one-at-a-time': {
     control: 'afterwards, the same request once the scheduled sync is over, where it was refused',
     probe:
-      'a synchronous request while a scheduled sync runs, once more where it was refused, and one after an asynchronous request: no success before the scheduled sync can end',
+      'a synchronous request while a scheduled sync runs, once more where it was refused, and one after an asynchronous request: no success before the scheduled sync can end. Where the fixture does not say how long it runs and the profile names the page of syncs: no success while that shows it running, run.settle later',
   },
   'sync-workspace/own-syncs-one-at-a-time': {
     control: 'a sync in asynchronous mode',

@@ -130,7 +130,7 @@ function viewWorkspace({ parts, portal, store }: AdministrativeCall, workspace: 
 }
 
 /** The workspace of the path, for those who see the collaboration. */
-const withWorkspace =
+export const withWorkspace =
   (handle: (call: AdministrativeCall, workspace: Workspace, collaboration: Collaboration) => Answer) =>
   (call: AdministrativeCall, collaboration: Collaboration): Answer => {
     const workspace = collaboration.workspaces.get(call.params.workspace as string)
@@ -169,10 +169,10 @@ const unlinkGroup = withWorkspace(({ portal, store }, workspace) => {
 })
 
 const syncStatus = withWorkspace((call, { syncs }) => {
-  const status = syncs.map(({ id, startTime, endTime }) => ({
+  const status = syncs.map(({ id, scheduled, startTime, endTime }) => ({
     // A job is known to its caller by another id.
     syncId: [...id].reverse().join(''),
-    syncExecType: 'realtime',
+    syncExecType: scheduled ? 'scheduled' : 'realtime',
     startTime,
     endTime,
     status: endTime < 0 ? 'in_progress' : 'completed',
@@ -277,7 +277,8 @@ function leave(collaboration: Collaboration, portalId: string): boolean {
 
 const all = '/portals/:portal/collaborations'
 const one = `${all}/:collaboration`
-const workspace = `${one}/workspaces/:workspace`
+/** The path of a workspace. */
+export const oneWorkspace = `${one}/workspaces/:workspace`
 
 export const collaborationRoutes: readonly Route[] = [
   { path: '/portals/:portal/createCollaboration', handle: create },
@@ -291,14 +292,14 @@ export const collaborationRoutes: readonly Route[] = [
     }),
   },
   {
-    path: workspace,
+    path: oneWorkspace,
     handle: forParticipants(withWorkspace((call, each) => shown(viewWorkspace(call, each)))),
   },
-  { path: `${workspace}/updateInfo`, handle: forHost(editWorkspace) },
-  { path: `${workspace}/delete`, handle: forHost(removeWorkspace) },
-  { path: `${workspace}/updatePortalGroupLink`, handle: forGuests(linkGroup) },
-  { path: `${workspace}/removePortalGroupLink`, handle: forGuests(unlinkGroup) },
-  { path: `${workspace}/syncStatus`, handle: forParticipants(syncStatus) },
+  { path: `${oneWorkspace}/updateInfo`, handle: forHost(editWorkspace) },
+  { path: `${oneWorkspace}/delete`, handle: forHost(removeWorkspace) },
+  { path: `${oneWorkspace}/updatePortalGroupLink`, handle: forGuests(linkGroup) },
+  { path: `${oneWorkspace}/removePortalGroupLink`, handle: forGuests(unlinkGroup) },
+  { path: `${oneWorkspace}/syncStatus`, handle: forParticipants(syncStatus) },
   { path: `${one}/participants`, handle: forHost(participantsOf) },
   { path: `${one}/participants/:participant`, handle: forParticipants(participant) },
   { path: `${one}/participants/:participant/updateParticipantAccessModes`, handle: forHost(giveAccess) },

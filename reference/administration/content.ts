@@ -15,7 +15,8 @@ function folderId(username: string, title: string): string {
 const folderOf = (user: User, id: string): string | undefined =>
   [...user.folders].find((title) => folderId(user.username, title) === id)
 
-function viewItem({ id, type, title, owner, folder, tags = [], typeKeywords, url, created = 0 }: Item) {
+function viewItem(item: Item) {
+  const { id, type, title, owner, folder, tags = [], typeKeywords, url, created = 0, groups } = item
   return {
     id,
     owner,
@@ -25,7 +26,7 @@ function viewItem({ id, type, title, owner, folder, tags = [], typeKeywords, url
     typeKeywords,
     tags,
     url,
-    access: 'private',
+    access: groups === undefined || groups.size === 0 ? 'private' : 'shared',
     protected: false,
     created,
     modified: created,
@@ -53,6 +54,7 @@ const addItem = forOwner((call, owner) => {
     owner: owner.username,
     folder,
     created: parts.now(),
+    groups: new Set(),
   })
   return done({ id, folder: params.folder ?? '' })
 })
@@ -96,6 +98,16 @@ const readItem = (call: AdministrativeCall): Answer => {
       : user === owner || (isAdministrator(user) && user.organization === owner.organization)
   return item === undefined || !seen ? parts.refuse('unknown-item') : shown(viewItem(item))
 }
+
+/** Only with groups that its owner is in. */
+const shareItem = forOwner(({ field, params, parts, store }, owner) => {
+  const item = store.items.get(params.item as string)
+  if (item === undefined || item.owner !== owner.username) return parts.refuse('unknown-item')
+  const asked = (field('groups') ?? '').split(',').filter((id) => id !== '')
+  const notSharedWith = asked.filter((id) => store.groups.get(id)?.owner !== owner.username)
+  for (const id of asked) if (!notSharedWith.includes(id)) item.groups?.add(id)
+  return shown({ notSharedWith, itemId: item.id })
+})
 
 const deleteItem = forOwner(({ params, parts, store }, owner) => {
   const item = store.items.get(params.item as string)
@@ -152,6 +164,7 @@ export const contentRoutes: readonly Route[] = [
   { path: `${own}/createFolder`, handle: createFolder },
   { path: `${own}/canReassignItems`, handle: canReassign },
   { path: `${own}/deleteItems`, handle: deleteItems },
+  { path: `${own}/items/:item/share`, handle: shareItem },
   { path: `${own}/items/:item/status`, handle: itemStatus },
   { path: `${own}/items/:item/delete`, handle: deleteItem },
   { path: `${own}/:folder/addItem`, handle: addItem },

@@ -10,12 +10,14 @@ import { contentRoutes } from './content.ts'
 import { federationRoutes } from './federations.ts'
 import { partsOf } from './multipart.ts'
 import { createUser, peopleRoutes } from './people.ts'
+import { scheduleRoutes } from './schedules.ts'
 import { taskRoutes } from './tasks.ts'
 import { trustRoutes } from './trust.ts'
 
 /** Below the base path; the more special ones first. */
 export const administrativeRoutes: readonly Route[] = [
   ...trustRoutes,
+  ...scheduleRoutes,
   ...collaborationRoutes,
   ...peopleRoutes,
   ...taskRoutes,

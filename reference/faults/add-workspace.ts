@@ -144,6 +144,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
           lastSyncSuccess: -1,
           syncMs: 0,
           syncs: [],
+          copied: new Set(),
         }),
       })),
   },

@@ -239,17 +239,20 @@ export const readBackFaults: readonly Fault[] = [
     'sync-workspace/refuses-non-designated',
     secretly('sync-workspace', ({ user }) => user?.organization === 'otherGuest'),
   ),
-  fault(
-    'refused-delete-empties',
-    'A refused delete without credentials removes the workspaces of the collaboration.',
-    'delete-collaboration/refuses-anonymous',
-    (parts) =>
-      around(parts, 'delete-collaboration', async (call, honest) => {
-        const answer = await honest()
-        if (isAnonymous(call)) collaborationIn(call)?.workspaces.clear()
-        return answer
-      }),
-  ),
+  {
+    ...fault(
+      'refused-delete-empties',
+      'A refused delete without credentials removes the workspaces of the collaboration.',
+      'delete-collaboration/refuses-anonymous',
+      (parts) =>
+        around(parts, 'delete-collaboration', async (call, honest) => {
+          const answer = await honest()
+          if (isAnonymous(call)) collaborationIn(call)?.workspaces.clear()
+          return answer
+        }),
+    ),
+    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
+  },
   fault(
     'federation-not-kept',
     'An update of a federation is accepted and forgotten.',

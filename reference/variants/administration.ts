@@ -26,6 +26,13 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'user-creation-forbidden',
     sentence: 'Nobody can create users.',
+    may: {
+      'not-tested': {
+        requirements: ['**'],
+        because:
+          /createUser answered HTTP 200 with error code 403|there is no actor itemOwner who could own items/,
+      },
+    },
     alter(parts) {
       parts.administration.createsUsers = false
     },
@@ -33,6 +40,12 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'nothing-runs-tasks',
     sentence: 'Tasks can be scheduled, and nothing executes them.',
+    may: {
+      'not-tested': {
+        requirements: ['update-task-run/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
+        because: /no scheduled task ran within \d+ s: nothing seems to execute notebooks here/,
+      },
+    },
     alter(parts) {
       parts.administration.runsTasks = false
     },
@@ -40,6 +53,12 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'login-configured',
     sentence: 'The organization has an enterprise login already.',
+    may: {
+      'not-tested': {
+        requirements: ['update-federation/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
+        because: /enterprise logins are configured already/,
+      },
+    },
     alter(parts) {
       parts.administration.hasLogin = true
     },

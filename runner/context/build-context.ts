@@ -30,6 +30,8 @@ const keptAnswers = 2
 const largestKept = 64 * 1024
 const pollMs = 50
 const readTries = 3
+/** So often a request goes again whose credential ended while it waited for its place. */
+const mostRenewals = 3
 
 const values = new WeakMap<Session, OpenValues>()
 
@@ -108,9 +110,16 @@ export function buildContext(
         if (acceptance(before).accepted)
           throw new Unproven('nobody was let in, where a refusal was to come before the request', [before])
       }
-      const ask = () => {
-        record.requests += 1
-        return perform(session, identity, call)
+      const ask = async () => {
+        for (let acting = identity, left = mostRenewals; ; left--) {
+          record.requests += 1
+          const answer = await perform(session, acting, call)
+          if (!session.outlived(answer, acting)) return answer
+          // One of several that were to go together cannot go again alone.
+          if (left === 0 || how.gate !== undefined)
+            throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
+          acting = await identityOf()
+        }
       }
       const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
       const inTurns = operation === 'sync-workspace' && permitted
@@ -270,14 +279,15 @@ export function buildContext(
         ...(definition.operation === 'sync-workspace' ? [partOf('syncInitiator')] : []),
       ]),
     ],
-    read: async (page, at) => {
+    read: async (page, at, by = 'hostAdministrator') => {
       const path = configuration.profile?.reads?.[page]
       if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
       for (let left = readTries - 1; ; left--) {
-        const identity = await session.identityOf('hostAdministrator')
+        const identity = await session.identityOf(by)
         record.requests += 1
         const answer = await session.send(() =>
-          session.client.send(reading(configuration, identity, path, at)),
+          // What happened may be undone by others while a look at it waits.
+          session.client.send({ ...reading(configuration, identity, path, at), urgent: true }),
         )
         if (left === 0 || !mayPass(answer)) return keep(answer)
         await sleep(pollMs)
@@ -314,6 +324,8 @@ export function buildContext(
         return session.syncTurns.taken
       },
       longestOf: (workspaceId) => session.syncTimes.longestOf(workspaceId),
+      maybeLong: (workspaceId) => session.syncTimes.maybeLong(workspaceId),
+      over: (workspaceId) => session.syncTimes.over(workspaceId),
       knowsLongestOf: (workspaceId) => session.syncTimes.knowsLongestOf(workspaceId),
     },
     configuration,

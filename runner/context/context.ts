@@ -37,8 +37,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly aside: (look: () => Promise<void>) => Promise<void>
   /** Paths on which a caller of another portal is tried: its own, the host's and, for syncs, that of who may sync. */
   readonly portalsTriedBy: (actor: A) => readonly PortalName[]
-  /** Asks for a page that the profile names, as the host administrator; `at` fills in its path. */
-  readonly read: (page: ReadName, at: Readonly<Record<string, string>>) => Promise<Answer>
+  /** Asks for a page that the profile names, as the host administrator or as `by`; `at` fills in its path. */
+  readonly read: (page: ReadName, at: Readonly<Record<string, string>>, by?: A) => Promise<Answer>
   /** Runs with a connection of its own and closes it. */
   readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
   /** Repeats until the answer is as wanted or the settle time is over; gives the last answer. */
@@ -70,6 +70,10 @@ export interface SyncsOfTheRun {
   readonly inTurns: boolean
   /** The longest that a sync of that workspace takes: by its fixture, or by what was measured and the settle time. */
   longestOf(workspaceId: string): number
+  /** Told that the next sync of that workspace has much to do, and that it will be told when that is over. */
+  maybeLong(workspaceId: string): void
+  /** Told that the deployment says that no sync of that workspace runs any more. */
+  over(workspaceId: string): void
   /** Whether that is more than a guess. */
   knowsLongestOf(workspaceId: string): boolean
 }

@@ -54,6 +54,7 @@ const ofWorkspaces: readonly Wrong[] = [
 const workspacesNamed = (at: { collaborationId: string }, name: string): Look => ({
   page: 'workspaces',
   at,
+  list: 'workspaces',
   of: ({ workspaces }) =>
     (Array.isArray(workspaces) ? (workspaces as Page[]) : [])
       .map((workspace) => String(workspace.name))
@@ -121,13 +122,15 @@ for (const [requirement, caller] of ofParticipants) {
     {
       operation: 'update-participant',
       actors: actorsAmong(caller),
-      fixtures: ['participant'],
+      fixtures: ['collaboration', 'participant'],
       reads: ['participant'],
       title,
     },
     async (context) => {
       const { as, given } = context
-      const at: At<'update-participant'> = await given.participant()
+      // One that nobody else changes.
+      const { collaborationId } = await given.collaboration({ with: 'participant' })
+      const at: At<'update-participant'> = await given.participant({ collaborationId })
       const valid = await as.hostAdministrator(
         'update-participant',
         at,
@@ -140,7 +143,6 @@ for (const [requirement, caller] of ofParticipants) {
       const look: Look = {
         page: 'participant',
         at: { collaborationId: at.collaborationId, participantPortalId: at.participantPortalId },
-        // Others may change the contact meanwhile: what is looked for is the one that was refused.
         of: ({ config }) =>
           JSON.stringify(contactOf((config ?? {}) as Page)) === JSON.stringify(contactOf(request)),
       }
@@ -176,7 +178,7 @@ for (const [requirement, caller] of ofSyncs) {
       // While one is running, another one may be refused for that.
       await context.settled(() => context.read('syncs', at), isOver)
       const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
-      await leavesAsItWas(context as CheckContext, { page: 'syncs', at, of }, valid, () =>
+      await leavesAsItWas(context as CheckContext, { page: 'syncs', at, list: 'status', of }, valid, () =>
         named(context as CheckContext, caller)('sync-workspace', at),
       )
     },

@@ -60,14 +60,18 @@ check(
   'update-participant/updates:read-back',
   {
     operation: 'update-participant',
-    fixtures: ['participant'],
+    fixtures: ['collaboration', 'participant'],
     reads: ['participant'],
     title: 'A contact that was updated shows, and no other participant has it.',
   },
   async (context) => {
     const { as, given, expect, read } = context
-    const one: At<'update-participant'> = await given.participant()
-    const other: At<'update-participant'> = await given.participant()
+    // Two that nobody else changes.
+    const obtained = async (): Promise<At<'update-participant'>> => {
+      const { collaborationId } = await given.collaboration({ with: 'participant' })
+      return given.participant({ collaborationId })
+    }
+    const [one, other] = [await obtained(), await obtained()]
     const request = await given.request('update-participant', {
       contactLastname: `Berg${inLetters(context.runId)}`,
     })
@@ -79,14 +83,21 @@ check(
     })
     if (one.collaborationId === other.collaborationId) return
     const look = contact(other)
-    const elsewhere = await read(look.page, look.at)
-    const copied = JSON.stringify(look.of(bodyFields(elsewhere))) === JSON.stringify(contactOf(request))
-    expect(elsewhere).toShow(!copied, 'another participant has the contact as well', {
-      expected: 'the contact of that participant alone',
-      actual: JSON.stringify(contactOf(request)),
-    })
+    const own = JSON.stringify(contactOf(request))
+    // Where contacts are mixed up, those of other checks may be there in place of this one: looked at some times.
+    for (let time = 0; time < looksElsewhere; time += 1) {
+      if (time > 0) await as.hostAdministrator('update-participant', one, request)
+      const elsewhere = await read(look.page, look.at)
+      const copied = JSON.stringify(look.of(bodyFields(elsewhere))) === own
+      expect(elsewhere).toShow(!copied, 'another participant has the contact as well', {
+        expected: 'the contact of that participant alone',
+        actual: own,
+      })
+    }
   },
 )
+
+const looksElsewhere = 8
 
 const contactNames = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
 const contactOf = fieldsOf(...contactNames)

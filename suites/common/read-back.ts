@@ -16,23 +16,43 @@ export type Page = Readonly<Record<string, unknown>>
 export interface Look {
   readonly page: ReadName
   readonly at: Readonly<Record<string, string>>
+  /** A list that goes on over several pages: all of it counts. */
+  readonly list?: string
   /** What is compared, out of the page. */
   readonly of: (page: Page) => unknown
 }
 
 const mostPages = 50
 
+/** Whether an answer is no page. */
+export function isRefusal(answer: Answer): boolean {
+  const { error, ...page } = bodyFields(answer)
+  const refused = error !== undefined && error !== null
+  return answer.status < 200 || answer.status > 299 || refused || Object.keys(page).length === 0
+}
+
 /** The page; who is refused it learns nothing. */
 function pageIn(answer: Answer): Page {
-  const body = bodyFields(answer)
-  const refused = body.error !== undefined && body.error !== null
-  if (answer.status >= 200 && answer.status <= 299 && !refused && Object.keys(body).length > 0) return body
+  if (!isRefusal(answer)) return bodyFields(answer)
   throw new Unproven(`the page by which the effect is read back was ${describe(answer)}`, [answer])
 }
 
 /** What a page shows now. */
-export async function seen(context: Reader, look: Look): Promise<unknown> {
-  return look.of(pageIn(await context.read(look.page, look.at)))
+export async function seen(context: Pick<Reader, 'read'>, look: Look): Promise<unknown> {
+  return (await shownBy(context, look)).now
+}
+
+/** The same with the answer, the last one where there are several pages. */
+async function shownBy(
+  { read }: Pick<Reader, 'read'>,
+  { page, at, list, of }: Look,
+): Promise<{ readonly now: unknown; readonly answer: Answer }> {
+  if (list !== undefined) {
+    const { entries, answer } = await listed({ read }, page, at, list)
+    return { now: of({ [list]: entries }), answer }
+  }
+  const answer = await read(page, at)
+  return { now: of(pageIn(answer)), answer }
 }
 
 /** Every entry of a list over all of its pages, with the last answer. */
@@ -98,7 +118,7 @@ export async function expectOwnToShow(
     const last = await context.settled(() => context.read(look.page, look.at), changed)
     const own = now(last)[mark] === sent[mark]
     // Others may have changed it, or changed it back.
-    if (!own && left > 0 && (changed(last) || ++unseen < seenTwice)) continue
+    if (!own && left > 0 && (changed(last) || ++unseen < unseenOften)) continue
     if (!own && changed(last)) throw new Unproven('others change the same thing all the time', [last])
     context.expect(last, accepted).toShow(same(now(last), sent), 'an update was accepted and does not show', {
       expected: `${look.page}: ${show(sent)}`,
@@ -108,13 +128,13 @@ export async function expectOwnToShow(
   }
 }
 
-const seenTwice = 2
+/** Others may put back what was there before, and be seen in its place. */
+const unseenOften = 8
 
 /** After a refusal: at this moment what is looked for does not show. */
 export async function expectNotSeen(context: Reader, look: Look, refused: Answer): Promise<void> {
-  const answer = await context.read(look.page, look.at)
-  const found = look.of(pageIn(answer)) === true
-  context.expect(answer, refused).toShow(!found, 'the request was refused, and yet it shows', {
+  const { now, answer } = await shownBy(context, look)
+  context.expect(answer, refused).toShow(now !== true, 'the request was refused, and yet it shows', {
     expected: `${look.page} without what was refused`,
     actual: 'what was refused',
   })
@@ -129,8 +149,7 @@ export async function expectUnchanged(
 ): Promise<void> {
   for (const pause of [0, context.configuration.run.settleMs]) {
     await sleep(pause)
-    const answer = await context.read(look.page, look.at)
-    const now = look.of(pageIn(answer))
+    const { now, answer } = await shownBy(context, look)
     context.expect(answer, refused).toShow(same(now, before), 'the request was refused, and yet it shows', {
       expected: `${look.page} as before: ${inWords(before)}`,
       actual: inWords(now),

@@ -6,7 +6,9 @@ import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { distinct } from '../../runner/distinct.ts'
+import { NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../common/operation-targets.ts'
+import { isAbsent, isRefusal } from '../common/read-back.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -79,15 +81,39 @@ const afterSync = {
 
 type SyncedContext = CheckContext<'hostAdministrator' | 'syncInitiator', 'collaboration' | 'workspace'>
 
+/** How long a guest is given to lose a collaboration where nobody says how long that may take, in ms. */
+const longestRefreshMs = 60_000
+const lookAgainMs = 250
+
+/** What the guest's own page shows of the collaboration. */
+const atGuest = ({ read }: SyncedContext, collaborationId: string): Promise<Answer> =>
+  read('collaboration', { collaborationId }, 'syncInitiator')
+
+/** Until the guest has lost the collaboration, which it must have had: by its own page. */
+async function lostByGuest(context: SyncedContext, collaborationId: string): Promise<void> {
+  const end = performance.now() + longestRefreshMs
+  while (!isAbsent(await atGuest(context, collaborationId))) {
+    if (performance.now() >= end)
+      throw new NotTested(
+        `a guest still shows a collaboration ${longestRefreshMs / 1000} s after it was deleted, and the longest time until it refreshes is not known: add run.guestRefresh`,
+        ['run.guestRefresh'],
+      )
+    await sleep(lookAgainMs)
+  }
+}
+
 interface DeletedAfterSync extends Ordinary {
+  /** Whether the guest's own page showed the collaboration before; undefined: nobody has to know. */
+  readonly shownByGuest: boolean | undefined
   /** One workspace that was synced before the delete, and one that was not. */
   readonly synced: readonly Answer[]
   readonly workspaces: readonly (Place & { readonly workspaceId: string })[]
 }
 
 /** A delete of a collaboration of which a workspace was synced, once that sync is over; the same for all checks. */
-const deletedAfterSync = ({ as, given, control, syncs }: SyncedContext): Promise<DeletedAfterSync> =>
-  given.accepted('delete-collaboration after a sync', async () => {
+function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
+  const { as, given, control, syncs, configuration } = context
+  return given.accepted('delete-collaboration after a sync', async () => {
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
     const drawn = [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
     const workspaces = drawn.map(({ workspaceId }) => ({ collaborationId, workspaceId }))
@@ -95,16 +121,28 @@ const deletedAfterSync = ({ as, given, control, syncs }: SyncedContext): Promise
     const synced = await as.syncInitiator('sync-workspace', first)
     control(synced, 'the control, a sync before the delete,')
     await sleep(syncs.longestOf(first.workspaceId))
+    const looks =
+      configuration.run.guestRefreshMs === undefined && configuration.profile?.reads?.collaboration
+    const shownByGuest = looks ? !isRefusal(await atGuest(context, collaborationId)) : undefined
     const answer = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    return { request: {}, answer, synced: [synced], workspaces }
+    return { request: {}, answer, synced: [synced], workspaces, shownByGuest }
   })
+}
 
 check('delete-collaboration/sharing-stops', afterSync, async (context) => {
   const { as, control, expect, configuration } = context
-  const { answer: gone, workspaces } = await deletedAfterSync(context)
+  const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
   control(gone, 'the delete')
-  const { settleMs, guestRefreshMs = 0 } = configuration.run
-  await sleep(guestRefreshMs + settleMs)
+  const { settleMs, guestRefreshMs } = configuration.run
+  if (guestRefreshMs !== undefined) await sleep(guestRefreshMs)
+  else if (shownByGuest === true)
+    await lostByGuest(context, (workspaces[0] as (typeof workspaces)[number]).collaborationId)
+  else
+    throw new NotTested(
+      'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
+      ['run.guestRefresh'],
+    )
+  await sleep(settleMs)
   for (const at of workspaces)
     expect(await as.syncInitiator('sync-workspace', at), gone).toBeRefused(
       () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',

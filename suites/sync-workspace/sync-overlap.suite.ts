@@ -5,13 +5,15 @@ import { overlapOf, tooSoon, waitedFor } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { NotTested, Unproven } from '../../runner/findings.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { together } from '../common/races.ts'
+import { allOver, areRecorded, type SyncPlace, scheduledRuns } from './recorded-syncs.ts'
 import {
   durations,
   lanes,
   latencyOf,
+  lengths,
   loneSync,
   ms,
   onTimedWorkspace,
@@ -40,7 +42,7 @@ for (const [id, title, modes] of [
   ],
 ] as const) {
   scheduled(id, { title }, async (context) => {
-    for (const asked of durations(context))
+    for (const asked of lengths(context as unknown as SyncContext))
       if (await meetsScheduled(context, asked, modes))
         return modes[0] === 'asynchronous' ? looksLate(context) : undefined
     throw new Unproven(
@@ -64,6 +66,7 @@ async function meetsScheduled(
     const before: Answer[] = []
     let met = false
     await meanwhile()
+    if (remainingMs === 0) return meetsRecorded(context, at, modes)
     for (const mode of modes) {
       const answer = await syncOnce(syncing, at, mode)
       if (answer.sentAt > began + remainingMs / 2) break
@@ -91,6 +94,63 @@ async function meetsScheduled(
   return met
 }
 
+interface Met {
+  readonly at: SyncPlace
+  /** Whether a request met the scheduled sync, and whether one was refused. */
+  readonly met: boolean
+  readonly refused: boolean
+}
+
+const pollMs = 50
+
+/** The same where nobody knows how long the scheduled sync goes on: the deployment's page tells whether it runs. */
+async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: readonly Mode[]): Promise<Met> {
+  if (!areRecorded(context))
+    throw new NotTested(
+      'the fixture scheduledSync gives no remainingMs, without which timing proves nothing',
+      ['fixtures.scheduledSync.remainingMs'],
+    )
+  const { expect, observe, configuration } = context
+  const before: Answer[] = []
+  const refused = () => before.some((answer) => !acceptance(answer).accepted)
+  for (const mode of modes) {
+    if (!(await scheduledRuns(context, at))) break
+    // Seen to run by looks that were sent after the request: the last of them met it there.
+    let seen = 0
+    let answered = false
+    const watched = (async () => {
+      for (; !answered; await sleep(pollMs)) if (await scheduledRuns(context, at)) seen += answered ? 0 : 1
+    })()
+    const answer = await syncOnce(context as unknown as SyncContext, at, mode).finally(() => {
+      answered = true
+    })
+    await watched
+    if (mode === 'asynchronous') {
+      before.push(answer)
+      continue
+    }
+    const { accepted } = acceptance(answer)
+    // The page may be late by the settle time.
+    if (accepted) await sleep(configuration.run.settleMs)
+    const stillRuns = await scheduledRuns(context, at)
+    expect(answer, ...before).toShow(
+      !(accepted && stillRuns),
+      'a sync was complete while the scheduled one still ran',
+      {
+        expected: 'refused, or no success before the scheduled sync has ended',
+        actual: `${describe(answer)}; ${ms(configuration.run.settleMs)} later the scheduled sync still ran`,
+        indirect: true,
+      },
+    )
+    const met = accepted ? seen > 1 : stillRuns
+    if (met) observe('second-sync', `${accepted ? 'held' : 'refused'} while a scheduled sync runs`)
+    await allOver(context, at)
+    return { at, met, refused: !accepted || refused() }
+  }
+  await allOver(context, at)
+  return { at, met: false, refused: refused() }
+}
+
 scheduled(
   'sync-workspace/one-at-a-time:deletion',
   {
@@ -102,7 +162,7 @@ scheduled(
   },
   async (context) => {
     const { as, given, control } = context
-    for (const asked of durations(context)) {
+    for (const asked of lengths(context as unknown as SyncContext)) {
       // Obtained ahead: the scheduled sync waits for nobody.
       const elsewhere = await given.collaboration()
       const remove = async () =>
@@ -126,6 +186,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   if (asked === undefined || context.syncs.inTurns) return
   const began = performance.now()
   const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
+  if (remainingMs === 0) return
   const before = await syncOnce(syncing, at, 'asynchronous')
   await sleep(Math.max(0, began + remainingMs * late - performance.now()))
   const answer = await syncOnce(syncing, at, 'synchronous')

@@ -8,17 +8,17 @@ import { suite } from '../../runner/check.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import type { Mode } from '../../runner/sync-modes.ts'
 import {
-  durations,
   lanes,
   latencyOf,
+  lengths,
   loneSync,
+  type Measured,
   ms,
-  onTimedWorkspace,
+  onMeasuredWorkspace,
   type SyncContext,
   shortSyncMs,
   sync,
   syncOnce,
-  type Timed,
 } from './timed-syncs.ts'
 
 const check = suite({
@@ -35,7 +35,7 @@ const longestAskedMs = 20_000
 const timesLatency = 4
 
 const slow = (latencies: readonly number[]): string =>
-  `timing could not tell: the target takes ${latencies.map(ms).join(', ')} for an answer that waits for no sync`
+  `timing could not tell: the target takes ${latencies.map(ms).join(', ')} for an answer that waits for no sync, and its syncs are not much longer`
 
 /** A sync that was accepted, at the first time. */
 const accepted = (context: SyncContext, at: Parameters<typeof sync>[1], mode: Mode) => async () => {
@@ -54,21 +54,21 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
     })
   }
   /** How long the target takes for any other answer; undefined where the client was seen to wait for its sync. */
-  const latencyBeside = async ({ at, leastMs }: Timed, again: boolean): Promise<number | undefined> => {
-    const answer = await context.syncs.alone(accepted(context, at, 'synchronous'))
+  const latencyBeside = async ({ at, sync }: Measured, again: boolean): Promise<number | undefined> => {
+    const { answer, leastMs } = await sync(() => context.syncs.alone(accepted(context, at, 'synchronous')))
     judge(answer, leastMs)
     if (again) {
       // The same holds the second time, where a second sync may follow at once.
-      const next = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
-      if (acceptance(next).accepted) judge(next, leastMs)
+      const next = await sync(() => context.syncs.alone(() => syncOnce(context, at, 'synchronous')))
+      if (acceptance(next.answer).accepted) judge(next.answer, next.leastMs)
     }
     const latency = await latencyOf(context, at)
     return waitedFor(took(answer), leastMs, latency) ? undefined : latency
   }
   const once = async (again: boolean): Promise<void> => {
     const latencies: number[] = []
-    for (const asked of durations(context)) {
-      const latency = await onTimedWorkspace(context, asked, (timed) => latencyBeside(timed, again))
+    for (const asked of lengths(context)) {
+      const latency = await onMeasuredWorkspace(context, asked, (each) => latencyBeside(each, again))
       if (latency === undefined) return
       latencies.push(latency)
     }
@@ -76,10 +76,12 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   }
   // One look more, at a client that may be let go after a while.
   const atLong = async (): Promise<void> => {
-    const long = [...durations(context)][2]
+    const long = [...lengths(context)][2]
     if (long === undefined) return
-    await onTimedWorkspace(context, long, async ({ at, leastMs }) => {
-      const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
+    await onMeasuredWorkspace(context, long, async ({ at, sync }) => {
+      const { answer, leastMs } = await sync(() =>
+        context.syncs.alone(() => syncOnce(context, at, 'synchronous')),
+      )
       if (acceptance(answer).accepted) judge(answer, leastMs)
     })
   }
@@ -104,11 +106,13 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
   let late = false
   let alwaysBlocked = false
   let last: Answer | undefined
-  for (const asked of alsoForSlow(durations(context), latencies)) {
-    const inTime = await onTimedWorkspace(context, asked, async ({ at, leastMs }) => {
+  for (const asked of alsoForSlow(lengths(context), latencies)) {
+    const inTime = await onMeasuredWorkspace(context, asked, async ({ at, sync }) => {
       const ask = accepted(context, at, 'asynchronous')
-      const answer = await (late ? syncs.inQuiet(ask) : syncs.alone(ask))
+      const { answer, leastMs } = await sync(() => (late ? syncs.inQuiet(ask) : syncs.alone(ask)))
       last = answer
+      // It was over so soon that nothing can be told by it.
+      if (leastMs === 0) return false
       if (wellBefore(took(answer), leastMs)) return true
       const latency = await latencyOf(context, at)
       latencies.push(latency)

@@ -7,14 +7,9 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { NotTested } from '../../runner/findings.ts'
 import { type Lanes, lanesOf } from '../../runner/lanes.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
+import { areRecorded, type SyncPlace as Place, recordedSync } from './recorded-syncs.ts'
 
 export type SyncContext = CheckContext<'syncInitiator', 'workspace'>
-
-/** What a sync is asked for on; a workspace that a fixture handed out. */
-interface Place {
-  readonly collaborationId: string
-  readonly workspaceId: string
-}
 
 /** Least durations asked of the fixture, one after the other while timing cannot tell; what it really gives counts. */
 const askedMs = [300, 700, 1600, 3500] as const
@@ -33,6 +28,13 @@ export function* durations({ configuration, syncs }: Pick<SyncContext, 'configur
   if (syncs.inTurns && !inTurns) yield* asked
 }
 
+/** Least durations to wish for where the run makes them itself and the page tells afterwards what came of it: the last one twice, since one look may be late. */
+const wishedMs = [300, 1600, 3500, 3500] as const
+
+/** Durations to ask for, one after the other while timing cannot tell. */
+export const lengths = (context: SyncContext): Iterable<number> =>
+  context.configuration.administration !== undefined && areRecorded(context) ? wishedMs : durations(context)
+
 const longestWaitMs = ({ http }: SyncContext['configuration']): number =>
   http.headersTimeoutMs ?? http.timeoutMs
 
@@ -47,21 +49,51 @@ export interface Timed {
 }
 
 /** Uses a workspace whose syncs take that long. Not tested where the fixture promises no least duration. */
-export const onTimedWorkspace = <R>(
-  { given }: SyncContext,
+export async function onTimedWorkspace<R>(
+  { given, configuration }: SyncContext,
   minimumSyncMs: number,
   use: (timed: Timed) => Promise<R>,
-): Promise<R> =>
-  given.withWorkspace(
+): Promise<R> {
+  // What the run makes itself keeps no promise, and a workspace with much to copy would be made in vain.
+  if (configuration.fixtures === undefined && configuration.administration !== undefined)
+    throw unknownLength()
+  return given.withWorkspace(
     ({ minimumSyncMs: leastMs, collaborationId, workspaceId }) => {
       if (leastMs > 0) return use({ at: { collaborationId, workspaceId }, leastMs })
-      throw new NotTested(
-        'the fixture workspace gives no minimumSyncMs, without which timing proves nothing',
-        ['fixtures.workspace.minimumSyncMs'],
-      )
+      throw unknownLength()
     },
     { minimumSyncMs },
   )
+}
+
+const unknownLength = (): NotTested =>
+  new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing', [
+    'fixtures.workspace.minimumSyncMs',
+  ])
+
+/** A workspace of which it is known, or told afterwards, how long each sync takes. */
+export interface Measured {
+  readonly at: Place
+  /** The answer to a sync that is asked for so, and how long that sync takes at least; 0: not known. */
+  sync(ask: () => Promise<Answer>): Promise<{ readonly answer: Answer; readonly leastMs: number }>
+}
+
+/** Uses a workspace whose syncs should take that long: as the fixture promises it, or as the deployment records it. */
+export function onMeasuredWorkspace<R>(
+  context: SyncContext,
+  minimumSyncMs: number,
+  use: (measured: Measured) => Promise<R>,
+): Promise<R> {
+  return context.given.withWorkspace(
+    ({ minimumSyncMs: leastMs, collaborationId, workspaceId }) => {
+      const at = { collaborationId, workspaceId }
+      if (leastMs > 0) return use({ at, sync: async (ask) => ({ answer: await ask(), leastMs }) })
+      if (areRecorded(context)) return use({ at, sync: (ask) => recordedSync(context, at, ask) })
+      throw unknownLength()
+    },
+    { minimumSyncMs },
+  )
+}
 
 /** Asks for a sync; urgent, so that it meets what runs, and once, so that the first answer counts. */
 export const syncOnce = (context: SyncContext, at: Place, mode: Mode): Promise<Answer> =>

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
+import { loginsConfiguration } from '../../reference/configuration.ts'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
+import { UserFolder } from './command.fixture.ts'
+
+/** A deployment in use, and all that is there before anybody judges it. */
+async function inUse() {
+  const portal = await startPortal({ tls: true })
+  onTestFinished(() => portal.close())
+  furnish(portal.store)
+  return { portal, before: inventoryOf(portal.store), secrets: secretsOf(portal) }
+}
+
+/** Passwords and tokens of everybody who is there at any time, until the test is over. */
+function secretsOf({ store }: EmbeddedPortal): Set<string> {
+  const secrets = new Set<string>()
+  const look = () => {
+    for (const { password } of store.users.values()) secrets.add(password)
+    for (const token of store.tokens.keys()) secrets.add(token)
+  }
+  const timer = setInterval(look, 20)
+  onTestFinished(() => clearInterval(timer))
+  return secrets
+}
+
+/** A folder with nothing but two logins in a configuration; the passwords are in the environment. */
+function userOf({ logins, certificate = '' }: EmbeddedPortal) {
+  const folder = new UserFolder()
+  const written = loginsConfiguration(logins)
+  written.administration.host.password = `\${HOST_PASSWORD}`
+  written.administration.guest.password = `\${GUEST_PASSWORD}`
+  const ca = folder.write('portal.pem', certificate)
+  folder.write('portal.json', JSON.stringify({ ...written, http: { ca } }))
+  const { host, guest } = logins
+  const environment = { HOST_PASSWORD: host.password, GUEST_PASSWORD: guest.password, TMPDIR: folder.path }
+  const start = (...options: string[]) =>
+    folder.start(['run', '--config', 'portal.json', '--runs', '2', ...options], environment)
+  return { folder, environment, start }
+}
+
+const journalIn = ({ path }: UserFolder): string => join(path, 'portal-conformance-report', 'journal.ndjson')
+
+describe('two logins and nothing else', { timeout: 240_000 }, () => {
+  it('are enough for a verdict on everything; nothing is left, and no secret is in any byte', async () => {
+    const { portal, before, secrets } = await inUse()
+    const { folder, start } = userOf(portal)
+    const { code, stdout, stderr } = await start('--reporter', 'terminal,json,html,junit,markdown,ctrf,har')
+      .ended
+    expect([code, folder.results().verdict]).toEqual([0, 'conformant'])
+    expect(inventoryOf(portal.store)).toEqual(before)
+    expect(secrets.size).toBeGreaterThan(40)
+    const output = stdout + stderr + folder.everythingWritten()
+    expect([...secrets].filter((secret) => output.includes(secret))).toEqual([])
+  })
+
+  it('serve two runs at once, which do not disturb each other', async () => {
+    const { portal, before } = await inUse()
+    const users = [userOf(portal), userOf(portal)]
+    const ends = await Promise.all(users.map(({ start }) => start('--reporter', 'json').ended))
+    const results = users.map(({ folder }) => folder.results())
+    for (const { totals } of results) expect(totals).toMatchObject({ failed: 0, warned: 0, inconclusive: 0 })
+    // An organization has one federation: the run that comes later has none.
+    const verdicts = results.map(({ verdict }) => verdict).sort()
+    expect([ends.map(({ code }) => code).sort(), verdicts]).toEqual([
+      [0, 3],
+      ['conformant', 'incomplete'],
+    ])
+    const open = results.flatMap(({ requirements }) => requirements)
+    const untested = open.filter(({ outcome, level }) => outcome === 'not-tested' && level !== 'advice')
+    expect(untested.filter(({ reason }) => !/federation/.test(reason ?? ''))).toEqual([])
+    expect(inventoryOf(portal.store)).toEqual(before)
+  })
+
+  it('leave nothing where the run is interrupted', async () => {
+    const { portal, before } = await inUse()
+    const { folder, start } = userOf(portal)
+    const run = start('--reporter', 'json')
+    while (!existsSync(journalIn(folder)) || portal.requests < 20) await sleep(20)
+    run.process.kill('SIGINT')
+    expect((await run.ended).code).toBe(130)
+    expect(inventoryOf(portal.store)).toEqual(before)
+  })
+})
+
+/** Whoever wants to be surer asks for more: `KILLED_RUNS=30 npx vitest run cli/end-to-end/logins-alone.test.ts`. */
+const killed = Number(process.env.KILLED_RUNS ?? 4)
+
+/** When a run is killed: so many milliseconds after it noted the first thing that it makes; a run takes about as long. */
+const moments = fc.sample(fc.noBias(fc.nat({ max: 16_000 })), { seed: 14, numRuns: killed })
+
+describe('a run that is killed', () => {
+  /** A test of clean-ups where there is nothing to clean proves nothing. */
+  let dirty = 0
+  afterAll(() => expect(dirty).toBeGreaterThan(0))
+
+  it.each(moments.map((afterMs, at) => ({ afterMs, at })))(
+    'after $afterMs ms leaves what cleanup removes, and nothing else goes ($at)',
+    { timeout: 120_000 },
+    async ({ afterMs }) => {
+      const { portal, before } = await inUse()
+      const { folder, environment, start } = userOf(portal)
+      const run = start('--reporter', 'json')
+      let over = false
+      void run.ended.then(() => {
+        over = true
+      })
+      const journal = journalIn(folder)
+      while (!over && !existsSync(journal)) await sleep(10)
+      for (const end = performance.now() + afterMs; !over && performance.now() < end; ) await sleep(10)
+      run.process.kill('SIGKILL')
+      await run.ended
+      // What was under way at that moment is still done.
+      await sleep(500)
+      if (inventoryOf(portal.store).join() !== before.join()) dirty += 1
+      const surroundings = observedSurroundings(environment)
+      const config = join(folder.path, 'portal.json')
+      const code = await runProgram(['cleanup', journal, '--config', config], surroundings)
+      const said = surroundings.printed() + surroundings.complained()
+      expect([code, said]).toEqual([0, expect.stringContaining('Nothing is left')])
+      await expect.poll(() => inventoryOf(portal.store)).toEqual(before)
+    },
+  )
+})

@@ -1,0 +1,99 @@
+/** What is there: things of others, which a run has to leave alone, and all that there is, to be compared. */
+import { createWorkspace } from '../handlers.ts'
+import { honestParts } from '../honest-parts.ts'
+import type { Collaboration, Store } from '../store.ts'
+import { addUser, usernameOf } from '../users.ts'
+
+/** What says nothing of what is there, or is nobody's business. */
+const leftOut = ['password', 'sync', 'syncs', 'done']
+
+/** Everything, a line each: kind, id and all that is known of it. Who is signed in does not count. */
+export function inventoryOf(store: Store): string[] {
+  const { users, groups, roles, items, tasks, federations, collaborations } = store
+  const kinds = { users, groups, roles, items, tasks, federations, collaborations }
+  const shown = (name: string, value: unknown): unknown => {
+    if (leftOut.includes(name)) return undefined
+    if (value instanceof Map) return Object.fromEntries([...value].sort())
+    return value instanceof Set ? [...value].sort() : value
+  }
+  return Object.entries(kinds).flatMap(([kind, things]) =>
+    [...things]
+      // A deleted collaboration may still be shown to guests for a moment.
+      .filter(([, thing]) => (thing as Partial<Collaboration>).deletedAt === undefined)
+      .map(([id, thing]) => `${kind} ${id}: ${JSON.stringify(thing, shown)}`)
+      .sort(),
+  )
+}
+
+/** What a deployment has before anybody comes to judge it, some of it called as a run calls its own. */
+export function furnish(store: Store): void {
+  const parts = honestParts()
+  const owner = usernameOf('hostAdministrator')
+  const { host, guest } = store.portals
+  const group = (id: string, title: string, organization: 'host' | 'guest', of: string) =>
+    store.groups.set(id, { id, title, owner: of, organization, access: 'org', tags: ['pc'] })
+  group(parts.newId('group'), 'pc group 1', 'host', owner)
+  group(parts.newId('group'), 'Roads', 'host', owner)
+  group(parts.newId('group'), 'pc group 2', 'guest', usernameOf('guestAdministrator'))
+  const [groupId] = [...store.groups.keys()] as [string]
+  const roleId = parts.newId('role')
+  const privileges = ['portal:user:createItem']
+  store.roles.set(roleId, {
+    id: roleId,
+    name: 'pc role 1',
+    description: '',
+    organization: 'host',
+    privileges,
+  })
+  const planner = addUser(store, {
+    username: 'pc_planner',
+    organization: 'host',
+    role: 'user',
+    roleId,
+    privileges,
+  })
+  planner.folders.add('pc folder')
+  store.users.get(owner)?.folders.add('pc_plans')
+  for (const [username, folder] of [
+    [planner.username, 'pc folder'],
+    [owner, 'pc_plans'],
+    [owner, ''],
+  ] as const) {
+    const id = parts.newId('item')
+    const item = {
+      id,
+      type: 'Web Map',
+      typeKeywords: ['Web Map'],
+      url: `https://portal.invalid/${id}`,
+      folder,
+    }
+    store.items.set(id, {
+      ...item,
+      title: 'pc item 1',
+      tags: ['pc'],
+      owner: username,
+      groups: new Set([groupId]),
+    })
+  }
+  const task = { id: parts.newId('task'), owner, runs: new Map([['1', { id: '1', status: 'succeeded' }]]) }
+  store.tasks.set(task.id, task)
+  const collaboration: Collaboration = {
+    id: parts.newId('collaboration'),
+    hostPortalId: host,
+    designatedPortalId: guest,
+    participants: new Map([
+      [host, { firstname: 'Ada', lastname: 'Host', email: 'ada@example.org' }],
+      [guest, { firstname: 'Bo', lastname: 'Guest', email: 'bo@example.org', status: 'active' }],
+    ]),
+    workspaces: new Map(),
+    about: {
+      name: 'pc collaboration 1',
+      description: '',
+      creator: owner,
+      created: parts.now(),
+      invitations: new Map(),
+    },
+  }
+  store.collaborations.set(collaboration.id, collaboration)
+  createWorkspace(parts, collaboration, { name: 'Roads', description: '', portalGroupId: groupId })
+}

@@ -1,0 +1,92 @@
+/** What the self-test tries with logins alone: deployments that are to be left in peace, and faults that only reading finds. */
+import type { Fault } from '../reference/faults/fault.ts'
+import { faults } from '../reference/faults/index.ts'
+import { readBackFaults } from '../reference/faults/read-back.ts'
+import { administrationVariants } from '../reference/variants/administration.ts'
+import { variants } from '../reference/variants/index.ts'
+import type { Opening, Variant } from '../reference/variants/variant.ts'
+import type { Logins } from './judge-administered.ts'
+
+/** A deployment that keeps the contract, and what somebody may do there. */
+export interface Administered {
+  readonly id: string
+  readonly sentence: string
+  readonly logins: Logins
+  readonly variants: readonly string[]
+  /** What a run may leave untested, and the reasons that are true there. */
+  readonly untested?: Opening
+}
+
+/** With all that it can be given, by the operations that administrators have. */
+export const twoLogins: Logins = { guest: true, users: 'create' }
+
+/** Nobody promises how long syncs take; that they may overlap each other is advice. */
+export const alwaysUntested: Opening = {
+  requirements: ['sync-workspace/own-syncs-one-at-a-time'],
+  because: /gives no minimumSyncMs/,
+}
+
+const noGuest: Opening = {
+  requirements: ['**'],
+  because: /^no actor (?:\w+, )*(?:syncInitiator|guestAdministrator)\b/,
+}
+const noUsers: Opening = {
+  requirements: ['**'],
+  because: /^no actor (?:\w+, )*(?:hostMember|customAdministrator|itemOwner\w*|outsider)\b|users is none/,
+}
+const neither: Opening = {
+  requirements: ['**'],
+  because: new RegExp(`${noGuest.because.source}|${noUsers.because.source}`),
+}
+
+const ofVariant = ({ id, sentence, may }: Variant): Administered => ({
+  ...{ id, sentence, logins: twoLogins, variants: [id] },
+  ...(may?.['not-tested'] === undefined ? {} : { untested: may['not-tested'] }),
+})
+
+export const administered: readonly Administered[] = [
+  { id: 'two-logins', sentence: 'Logins of the host and of a guest.', logins: twoLogins, variants: [] },
+  {
+    id: 'three-logins',
+    sentence: 'Logins of the host and of two guests.',
+    logins: { ...twoLogins, otherGuest: true },
+    variants: [],
+  },
+  {
+    id: 'host-alone',
+    sentence: 'The login of the host alone.',
+    logins: { guest: false, users: 'create' },
+    variants: [],
+    untested: noGuest,
+  },
+  {
+    id: 'without-users',
+    sentence: 'No users may be made.',
+    logins: { guest: true, users: 'none' },
+    variants: [],
+    untested: noUsers,
+  },
+  {
+    id: 'host-alone-without-users',
+    sentence: 'The login of the host alone, and no users may be made.',
+    logins: { guest: false, users: 'none' },
+    variants: [],
+    untested: neither,
+  },
+  ...administrationVariants.map(ofVariant),
+  ...variants.filter(({ id }) => id === 'single-use-groups').map(ofVariant),
+]
+
+/** Of all other faults those that are found by what the deployment records of its syncs, or shows at a guest. */
+const alsoByReading = [
+  'synchronous-sync-returns-at-once',
+  'asynchronous-sync-blocks',
+  'scheduled-sync-overlapped',
+  'asynchronous-sync-ends-scheduled',
+  'sync-in-unknown-collaboration',
+]
+
+export const faultsToRead: readonly Fault[] = [
+  ...readBackFaults,
+  ...faults.filter(({ id }) => alsoByReading.includes(id)),
+]

@@ -1,0 +1,105 @@
+/** Runs the whole suite on a portal of which nothing is given but logins, and compares all that is there before and after. */
+
+import { findDeployment } from '../deployment/administration/find-deployment.ts'
+import type { Needs } from '../deployment/administration/needs.ts'
+import { AdministrationFixtures } from '../deployment/administration/provider.ts'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { readyActors } from '../deployment/credentials/ready-actors.ts'
+import { openFixtures } from '../deployment/fixtures/fixture-sources.ts'
+import { furnish, inventoryOf } from '../reference/administration/inventory.ts'
+import { loginsConfiguration } from '../reference/configuration.ts'
+import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
+import { runAll } from '../runner/run-all.ts'
+import { type Alteration, judgementOf, type PortalJudgement } from './judge-portal.ts'
+
+/** Which logins there are beside the host's, and what may be made. */
+export interface Logins {
+  readonly guest: boolean
+  readonly otherGuest?: true
+  readonly users: 'create' | 'none'
+}
+
+/** About what a run with few cases uses up; whatever else it asks for is made then. */
+const ahead: Needs = {
+  places: true,
+  collaborations: 40,
+  taskRuns: 40,
+  receivers: true,
+  items: { itemOwner: 400, itemOwnerUnprivileged: 20 },
+  federation: true,
+}
+
+const nobodysToken = 'a-token-that-nobody-was-given'
+
+/** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
+export async function judgeAdministered(alteration: Alteration, logins: Logins): Promise<PortalJudgement> {
+  const { faults = [], variants = [], requirements = [], seed, runs } = alteration
+  const began = performance.now()
+  const portal = await startPortal({ faults, variants })
+  try {
+    furnish(portal.store)
+    const before = inventoryOf(portal.store)
+    const source = { value: written(portal, logins), name: 'two logins' }
+    const loaded = loadConfiguration(source, { seed, runs }, {})
+    const found = await readyActors(await findDeployment(loaded), nobodysToken)
+    const administration = new AdministrationFixtures(found)
+    const fixtures = await openFixtures(undefined, found.actors, found.http, administration)
+    try {
+      const { signal } = new AbortController()
+      const configuration = await administration.begin({ needs: ahead, signal })
+      const runId = configuration.administration?.runId ?? 'selftest'
+      const checks = await runAll({
+        ...{ configuration, runId, selection: { operations: [], requirements }, files: [] },
+        ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
+        replayCommand: 'portal-conformance run --config portal.yaml',
+      })
+      await fixtures.cleanup(runId)
+      return {
+        ...judgementOf(checks),
+        left: difference(before, await settled(portal, before)),
+        ...{ breaches: [], requests: portal.requests, looks: 0 },
+        durationMs: Math.round(performance.now() - began),
+      }
+    } finally {
+      await fixtures.close()
+    }
+  } finally {
+    await portal.close()
+  }
+}
+
+function written({ logins }: EmbeddedPortal, { guest, otherGuest, users }: Logins) {
+  const { portals, administration, ...rest } = loginsConfiguration(logins)
+  const { baseUrl, username, password } = logins.otherGuest
+  const others = otherGuest === true ? { otherGuest: { username, password } } : {}
+  return {
+    ...rest,
+    portals: { ...portals, ...(otherGuest === true ? { otherGuest: { baseUrl } } : {}) },
+    administration: {
+      host: administration.host,
+      ...(guest ? { guest: administration.guest } : {}),
+      ...others,
+      users,
+      runsWithin: '2s',
+    },
+    run: { settle: '300ms' },
+  }
+}
+
+const settleMs = 1000
+
+/** What is there, once guests have lost what was deleted. */
+async function settled({ store }: EmbeddedPortal, before: readonly string[]): Promise<string[]> {
+  for (const end = performance.now() + settleMs; ; ) {
+    const now = inventoryOf(store)
+    if (difference(before, now).length === 0 || performance.now() >= end) return now
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** What is left, and what is gone or changed, a line each. */
+function difference(before: readonly string[], after: readonly string[]): string[] {
+  const lines = (those: readonly string[], other: readonly string[], what: string) =>
+    those.filter((line) => !other.includes(line)).map((line) => `${what}: ${line.slice(0, 160)}`)
+  return [...lines(after, before, 'left'), ...lines(before, after, 'gone or changed')]
+}

@@ -1,0 +1,79 @@
+/**
+ * Syncs as the deployment's own page shows them, where a profile names that page (`reads.syncs`): how long each of them
+ * took is known afterwards, where no fixture promises it ahead. Times in ms.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { listed, type Page } from '../common/read-back.ts'
+
+type Reader = Pick<CheckContext<never, never>, 'read' | 'configuration' | 'syncs'>
+
+export interface SyncPlace {
+  readonly collaborationId: string
+  readonly workspaceId: string
+}
+
+const runs = ['submitted', 'started', 'in_progress']
+const pollMs = 50
+/** A sync that goes on for longer proves nothing in time. */
+const longestMs = 60_000
+
+/** Whether the page is there. */
+export const areRecorded = ({ configuration }: Reader): boolean =>
+  configuration.profile?.reads?.syncs !== undefined
+
+const recorded = async (context: Reader, at: SyncPlace): Promise<Page[]> =>
+  (await listed(context, 'syncs', { ...at }, 'status')).entries
+
+const isRunning = ({ status }: Page): boolean => runs.includes(String(status))
+
+/** Whether a sync on schedule runs. */
+export async function scheduledRuns(context: Reader, at: SyncPlace): Promise<boolean> {
+  return (await recorded(context, at)).some((sync) => sync.syncExecType === 'scheduled' && isRunning(sync))
+}
+
+/** Waits until no sync runs any more. */
+export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
+  const end = performance.now() + longestMs
+  while ((await recorded(context, at)).some(isRunning)) {
+    if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
+    await sleep(pollMs)
+  }
+  context.syncs.over(at.workspaceId)
+}
+
+/**
+ * The answer to a sync, and how long that took at least: from its recorded start to its recorded end, less the settle time,
+ * by which a page may be late. 0: nothing was started. Waits for its end.
+ */
+export async function recordedSync(
+  context: Reader,
+  at: SyncPlace,
+  ask: () => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly leastMs: number }> {
+  const { settleMs } = context.configuration.run
+  const before = new Set((await recorded(context, at)).map(({ syncId }) => syncId))
+  context.syncs.maybeLong(at.workspaceId)
+  const answer = await ask()
+  if (!acceptance(answer).accepted) return { answer, leastMs: 0 }
+  const end = performance.now() + longestMs
+  for (const shownBy = performance.now() + settleMs; ; ) {
+    const fresh = (await recorded(context, at)).filter(({ syncId }) => !before.has(syncId))
+    const [sync, other] = fresh
+    if (other !== undefined)
+      throw new Unproven('several syncs were recorded, and one was asked for', [answer])
+    if (sync !== undefined && !isRunning(sync)) {
+      context.syncs.over(at.workspaceId)
+      const tookMs = Number(sync.endTime) - Number(sync.startTime)
+      if (!(tookMs >= 0)) throw new Unproven('the page does not say when the sync began and ended', [answer])
+      return { answer, leastMs: Math.max(0, tookMs - settleMs) }
+    }
+    const now = performance.now()
+    if (sync === undefined && now >= shownBy) throw new Unproven('the sync is not recorded', [answer])
+    if (now >= end) throw new Unproven(`the sync has not ended after ${longestMs / 1000} s`, [answer])
+    await sleep(pollMs)
+  }
+}
