@@ -29,6 +29,7 @@ const kinds = [
             'its second half',
             'all but its end',
             'a suffix',
+            'a prefix',
             'its letters in other case',
             'its claims and no signature',
           ],

@@ -1,4 +1,5 @@
 /** §7 The error of a reassignment to a user who may not receive the items. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import { bodyJson } from '../../deployment/http/answer.ts'
@@ -17,7 +18,7 @@ import {
   refusalOf,
   refusalOfStock,
 } from './ineligible-target.ts'
-import { type Belongings, partOf, withStock } from './ownership.ts'
+import { type Belongings, longestLaterMs, partOf, withStock } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -258,6 +259,8 @@ check('reassign-items/ineligible-target-keeps-owner', {}, async (context) => {
       const { answer, owner, itemIds } = await refusal(context, count)
       if (acceptance(answer).accepted)
         throw new Unproven('the reassignment was not refused, so there is nothing to look at', [answer])
+      // What was refused must not happen later either.
+      if (count === 1) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
       const username = await oneReceiver({ given })
       const onward = await as.itemOwner(
         'reassign-items',

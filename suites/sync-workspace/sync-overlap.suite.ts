@@ -5,7 +5,7 @@ import { overlapOf, tooSoon, waitedFor } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { together } from '../common/races.ts'
 import {
@@ -24,6 +24,11 @@ import {
 
 const initiator = { operation: 'sync-workspace', actors: ['syncInitiator'], overlapping: true } as const
 const scheduled = suite({ ...initiator, fixtures: ['scheduledSync'] })
+
+interface Place {
+  readonly collaborationId: string
+  readonly workspaceId: string
+}
 
 type ScheduledContext = CheckContext<'syncInitiator', 'scheduledSync'>
 
@@ -54,7 +59,7 @@ async function meetsScheduled(
   context: ScheduledContext,
   asked: number,
   modes: readonly Mode[],
-  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+  meanwhile: (at: Place) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
   const syncing = context as unknown as SyncContext
   const { given, expect, observe, control } = context
@@ -63,7 +68,7 @@ async function meetsScheduled(
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
     const before: Answer[] = []
     let met = false
-    await meanwhile()
+    await meanwhile(at)
     for (const mode of modes) {
       const answer = await syncOnce(syncing, at, mode)
       if (answer.sentAt > began + remainingMs / 2) break
@@ -113,30 +118,75 @@ scheduled(
   },
 )
 
+scheduled(
+  'sync-workspace/one-at-a-time:refused-caller',
+  {
+    title:
+      'While a scheduled sync is in progress no other is started because a stranger who asked for one was refused.',
+  },
+  async (context) => {
+    const { as } = context
+    for (const asked of durations(context)) {
+      const stranger = (at: Place) => as.anonymous('sync-workspace', at, {}, { urgent: true })
+      if (await meetsScheduled(context, asked, ['synchronous'], stranger)) return
+    }
+    throw new Unproven('timing could not tell: no request met a scheduled sync after a stranger was refused')
+  },
+)
+
 /** When it is asked for late, as a part of the scheduled sync. */
 const late = 0.55
 
 /**
- * One look more: asks at the beginning of a long scheduled sync, and again once more than half of it is over. Where
- * syncs take turns everything would wait for it.
+ * One look more: asks twice at the beginning of a long scheduled sync, and again once more than half of it is over, on
+ * the path of each portal on which its caller may be. Where syncs take turns everything would wait for it.
  */
-async function looksLate(context: ScheduledContext): Promise<void> {
+async function looksLate(
+  context: ScheduledContext,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
   const syncing = context as unknown as SyncContext
   const asked = [...durations(syncing)][2]
   if (asked === undefined || context.syncs.inTurns) return
   const began = performance.now()
   const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
-  const before = await syncOnce(syncing, at, 'asynchronous')
+  const before = [await syncOnce(syncing, at, 'asynchronous'), await syncOnce(syncing, at, 'asynchronous')]
+  await meanwhile()
   await sleep(Math.max(0, began + remainingMs * late - performance.now()))
-  const answer = await syncOnce(syncing, at, 'synchronous')
-  const waited = answer.answeredAt - began
-  const early = acceptance(answer).accepted && tooSoon(waited, remainingMs)
-  context.expect(answer, before).toShow(!early, 'a sync was complete while the scheduled one still ran', {
-    expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
-    actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
-    indirect: true,
-  })
+  for (const portal of context.portalsTriedBy('syncInitiator')) {
+    const answer = await syncOnce(syncing, { ...at, portal }, 'synchronous')
+    const waited = answer.answeredAt - began
+    const { accepted } = acceptance(answer)
+    const early = accepted && tooSoon(waited, remainingMs)
+    context
+      .expect(answer, ...before)
+      .toShow(!early, 'a sync was complete while the scheduled one still ran', {
+        expected: `refused, or no success before the scheduled sync ends, ${ms(remainingMs)} after it was handed out`,
+        actual: `${describe(answer)}, ${ms(waited)} after it was handed out`,
+        indirect: true,
+      })
+    if (accepted) return
+  }
 }
+
+scheduled(
+  'sync-workspace/one-at-a-time:other-sync',
+  {
+    whereOffered: ['workspace'],
+    title:
+      'While a scheduled sync is in progress no other is started because a sync of another workspace has ended.',
+  },
+  async (context) => {
+    const syncing = context as unknown as SyncContext
+    const { minimumSyncMs: _, ...elsewhere } = await syncing.given.ownWorkspace()
+    let judged = false
+    await looksLate(context, async () => {
+      judged = true
+      await syncOnce(syncing, elsewhere, 'asynchronous')
+    })
+    if (!judged) throw new NotApplicable('syncs take turns here, or none can be long enough')
+  },
+)
 
 const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
 
