@@ -89,7 +89,9 @@ for (const { id, operation, refused } of rules) {
         controlOrDiscard(context, operation, request, before)
         await refuses(request, before)
       },
-      usesUp(operation) ? { share: 0.1, most: 10, judged: 1 } : { share: 0.15, least: 8 },
+      usesUp(operation)
+        ? { share: 0.1, most: 10, judged: 1 }
+        : { share: 0.15, least: 8, judged: open.length },
     )
   })
 }

@@ -44,11 +44,12 @@ function judgeShape(operation: OperationId): void {
       if (read.value !== undefined && holdsError(read.value)) context.control(answer)
     }
     judge((await accepted()).answer)
-    if (!usesUp(operation)) {
-      const asBrowser = await send(request, { accept: browsersAccept })
-      // A refusal says nothing of success answers: whether the header is looked at otherwise is open.
-      if (asBrowser.status >= 200 && asBrowser.status <= 299) judge(asBrowser)
-    }
+    if (!usesUp(operation))
+      await context.inSituations(async () => {
+        const asBrowser = await send(request, { accept: browsersAccept })
+        // A refusal says nothing of success answers: whether the header is looked at otherwise is open.
+        if (asBrowser.status >= 200 && asBrowser.status <= 299) judge(asBrowser)
+      })
     await context.forAll(
       context.given.requests(operation, { fixed }),
       async (one) => judge(await send(one)),

@@ -41,7 +41,7 @@ const usual: readonly Readonly<Record<string, string | number>>[] = [
   { name: 'Identity federation of the universities and research institutes of the northern regions' },
   {
     metadataServiceUrl:
-      'https://metadata.example.org/federations/northern-regions/universities-and-institutes/aggregates/all-providers.xml',
+      'https://example.org/federations/northern-regions/universities-and-research-institutes/aggregates/all-providers.xml',
   },
 ]
 
