@@ -49,7 +49,12 @@ export const ordinaryValueFaults: readonly Fault[] = [
     id: 'workspace-ids-from-a-small-space',
     sentence: 'The ids of workspaces are drawn from 4096.',
     breaks: ['add-workspace/id-is-new'],
-    mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
+    // Ids that were made up may be those of somebody.
+    mayBreak: [
+      'add-workspace/concurrent-ids-distinct',
+      'add-workspace/id-works',
+      ...requirementsOf('sync-workspace'),
+    ],
     alter(parts) {
       const honest = parts.newId
       parts.newId = (kind) =>
