@@ -7,8 +7,6 @@ const anyParticipant = requirementsOf('update-participant', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
 const anyAdd = requirementsOf('add-workspace', 'protocol')
 
-const dayMs = 86_400_000
-
 /** Refuses contacts in which that holds of one of these fields. */
 function refuseContact(parts: Parts, fields: readonly string[], isOdd: (text: string) => boolean): void {
   refuseWhen(parts, 'update-participant', 'bad-value', ({ form }) =>
@@ -20,18 +18,6 @@ const names = ['contactFirstname', 'contactLastname']
 const address = ['contactEmailAddress']
 
 export const ordinaryValueFaults: readonly Fault[] = [
-  {
-    id: 'created-at-midnight',
-    sentence: 'created and modified are the midnight before.',
-    breaks: ['add-workspace/timestamps'],
-    alter(parts) {
-      const honest = parts.viewWorkspace
-      parts.viewWorkspace = (workspace) => {
-        const midnight = Math.floor(workspace.created / dayMs) * dayMs
-        return { ...honest(workspace), created: midnight, modified: midnight }
-      }
-    },
-  },
   {
     id: 'created-in-fractions',
     sentence: 'created and modified have microseconds behind a point.',

@@ -126,7 +126,7 @@ export function signedCredential(
       parts.credentialOf = (arrival) => {
         const [head, content = '', signature] = honest(arrival)?.split('.') ?? []
         if (head === undefined) return undefined
-        return passes(signature, signatureOf(content))
+        return passes(signature, signatureOf(`${head}.${content}`))
           ? Buffer.from(content, 'base64url').toString()
           : 'forged'
       }
@@ -134,10 +134,13 @@ export function signedCredential(
     configure(configuration) {
       for (const actor of Object.values(configuration.actors)) {
         const content = Buffer.from(actor.credential).toString('base64url')
-        actor.credential = `eyJhbGciOiJIUzI1NiJ9.${content}.${signatureOf(content)}`
+        const signed = `${header}.${content}`
+        actor.credential = `${signed}.${signatureOf(signed)}`
       }
     },
   }
 }
 
-const signatureOf = (content: string) => createHash('sha256').update(content).digest('base64url')
+const header = 'eyJhbGciOiJIUzI1NiJ9'
+
+const signatureOf = (signed: string) => createHash('sha256').update(signed).digest('base64url')

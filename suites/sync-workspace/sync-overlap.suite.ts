@@ -130,7 +130,7 @@ scheduled(
       const stranger = (at: Place) => as.anonymous('sync-workspace', at, {}, { urgent: true })
       if (await meetsScheduled(context, asked, ['synchronous'], stranger)) return
     }
-    throw new Unproven('timing could not tell: no request met a scheduled sync after a stranger was refused')
+    throw new NotApplicable('no request met a scheduled sync after a stranger was refused')
   },
 )
 
@@ -138,20 +138,22 @@ scheduled(
 const late = 0.55
 
 /**
- * One look more: asks twice at the beginning of a long scheduled sync, and again once more than half of it is over, on
- * the path of each portal on which its caller may be. Where syncs take turns everything would wait for it.
+ * One look more: asks twice at the beginning of a long scheduled sync, has another workspace synced, and asks again once
+ * more than half of it is over, on the path of each portal on which its caller may be. Where syncs take turns everything would wait for it.
  */
-async function looksLate(
-  context: ScheduledContext,
-  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<void> {
+async function looksLate(context: ScheduledContext): Promise<void> {
   const syncing = context as unknown as SyncContext
   const asked = [...durations(syncing)][2]
   if (asked === undefined || context.syncs.inTurns) return
+  let elsewhere: Place | undefined
+  await context.aside(async () => {
+    elsewhere = await context.given.ownWorkspace()
+  })
   const began = performance.now()
   const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
   const before = [await syncOnce(syncing, at, 'asynchronous'), await syncOnce(syncing, at, 'asynchronous')]
-  await meanwhile()
+  // The end of that sync is not the end of the scheduled one.
+  if (elsewhere !== undefined) await syncOnce(syncing, elsewhere, 'asynchronous')
   await sleep(Math.max(0, began + remainingMs * late - performance.now()))
   for (const portal of context.portalsTriedBy('syncInitiator')) {
     const answer = await syncOnce(syncing, { ...at, portal }, 'synchronous')
@@ -168,25 +170,6 @@ async function looksLate(
     if (accepted) return
   }
 }
-
-scheduled(
-  'sync-workspace/one-at-a-time:other-sync',
-  {
-    whereOffered: ['workspace'],
-    title:
-      'While a scheduled sync is in progress no other is started because a sync of another workspace has ended.',
-  },
-  async (context) => {
-    const syncing = context as unknown as SyncContext
-    const { minimumSyncMs: _, ...elsewhere } = await syncing.given.ownWorkspace()
-    let judged = false
-    await looksLate(context, async () => {
-      judged = true
-      await syncOnce(syncing, elsewhere, 'asynchronous')
-    })
-    if (!judged) throw new NotApplicable('syncs take turns here, or none can be long enough')
-  },
-)
 
 const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
 
