@@ -5,7 +5,7 @@ import { overlapOf, tooSoon, waitedFor } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { NotApplicable, Unproven } from '../../runner/findings.ts'
+import { Unproven } from '../../runner/findings.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { together } from '../common/races.ts'
 import {
@@ -40,13 +40,15 @@ for (const [id, title, modes] of [
   ],
   [
     'sync-workspace/one-at-a-time:scheduled',
-    'While a scheduled sync is in progress a new one is not started until it has finished, however often it is asked for.',
+    'While a scheduled sync is in progress a new one is not started until it has finished, however often it is asked for, and by whomever.',
     ['synchronous', 'synchronous'],
   ],
 ] as const) {
   scheduled(id, { title }, async (context) => {
+    // A stranger who is refused makes way for nobody.
+    const stranger = (at: Place) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
     for (const asked of durations(context))
-      if (await meetsScheduled(context, asked, modes))
+      if (await meetsScheduled(context, asked, modes, modes[0] === 'synchronous' ? stranger : undefined))
         return modes[0] === 'asynchronous' ? looksLate(context) : undefined
     throw new Unproven(
       'timing could not tell: no request met a scheduled sync, or the target is as slow in any answer',
@@ -115,22 +117,6 @@ scheduled(
       if (await meetsScheduled(context, asked, ['synchronous'], remove)) return
     }
     throw new Unproven('timing could not tell: no request met a scheduled sync after a deletion')
-  },
-)
-
-scheduled(
-  'sync-workspace/one-at-a-time:refused-caller',
-  {
-    title:
-      'While a scheduled sync is in progress no other is started because a stranger who asked for one was refused.',
-  },
-  async (context) => {
-    const { as } = context
-    for (const asked of durations(context)) {
-      const stranger = (at: Place) => as.anonymous('sync-workspace', at, {}, { urgent: true })
-      if (await meetsScheduled(context, asked, ['synchronous'], stranger)) return
-    }
-    throw new NotApplicable('no request met a scheduled sync after a stranger was refused')
   },
 )
 
