@@ -1,6 +1,6 @@
 /** Faults in what a request leaves behind for the next one: of a refused text, a refused caller, a deletion, another answer. */
 import { alsoMay, around, changeAccepted, refuseWhen } from '../alterations.ts'
-import { collaborationIn } from '../handlers/collaborations.ts'
+import { collaborationIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { isForCaller } from '../permissions.ts'
 import type { Collaboration } from '../store.ts'

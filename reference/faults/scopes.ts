@@ -1,11 +1,10 @@
 /** Faults in whom and what a rule holds for: other guests, other administrators, other connections, other workspaces. */
 import { alsoMay, around, isAnonymous } from '../alterations.ts'
-import { collaborationIn } from '../handlers/collaborations.ts'
-import { syncModeOf } from '../handlers/sync-workspace.ts'
+import { collaborationIn, syncModeOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { SyncJob } from '../store.ts'
-import type { User } from '../user.ts'
+import type { User } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { anonymousAsHost, type Fault, invalidCredentials, requirementsOf } from './fault.ts'
 
