@@ -99,6 +99,11 @@ export const impossible: readonly Impossible[] = [
   },
   {
     situation: 'second-use',
+    faults: /-under-guest-path$/,
+    why: 'on that path nobody was accepted before',
+  },
+  {
+    situation: 'second-use',
     faults: /(?:^|-)(?:deletes?|deleted)(?:-|$)/,
     why: 'a delete was accepted before, so that nothing is left to delete',
   },

@@ -283,7 +283,7 @@ export function buildContext(
       // What uses its fixture up is looked at again on others.
       if (!afterRefusals && takesFreshFixtures(definition) && configuration.run.runs >= leastRuns)
         await besides(async () => {
-          const unproven = await pass(few, 'after-refusal')
+          const unproven = await pass(few, 'both')
           // A replay asks for that very case.
           if (wanted !== undefined && unproven !== undefined) record.unproven ??= unproven
         })

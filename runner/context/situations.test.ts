@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
-import { inSituation, lookIn, sentInSituation, situationsOf } from './situations.ts'
+import { inSituation, lookIn, type Situation, sentInSituation, situationsOf } from './situations.ts'
 
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 403 } })
@@ -9,7 +9,7 @@ const finding = () => new Finding('it was accepted', { expected: [], actual: '',
 const goesOn = () => true
 
 describe('what goes before a request, or beside it', () => {
-  const asked = async (situation: 'plain' | 'after-refusal' | 'in-company'): Promise<string[]> => {
+  const asked = async (situation: Situation): Promise<string[]> => {
     const order: string[] = []
     const send = (what: string, answer: typeof refused) => async () => {
       order.push(what)
@@ -26,6 +26,11 @@ describe('what goes before a request, or beside it', () => {
 
   it('is a refused request beside it', async () =>
     expect((await asked('in-company')).sort()).toEqual(['refused', 'request']))
+
+  it('is one before it and one beside it', async () => {
+    const [first, ...others] = await asked('both')
+    expect([first, ...others.sort()]).toEqual(['refused', 'refused', 'request'])
+  })
 
   it('proves nothing where what must be refused is accepted', async () => {
     const letIn = async () => accepted

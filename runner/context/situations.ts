@@ -5,12 +5,13 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 
 /** What goes before each request of a look, or beside it; `plain`: nothing. */
-export type Situation = 'plain' | 'after-refusal' | 'in-company'
+export type Situation = 'plain' | 'after-refusal' | 'in-company' | 'both'
 
 const words: Readonly<Record<Situation, string>> = {
   plain: '',
   'after-refusal': ', right after a refused request on the same path',
   'in-company': ', beside a refused request on the same path',
+  both: ', right after a refused request on the same path and beside another',
 }
 
 /** Looks beyond the first, in this order: where time allows for few of them these are the first ones. */
@@ -74,10 +75,8 @@ export async function sentInSituation(
 ): Promise<Answer> {
   const situation = current.getStore() ?? 'plain'
   if (situation === 'plain') return ask()
-  if (situation === 'after-refusal') {
-    mustBeRefused(await refused())
-    return ask()
-  }
+  if (situation !== 'in-company') mustBeRefused(await refused())
+  if (situation === 'after-refusal') return ask()
   const [answer, beside] = await Promise.all([ask(), refused()])
   mustBeRefused(beside)
   return answer
