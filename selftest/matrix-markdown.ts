@@ -12,7 +12,7 @@ import type {
   VariantRow,
 } from './matrix.ts'
 import { seedCounts, summaryLines } from './matrix-summary.ts'
-import { situations } from './situations.ts'
+import { impossible, situations } from './situations.ts'
 
 /** The whole document. */
 export function matrixMarkdown(matrix: Matrix): string {
@@ -148,7 +148,9 @@ function situationPart(rows: readonly SituationRow[]): string {
   return `## Faults in one situation only
 
 Faults of the catalogue, drawn by the seed, each of which shows in one situation only. *Found*: a requirement that the
-fault breaks failed.
+fault breaks failed. Left out is what no request can show or nobody may judge: ${impossible
+    .map(({ situation, why }) => `${code(situation)}, where ${why}`)
+    .join('; ')}.
 
 ${table(
   ['Situation', 'What it is', 'Tried', 'Found', 'Something else blamed'],

@@ -81,13 +81,48 @@ export interface SituatedFault {
 
 /** Faults that show in a situation of their own already, or over several requests: no single request can be picked for them. */
 const ofTheirOwn =
-  /overlap|scheduled|lock|leaves|later|once|every-(?:sixth|fifth)|on-cold|field-missing|^second-|replayed|rights-(?:kept|from)|comes-back|survives|of-the-deleted|id-from-|mixed-up|former|long-|constant/
+  /overlap|scheduled|lock|leaves|later|once|every-(?:sixth|fifth|hundredth)|on-cold|field-missing|^second-|^third-try|replayed|rights-(?:kept|from|linger)|comes?-back|survives|^deleted-|^deletion-|of-the-(?:deleted|refused)|id-from-|ids-(?:from|count)|mixed-up|former|^long-syn|constant|^first-workspace|keeps-its-caller|drops-participant$|of-others-refused|simultaneous|^signature-/
+
+interface Impossible {
+  readonly situation: string
+  readonly faults: RegExp
+  readonly why: string
+}
+
+/** Combinations in which a fault shows in no request whatever, or in none that the contract lets anybody judge. */
+export const impossible: readonly Impossible[] = [
+  {
+    situation: 'second-use',
+    faults:
+      /^(?:unknown-(?:workspace|run|task|participant|federation)|workspace-in-unknown|sync-in-unknown|participant-of-unknown|run-under|task-under|workspace-of-other)/,
+    why: 'the path names what does not exist or does not belong together, and was not accepted before',
+  },
+  {
+    situation: 'second-use',
+    faults: /-under-guest-path$/,
+    why: 'on that path nobody was accepted before',
+  },
+  {
+    situation: 'second-use',
+    faults: /(?:^|-)(?:deletes?|deleted)(?:-|$)/,
+    why: 'a delete was accepted before, so that nothing is left to delete',
+  },
+  {
+    situation: 'second-use',
+    faults: /^(?:run-result|run-empty|results-|skipped-run)/,
+    why: 'it is open whether a run takes a second update',
+  },
+]
+
+const canShow = ({ fault, situation }: SituatedFault): boolean =>
+  !impossible.some((each) => each.situation === situation && each.faults.test(fault))
 
 /** So many combinations of a fault with a situation, drawn by the seed. */
 export function situatedFaults(seed: number, count: number): SituatedFault[] {
   const all = faults
     .filter(({ id, breaks }) => breaks.length > 0 && !ofTheirOwn.test(id))
     .flatMap(({ id }) => situations.map((situation) => ({ fault: id, situation: situation.id })))
+    .filter(canShow)
   return shuffled(all, randomFrom(subSeed(seed, 'situations'))).slice(0, count)
 }
 

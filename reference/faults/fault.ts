@@ -1,6 +1,7 @@
 /** What a fault is. */
 import type { Subject } from '../../specs/requirement.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
+import type { ConfigurationFile } from '../configuration.ts'
 import type { Parts } from '../parts.ts'
 
 /** One way of breaking the contract. */
@@ -17,6 +18,8 @@ export interface Fault {
   /** Others that fail or not, depending on the requests that a suite happens to send. */
   readonly mayBreak?: readonly RequirementId[]
   alter(parts: Parts): void
+  /** What a run must be told of the portal that the fault is in. */
+  configure?(configuration: ConfigurationFile): void
 }
 
 /** Every requirement of those operations, or of the common rules. */

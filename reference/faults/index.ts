@@ -4,8 +4,11 @@ import { addWorkspaceFaults } from './add-workspace.ts'
 import { addWorkspaceCallerFaults } from './add-workspace-callers.ts'
 import { deleteCollaborationFaults } from './delete-collaboration.ts'
 import type { Fault } from './fault.ts'
+import { itemListFaults } from './item-lists.ts'
 import { laterFaults } from './later.ts'
+import { leftBehindFaults } from './left-behind.ts'
 import { nearlyRightCallerFaults } from './nearly-right-callers.ts'
+import { ordinaryValueFaults } from './ordinary-values.ts'
 import { partialEffectFaults } from './partial-effects.ts'
 import { protocolFaults } from './protocol.ts'
 import { rareRequestFaults } from './rare-requests.ts'
@@ -14,6 +17,7 @@ import { reassignCallerFaults } from './reassign-callers.ts'
 import { reassignErrorFaults } from './reassign-error.ts'
 import { reassignItemsFaults } from './reassign-items.ts'
 import { rememberedCallerFaults } from './remembered-callers.ts'
+import { scopeFaults } from './scopes.ts'
 import { syncWorkspaceFaults } from './sync-workspace.ts'
 import { unusualValueFaults } from './unusual-values.ts'
 import { updateFederationFaults } from './update-federation.ts'
@@ -41,4 +45,8 @@ export const faults: readonly Fault[] = [
   ...unusualValueFaults,
   ...nearlyRightCallerFaults,
   ...laterFaults,
+  ...itemListFaults,
+  ...scopeFaults,
+  ...leftBehindFaults,
+  ...ordinaryValueFaults,
 ]

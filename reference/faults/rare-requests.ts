@@ -10,7 +10,7 @@ const namesFolder = ({ form }: Call) => form.get('targetFoldername') !== undefin
 const byOwner = ({ user, params }: Call) => user?.username === params.userName
 
 /** Answers some requests as a portal would whose parts are altered so. */
-function whereLaxer(parts: Parts, condition: (call: Call) => boolean, laxer: Partial<Parts>): void {
+export function whereLaxer(parts: Parts, condition: (call: Call) => boolean, laxer: Partial<Parts>): void {
   const honest = parts.handlers[reassign]
   parts.handlers[reassign] = (call) =>
     honest(condition(call) ? { ...call, parts: { ...parts, ...laxer } } : call)

@@ -8,7 +8,7 @@ import { type Fault, requirementsOf } from './fault.ts'
 const operation = 'reassign-items'
 
 /** The ids that the request names. */
-const itemIds = ({ form }: Call) => (form.get('items') ?? '').split(',')
+export const itemIds = ({ form }: Call) => (form.get('items') ?? '').split(',')
 
 const firstItem = (call: Call) => ({ itemId: itemIds(call)[0] ?? '' })
 

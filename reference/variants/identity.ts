@@ -65,20 +65,7 @@ export const identityVariants: readonly Variant[] = [
   {
     id: 'signed-credential',
     sentence: 'Credentials have three parts, of which the last one signs the others.',
-    alter(parts) {
-      const honest = parts.credentialOf
-      parts.credentialOf = (arrival) => {
-        const [head, content = '', signature] = honest(arrival)?.split('.') ?? []
-        if (head === undefined) return undefined
-        return signature === signatureOf(content) ? Buffer.from(content, 'base64').toString() : 'forged'
-      }
-    },
-    configure(configuration) {
-      for (const actor of Object.values(configuration.actors)) {
-        const content = Buffer.from(actor.credential).toString('base64')
-        actor.credential = `eyJhbGciOiJIUzI1NiJ9.${content}.${signatureOf(content)}`
-      }
-    },
+    ...signedCredential((signature, right) => signature === right),
   },
   {
     id: 'credential-ends',
@@ -129,4 +116,31 @@ export const identityVariants: readonly Variant[] = [
   },
 ]
 
-const signatureOf = (content: string) => createHash('sha256').update(content).digest('base64')
+/** Credentials of three parts; `passes`: whether the third one will do. */
+export function signedCredential(
+  passes: (signature: string | undefined, right: string) => boolean,
+): Required<Pick<Variant, 'alter' | 'configure'>> {
+  return {
+    alter(parts) {
+      const honest = parts.credentialOf
+      parts.credentialOf = (arrival) => {
+        const [head, content = '', signature] = honest(arrival)?.split('.') ?? []
+        if (head === undefined) return undefined
+        return passes(signature, signatureOf(`${head}.${content}`))
+          ? Buffer.from(content, 'base64url').toString()
+          : 'forged'
+      }
+    },
+    configure(configuration) {
+      for (const actor of Object.values(configuration.actors)) {
+        const content = Buffer.from(actor.credential).toString('base64url')
+        const signed = `${header}.${content}`
+        actor.credential = `${signed}.${signatureOf(signed)}`
+      }
+    },
+  }
+}
+
+const header = 'eyJhbGciOiJIUzI1NiJ9'
+
+const signatureOf = (signed: string) => createHash('sha256').update(signed).digest('base64url')

@@ -47,6 +47,7 @@ const addresses = [
   'user_name@mail.example.com',
   'x-y.z+1@sub.example.org',
   '007@example.net',
+  'maria-konstantina.papadopoulou@sharing.example.org',
 ]
 
 /** Contacts that hold each of these names and addresses once: every run judges all of them. */

@@ -4,6 +4,7 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
+import { usesUp } from '../../suites/common/operation-targets.ts'
 import { mayPass } from '../../suites/common/read-back.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
@@ -22,6 +23,15 @@ import { control, expectation } from './expectations.ts'
 import { type Again, forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
 import { emptyRecord, observation, type Record } from './record.ts'
+import {
+  besides,
+  inSituation,
+  leastRuns,
+  lookIn,
+  type Situation,
+  sentInSituation,
+  situationsOf,
+} from './situations.ts'
 import { credentialLike, credentialWith, isOfNobody, nobodysLike, unknownLike } from './unknown.ts'
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
@@ -63,6 +73,10 @@ function thingOf(operation: OperationId, at: object): string | undefined {
   if (operation === 'add-workspace' || operation === 'update-participant') return collaborationId
   return operation === 'update-federation' ? federationId : undefined
 }
+
+/** Whether each of its cases has a fixture of its own, so that one and the same is never looked at right after a refusal. */
+const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolean =>
+  operation !== undefined && !overlapping && usesUp(operation)
 
 /** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
 export interface Surroundings {
@@ -110,6 +124,7 @@ export function buildContext(
         if (acceptance(before).accepted)
           throw new Unproven('nobody was let in, where a refusal was to come before the request', [before])
       }
+<<<<<<< HEAD
       const ask = async () => {
         for (let acting = identity, left = mostRenewals; ; left--) {
           record.requests += 1
@@ -120,7 +135,19 @@ export function buildContext(
             throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
           acting = await identityOf()
         }
+=======
+      const send = () => {
+        record.requests += 1
+        return perform(session, identity, call)
+>>>>>>> h13b
       }
+      const ask = () =>
+        how.gate === undefined && how.on === undefined && how.method === undefined
+          ? sentInSituation(send, () => {
+              record.requests += 1
+              return perform(session, nobody, { ...call, request: {}, how: {} })
+            })
+          : send()
       const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
       const inTurns = operation === 'sync-workspace' && permitted
       const edited = identity.actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
@@ -236,33 +263,54 @@ export function buildContext(
       body,
       { share = 1, most = Number.POSITIVE_INFINITY, least = 1, judged = 0, width, examples = [] } = {},
     ) => {
-      generations += 1
-      const generation = generations
       const [wanted, only] = session.input.onlyCase?.split('/') ?? []
-      if (wanted !== undefined && wanted !== String(generation)) return
       const all = casesOf(configuration.run.runs, { share, most, least, judged, examples: examples.length })
       // Its examples must do: the look is at when a request comes, not at what it says.
-      const runs = afterRefusals ? Math.min(all, Math.max(1, examples.length)) : all
-      if (runs === 0) return
+      const few = Math.min(all, Math.max(1, examples.length))
       // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
       const enoughSyncs = () => session.syncTurns.taken && definition.operation === 'sync-workspace'
-      let begun = 0
-      const { cases, unproven } = await forAll(arbitrary, body, {
-        generation,
-        examples,
-        seed: subSeed(configuration.run.seed, `${definition.id}#${generation}`),
-        runs,
-        width: width ?? configuration.http.concurrency,
-        ...(only === undefined ? {} : { only }),
-        exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
-        again,
-      })
-      record.cases += cases
-      if (session.exhausted && cases < runs) record.cutShort = 'requests'
-      else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
+      const pass = async (runs: number, situation: Situation): Promise<Error | undefined> => {
+        generations += 1
+        const generation = generations
+        if (runs === 0 || (wanted !== undefined && wanted !== String(generation))) return undefined
+        let begun = 0
+        const { cases, unproven } = await inSituation(situation, () =>
+          forAll(arbitrary, body, {
+            generation,
+            examples,
+            seed: subSeed(configuration.run.seed, `${definition.id}#${generation}`),
+            runs,
+            width: width ?? configuration.http.concurrency,
+            ...(only === undefined ? {} : { only }),
+            exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
+            again,
+          }),
+        )
+        record.cases += cases
+        if (session.exhausted && cases < runs) record.cutShort = 'requests'
+        else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
+        return unproven
+      }
+      const unproven = await pass(afterRefusals ? few : all, 'plain')
       if (unproven !== undefined) record.unproven ??= unproven
-      if (record.judged === 0) throw unproven ?? new Unproven('no generated case could be judged')
+      if (record.judged === 0 && wanted === undefined)
+        throw unproven ?? new Unproven('no generated case could be judged')
+      // What uses its fixture up is looked at again on others.
+      if (!afterRefusals && takesFreshFixtures(definition) && configuration.run.runs >= leastRuns)
+        await besides(async () => {
+          const unproven = await pass(few, 'both')
+          // A replay asks for that very case.
+          if (wanted !== undefined && unproven !== undefined) record.unproven ??= unproven
+        })
     },
+    inSituations: (look, most = Number.POSITIVE_INFINITY) =>
+      lookIn(
+        afterRefusals || session.input.onlyCase !== undefined
+          ? ['plain']
+          : situationsOf(configuration.run.runs, most),
+        look,
+        () => !session.exhausted,
+      ),
     observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
     aside: async (look) => {
       if (session.input.onlyCase !== undefined || session.exhausted) return

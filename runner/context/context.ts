@@ -31,6 +31,12 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly expect: (answer: Answer, ...before: readonly Answer[]) => Expectation
   /** Judges generated cases; a finding is tried again and shrunk. */
   readonly forAll: <T>(arbitrary: fc.Arbitrary<T>, body: Body<T>, runs?: Runs<T>) => Promise<void>
+  /**
+   * Looks once, and then again in other situations: right after a refused request on the same path, beside one, later.
+   * For what would be looked at once or twice in a run; each look takes what it uses up anew.
+   * `most`: looks in all, where one takes many requests.
+   */
+  readonly inSituations: (look: () => Promise<void>, most?: number) => Promise<void>
   /** Notes what the target does with an open point. Never judged. */
   readonly observe: (point: OpenPointId, observed: string) => void
   /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */

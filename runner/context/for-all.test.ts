@@ -80,13 +80,22 @@ describe('forAll', () => {
   it.each([
     ['that stands alone never again', alone, [1], { times: 1, tries: 5 }],
     ['that stands alone later', alone, [1, 4], { times: 2, tries: 4 }],
-    ['that must be seen twice never again', twice(), [1], { times: 1, tries: 2 }],
+    ['that must be seen twice never again', twice(), [1], { times: 1, tries: 14 }],
+    ['that must be seen twice once more, by accident', twice(), [1, 9], { times: 1, tries: 14 }],
     ['that must be seen twice at once', twice(), [1, 2], { times: 2, tries: 2 }],
   ])('tells how often it saw what it found: what %s', async (_, again, those, seen) => {
     const error = await findingIn(again, ...those)
     expect(error).toMatchObject({ grounds: { seen } })
     // What showed once only is looked for among all cases when it is replayed.
     expect((error as Finding).grounds.place).toEqual(seen.times === 2 ? { seed: 5, path: '1/0' } : undefined)
+  })
+
+  it('takes what shows now and then for seen where it shows three times', async () => {
+    const error = await findingIn(twice(), 1, 5, 9)
+    expect(error).toMatchObject({
+      message: expect.stringContaining('in try 9, right after a refused request'),
+      grounds: { seen: { times: 3, tries: 9 } },
+    })
   })
 
   it('does not count a try that came to no judgement', async () => {

@@ -4,9 +4,16 @@ import { show } from '../../schemas/shown.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
 import { generatedValues } from './generated-values.ts'
+import { inSituation, type Situation } from './situations.ts'
 
 /** How often a case is tried again, to tell how often it shows what was found; until it shows a second time. */
 const mostRepetitions = 4
+/**
+ * What must be seen twice and does not show at the next try may show now and then, or in one situation only: it is tried
+ * so often again, and must be seen once more than otherwise, so that no two accidents make a finding.
+ */
+const furtherTries = 12
+const situationsTried = ['after-refusal', 'in-company', 'plain'] as const
 /** Bounds on looking for a smaller counterexample. */
 const shrinkCases = 80
 const shrinkMs = 10_000
@@ -176,6 +183,18 @@ async function smallest<T>(
     })
     failing = counterexamplePath ?? path
   }
+  if (!alone && found === undefined) {
+    const [value] = fc.sample(arbitrary, { seed, examples: examples as T[], path, numRuns: 1 })
+    const rare = await seenNowAndThen((situation) =>
+      inSituation(situation, () => body(value as T, numberOf(path))),
+    )
+    tries += rare.tries
+    if (rare.finding !== undefined) {
+      const counterexample = rare.finding.grounds.counterexample ?? show(value)
+      const seen = { times: 1 + rare.times, tries }
+      return new Finding(rare.finding.message, { ...rare.finding.grounds, counterexample, seen })
+    }
+  }
   const { message, grounds } = found?.finding ?? first
   return new Finding(message, {
     ...grounds,
@@ -187,4 +206,25 @@ async function smallest<T>(
         }),
     seen: { times: found === undefined ? 1 : 2, tries },
   })
+}
+
+/** Tries a case in one situation after the other. The finding is there where it was seen often enough. */
+async function seenNowAndThen(
+  attempt: (situation: Situation) => Promise<void>,
+): Promise<{ tries: number; times: number; finding?: Finding }> {
+  let tries = 0
+  let times = 0
+  for (let time = 0; time < furtherTries; time += 1) {
+    try {
+      await attempt(situationsTried[time % situationsTried.length] as Situation)
+      tries += 1
+    } catch (error) {
+      if (!isEarlyEnd(error as Error)) throw error
+      if (!(error instanceof Finding)) continue
+      tries += 1
+      times += 1
+      if (times > 1) return { tries, times, finding: error }
+    }
+  }
+  return { tries, times }
 }

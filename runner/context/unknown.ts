@@ -44,6 +44,7 @@ export type Likeness =
   | 'its second half'
   | 'all but its end'
   | 'a suffix'
+  | 'a prefix'
   | 'its letters in other case'
   | 'its claims and no signature'
 
@@ -59,7 +60,7 @@ const inOnePiece = /^[\w+/=-]+$/
 /** Whether nobody can have been given what differs so: text that is read as bytes may be the same in other letters. */
 export function isOfNobody(likeness: Likeness, known: string): boolean {
   if (likeness === 'its claims and no signature') return signed.test(known)
-  if (likeness === 'all but its end' || likeness === 'a suffix')
+  if (likeness === 'all but its end' || likeness === 'a suffix' || likeness === 'a prefix')
     return known.length >= 4 * tail && (inOnePiece.test(known) || signed.test(known))
   if (likeness === 'its letters in other case') return /[g-z]/.test(known) && /[G-Z]/.test(known)
   return true
@@ -70,6 +71,7 @@ export function credentialWith(likeness: Likeness, known: string, seed: number):
   if (likeness === 'empty') return ''
   if (likeness === 'all but its end') return known.slice(0, -tail)
   if (likeness === 'a suffix') return known + 'x7Qk'.slice(0, tail)
+  if (likeness === 'a prefix') return 'x7Qk'.slice(0, tail) + known
   if (likeness === 'its claims and no signature') return known.slice(0, known.lastIndexOf('.') + 1)
   if (likeness === 'its letters in other case')
     return known.replace(/[a-z]/gi, (letter) =>

@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import { longEnoughMs } from '../../clauses/add-workspace.ts'
+import type { PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { scalarTexts } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { Caller, Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { observeWorkspaceTexts } from '../common/observing/workspace-texts.ts'
 import { racersFor, together } from '../common/races.ts'
 import { WorkspacePlaces } from '../common/workspace-places.ts'
@@ -43,16 +44,20 @@ function adding({ as, given }: Context): (request: Request) => Promise<Answer> {
 
 check('add-workspace/creates', {}, async (context) => {
   const add = adding(context)
-  await context.forAll(context.given.requests('add-workspace', ordinary), async (request) => {
-    const answer = await add(request)
-    const { workspace } = context.expect(answer).toBeAccepted()
-    const isObject = typeof workspace === 'object' && workspace !== null
-    context.expect(answer).toShow(isObject, 'the answer holds no workspace', {
-      expected: 'workspace: an object',
-      actual: `workspace: ${JSON.stringify(workspace) ?? 'missing'}`,
-      fields: ['workspace'],
-    })
-  })
+  await context.forAll(
+    context.given.requests('add-workspace', ordinary),
+    async (request) => {
+      const answer = await add(request)
+      const { workspace } = context.expect(answer).toBeAccepted()
+      const isObject = typeof workspace === 'object' && workspace !== null
+      context.expect(answer).toShow(isObject, 'the answer holds no workspace', {
+        expected: 'workspace: an object',
+        actual: `workspace: ${JSON.stringify(workspace) ?? 'missing'}`,
+        fields: ['workspace'],
+      })
+    },
+    { share: 0.4, least: 20 },
+  )
   await context.aside(() => observeWorkspaceTexts(context))
 })
 
@@ -94,7 +99,7 @@ check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }
       const answer = await as.hostAdministrator('add-workspace', at, linked)
       expect(answer).toKeep('add-workspace/collaboration-id')
     },
-    { least: 24 },
+    { share: 0.5, least: 24 },
   )
 })
 
@@ -137,7 +142,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
         if (accepted) judge(again, name)
       }
     },
-    { share: 0.3, least: 6 },
+    { share: 0.2, least: 6 },
   )
 })
 
@@ -242,6 +247,77 @@ check('add-workspace/id-works', { also: ['sync-workspace'], actors: ['syncInitia
 })
 
 check(
+  'add-workspace/refuses-guest:designated',
+  {
+    also: ['sync-workspace'],
+    actors: ['syncInitiator'],
+    fixtures: ['workspace'],
+    title: 'The guest that is designated to sync is refused as well, before and after a sync.',
+  },
+  async (context) => {
+    const { as, given, control, expect, portalsTriedBy, configuration, inSituations } = context
+    const { portal = 'host' } = configuration.actors.syncInitiator ?? {}
+    if (portal === 'host') throw new NotApplicable('the host itself is designated here')
+    const { collaborationId } = await given.collaboration({ with: 'workspace' })
+    const { workspaceId } = await given.workspace({ collaborationId })
+    const add = async (by: Caller, at: PortalName) =>
+      by(
+        'add-workspace',
+        { collaborationId, portal: at },
+        await given.linked('add-workspace', await given.request('add-workspace')),
+      )
+    const before = await add(as.hostAdministrator, 'host')
+    control(before)
+    const refuses = async (when: string): Promise<void> => {
+      for (const at of portalsTriedBy('syncInitiator'))
+        expect(await add(as.syncInitiator, at), before).toBeRefused(
+          () => `syncInitiator was let in ${when} a sync, on the path of the ${at} portal`,
+        )
+    }
+    await refuses('before')
+    control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }), 'a sync')
+    await inSituations(() => refuses('after'))
+  },
+)
+
+for (const [id, refused, what] of [
+  [
+    'add-workspace/name-limit-rejects:first',
+    'hostAdministrator',
+    { collaborationWorkspaceName: 'é'.repeat(101) },
+  ],
+  [
+    'add-workspace/description-limit-rejects:first',
+    'hostAdministrator',
+    { collaborationWorkspaceDescription: 'é'.repeat(251) },
+  ],
+  ['add-workspace/refuses-guest:first', 'guestAdministrator', {}],
+  ['add-workspace/refuses-non-administrator:first', 'hostMember', {}],
+  ['add-workspace/refuses-anonymous:first', 'anonymous', {}],
+] as const) {
+  const actors = refused === 'anonymous' ? [] : [refused]
+  check(
+    id,
+    { actors, title: 'What is refused is refused also as the first workspace of a collaboration.' },
+    async (context) => {
+      const { as, given, control, expect } = context
+      const before = await adding(context)(await given.request('add-workspace'))
+      control(before)
+      // One that nothing has been added to goes on to the next who tries it.
+      const draw = () => given.collaboration({ with: 'participant' })
+      const use = async (at: { readonly collaborationId: string }): Promise<boolean> => {
+        const request = { ...(await given.request('add-workspace')), ...what }
+        const linked = await given.linked('add-workspace', request)
+        const answer = await as[refused as 'anonymous']('add-workspace', { ...at, portal: 'host' }, linked)
+        expect(answer, before).toBeRefused()
+        return acceptance(answer).accepted
+      }
+      await given.shares.inTurn('untouched collaboration', draw, use, (letIn) => letIn)
+    },
+  )
+}
+
+check(
   'add-workspace/refuses-anonymous:replayed',
   { title: 'Without credentials refused, also with a request that was accepted just before.' },
   async ({ as, given, control, expect }) => {
@@ -290,6 +366,6 @@ check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (con
         seen.add(id)
       }
     },
-    { share: 0.3, least: 10, width: 1 },
+    { share: 0.2, least: 10, width: 1 },
   )
 })

@@ -8,6 +8,7 @@ import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
+import { NotApplicable } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/request-schemas.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -67,7 +68,8 @@ for (const { id, operation, refused } of rules) {
     const { request: whole, answer } = await accepted()
     context.control(answer)
     // Twice: who was refused once is refused again.
-    await refuses(whole, answer, 2)
+    if (usesUp(operation)) await context.inSituations(() => refuses(whole, answer, 2), 4)
+    else await refuses(whole, answer, 2)
     const open = openParameters(operation, whole)
     await Promise.all(
       open.map(async (name) => {
@@ -87,9 +89,41 @@ for (const { id, operation, refused } of rules) {
         controlOrDiscard(context, operation, request, before)
         await refuses(request, before)
       },
-      usesUp(operation) ? { share: 0.1, most: 10, judged: 1 } : { share: 0.3 },
+      usesUp(operation)
+        ? { share: 0.1, most: 10, judged: 1 }
+        : { share: 0.15, least: 8, judged: open.length },
     )
   })
+}
+
+for (const { id, operation } of rules.filter(({ refused }) => refused === 'guestAdministrator')) {
+  const check = suite(targetNeeds(operation))
+
+  check(
+    `${id}:other-guest`,
+    {
+      actors: ['syncNonInitiator'],
+      title: 'The administrator of a guest that is not designated to sync is refused as well.',
+    },
+    async (context) => {
+      const { portal } = context.configuration.actors.syncNonInitiator ?? {}
+      if (portal === undefined || portal === 'host')
+        throw new NotApplicable('syncNonInitiator is of no guest here')
+      const { accepted, tried } = operationTarget(context, operation)
+      const { request, answer } = await accepted()
+      context.control(answer)
+      await context.inSituations(() =>
+        tried(async (call) => {
+          for (const at of context.portalsTriedBy('syncNonInitiator')) {
+            const probe = await call(context.as.syncNonInitiator, request, {}, at)
+            context
+              .expect(probe, answer)
+              .toBeRefused(() => `syncNonInitiator was let in, on the path of the ${at} portal`)
+          }
+        }),
+      )
+    },
+  )
 }
 
 function unlessDiscarded(error: unknown): void {

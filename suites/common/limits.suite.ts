@@ -65,7 +65,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
             field,
           )
         },
-        { least: 12, examples },
+        { share: 0.45, least: 12, examples },
       )
       // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
       const whole = { ...examples[0], ...othersAtMost(schema, field) }
@@ -85,7 +85,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const { given, forAll, expect, control, configuration } = context
       const call = operationTarget(context, operation)
       const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
-      const sizes = [most + 1, most + 2, most + 10, 1001, 5000, 7001].filter((size) => size > most)
+      const sizes = [most + 1, most + 2, most + 10, 1001, 5000, 7001, 7500].filter((size) => size > most)
       const texts = [...sizes.map((size) => 'é'.repeat(size)), spacedText('é', most + 1)]
       const examples = requestsWith(valid, configuration.run.seed, field, texts).map((probe, at) => ({
         control: { ...probe, [field]: 'é'.repeat(most) },
@@ -107,7 +107,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
             field,
           )
         },
-        { least: 24, examples },
+        { share: 0.35, least: 24, examples },
       )
       // The limit holds also where a parameter is left out that need not be there: where it must be, this shows nothing.
       for (const left of eachLeftOut(operation, await given.request(operation, call.fixed))) {

@@ -39,6 +39,7 @@ const kinds = [
             'its second half',
             'all but its end',
             'a suffix',
+            'a prefix',
             'its letters in other case',
             'its claims and no signature',
           ],

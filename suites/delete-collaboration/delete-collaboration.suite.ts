@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../common/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
 import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
@@ -45,8 +45,8 @@ for (const [id, caller] of wrongCallers) {
     const { accepted, tried } = target(context)
     const { answer: before } = await accepted()
     context.control(before)
-    await tried((call) =>
-      refusedEverywhere(context, caller, before, (by, portal) => call(by, {}, {}, portal)),
+    await context.inSituations(() =>
+      tried((call) => refusedEverywhere(context, caller, before, (by, portal) => call(by, {}, {}, portal))),
     )
   })
 
@@ -65,6 +65,30 @@ for (const [id, caller] of wrongCallers) {
     })
   })
 }
+
+check(
+  'delete-collaboration/refuses-guest:other-guest',
+  {
+    actors: ['syncNonInitiator'],
+    title: 'The administrator of a guest that is not designated to sync is refused as well.',
+  },
+  async (context) => {
+    const { portal } = context.configuration.actors.syncNonInitiator ?? {}
+    if (portal === undefined || portal === 'host')
+      throw new NotApplicable('syncNonInitiator is of no guest here')
+    const { accepted, tried } = target(context)
+    const { answer: before } = await accepted()
+    context.control(before)
+    await context.inSituations(() =>
+      tried(async (call) => {
+        for (const at of context.portalsTriedBy('syncNonInitiator'))
+          context
+            .expect(await call(context.as.syncNonInitiator, {}, {}, at), before)
+            .toBeRefused(() => `syncNonInitiator deleted a collaboration, on the path of the ${at} portal`)
+      }),
+    )
+  },
+)
 
 /** Refused on every path that the caller is tried on, and again the second time. */
 async function refusedEverywhere(

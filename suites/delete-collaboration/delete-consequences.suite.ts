@@ -6,7 +6,11 @@ import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { distinct } from '../../runner/distinct.ts'
+<<<<<<< HEAD
 import { NotTested } from '../../runner/findings.ts'
+=======
+import { NotApplicable } from '../../runner/findings.ts'
+>>>>>>> h13b
 import { operationTarget } from '../common/operation-targets.ts'
 import { isAbsent, isRefusal } from '../common/read-back.ts'
 
@@ -36,7 +40,33 @@ check('delete-collaboration/gone-after-delete', alsoAdds, async (context) => {
   expect(await add(), gone, after).toBeRefused(
     () => 'the deleted collaboration took a workspace after it had refused one',
   )
+  const again = await as.hostAdministrator('delete-collaboration', { collaborationId })
+  expect(await add(), gone, again).toBeRefused(
+    () => 'the deleted collaboration took a workspace after a second delete',
+  )
 })
+
+check(
+  'delete-collaboration/gone-after-delete:other-administrator',
+  {
+    ...alsoAdds,
+    actors: ['organizationAdministrator'],
+    title: 'The collaboration is gone for other administrators of the host as well.',
+  },
+  async (context) => {
+    const { as, given, control, expect, settled } = context
+    const { collaborationId } = await given.collaboration()
+    const add = async () =>
+      as.organizationAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+    // One who may add nothing shows nothing of what is there.
+    if (refused(await add())) throw new NotApplicable('organizationAdministrator adds no workspaces here')
+    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
+    control(gone, 'the delete')
+    expect(await settled(add, refused), gone).toBeRefused(
+      () => 'the deleted collaboration took a workspace of another administrator',
+    )
+  },
+)
 
 check(
   'delete-collaboration/gone-after-delete:participant',
@@ -45,7 +75,7 @@ check(
     fixtures: ['participant'],
     title: 'After the delete the collaboration takes no participant update.',
   },
-  async ({ as, given, control, expect, settled }) => {
+  async ({ as, given, control, expect, settled, configuration }) => {
     const { collaborationId } = await given.collaboration({ with: 'participant' })
     const { participantPortalId } = await given.participant({ collaborationId })
     const request = await given.request('update-participant')
@@ -56,6 +86,10 @@ check(
     control(gone, 'the delete')
     expect(await settled(update, refused), gone).toBeRefused(
       () => 'a participant of the deleted collaboration was updated',
+    )
+    await sleep(configuration.run.settleMs)
+    expect(await update(), gone).toBeRefused(
+      () => 'a participant of the deleted collaboration was updated after that had been refused once',
     )
   },
 )
@@ -162,14 +196,10 @@ check(
   },
 )
 
-check('delete-collaboration/others-unaffected', alsoAdds, async ({ as, given, control, expect }) => {
+check('delete-collaboration/others-unaffected', alsoAdds, async (context) => {
+  const { as, given, control, expect } = context
   const other = await given.lastingCollaboration()
-  const [doomed] = (await distinct(1, {
-    kind: 'collaboration',
-    obtain: () => given.collaboration(),
-    idOf: ({ collaborationId }) => collaborationId,
-    not: [other.collaborationId],
-  })) as [Place]
+  const doomed = await doomedBeside(context, other.collaborationId)
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
   const add = async (at: typeof other) =>
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
@@ -182,3 +212,65 @@ check('delete-collaboration/others-unaffected', alsoAdds, async ({ as, given, co
   const after = await as.hostAdministrator('add-workspace', other, await given.request('add-workspace'))
   expect(after, gone).toBeAccepted('a new workspace in another collaboration')
 })
+
+/** Another collaboration than the one that is deleted. */
+const doomedBeside = async (
+  { given }: CheckContext<'hostAdministrator', 'collaboration'>,
+  other: string,
+): Promise<Place> => {
+  const [doomed] = await distinct(1, {
+    kind: 'collaboration',
+    obtain: () => given.collaboration(),
+    idOf: ({ collaborationId }) => collaborationId,
+    not: [other],
+  })
+  return doomed as Place
+}
+
+check(
+  'delete-collaboration/others-unaffected:participant',
+  {
+    also: ['update-participant'],
+    fixtures: ['participant'],
+    title: 'After the delete participants of another collaboration can still be updated.',
+  },
+  async (context) => {
+    const { as, given, control, expect } = context
+    const at = await given.participant()
+    const request = await given.request('update-participant')
+    const update = () => as.hostAdministrator('update-participant', at, request)
+    const doomed = await doomedBeside(context, at.collaborationId)
+    control(await update())
+    const gone = await as.hostAdministrator('delete-collaboration', doomed)
+    control(gone, 'the delete')
+    expect(await update(), gone).toBeAccepted('an update of a participant of another collaboration')
+  },
+)
+
+check(
+  'delete-collaboration/others-unaffected:sync',
+  { ...afterSync, title: 'After the delete workspaces of another collaboration can still be synced.' },
+  async (context) => {
+    const { as, given, control, expect, syncs, configuration } = context
+    const { collaborationId } = await given.collaboration({ with: 'workspace' })
+    const [one, other] = [
+      await given.workspace({ collaborationId }),
+      await given.workspace({ collaborationId }),
+    ]
+    const sync = ({ workspaceId }: typeof one) =>
+      as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    const doomed = await doomedBeside(context, collaborationId)
+    const before = await sync(one)
+    control(before)
+    const gone = await as.hostAdministrator('delete-collaboration', doomed)
+    control(gone, 'the delete')
+    const running = before.answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
+    const { settleMs, guestRefreshMs = 0 } = configuration.run
+    await sleep(Math.max(guestRefreshMs + settleMs, running))
+    const after = await sync(other)
+    // What a sync that still runs does to others is open, and nobody may know whether it does.
+    if (!syncs.knowsLongestOf(one.workspaceId))
+      control(after, 'a sync after the delete of another collaboration')
+    expect(after, gone).toBeAccepted('a sync in another collaboration')
+  },
+)

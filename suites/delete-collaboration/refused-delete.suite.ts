@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
+import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../common/operation-targets.ts'
@@ -16,6 +17,28 @@ const check = suite({
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 type Context = CheckContext<'hostAdministrator', 'collaboration'>
+
+interface Place {
+  readonly collaborationId: string
+  readonly participantPortalId: string
+}
+
+/**
+ * Where a request is refused after the delete: that is no doing of the delete where it is refused on another
+ * collaboration as well, the second time, or after a stranger was refused.
+ */
+async function unlessAnyway(
+  { as, control }: Context,
+  after: Answer,
+  elsewhere: () => Promise<(by: Caller) => Promise<Answer>>,
+): Promise<void> {
+  if (acceptance(after).accepted) return
+  const ask = await elsewhere()
+  for (const by of [as.hostAdministrator, as.hostAdministrator, as.anonymous, as.hostAdministrator]) {
+    const answer = await ask(by)
+    if (by !== as.anonymous) control(answer, 'the same where no delete was refused')
+  }
+}
 
 type Synced = { readonly workspaceId: string }
 
@@ -40,13 +63,20 @@ for (const [, caller] of wrongCallers) {
     { ...alsoAdds, actors, title: `${after} the collaboration still takes a workspace.` },
     async (context) => {
       const { as, given, control, expect } = context
-      await triedInUse(context, async (collaborationId) => {
-        const add = async () =>
-          as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
-        control(await add())
-        const attempt = await refused(context, caller, collaborationId)
-        expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
-      })
+      const adding = (at: Pick<Place, 'collaborationId'>) => async (by: Caller) =>
+        by('add-workspace', at, await given.request('add-workspace'))
+      await context.inSituations(
+        () =>
+          triedInUse(context, async (collaborationId) => {
+            const add = adding({ collaborationId })
+            control(await add(as.hostAdministrator))
+            const attempt = await refused(context, caller, collaborationId)
+            const after = await add(as.hostAdministrator)
+            await unlessAnyway(context, after, async () => adding(await given.collaboration()))
+            expect(after, attempt).toBeAccepted('a new workspace, after the refused delete')
+          }),
+        4,
+      )
     },
   )
 
@@ -66,13 +96,19 @@ for (const [, caller] of wrongCallers) {
         return { collaborationId, participantPortalId }
       }
       const request = await given.request('update-participant')
-      const look = async (at: Awaited<ReturnType<typeof draw>>): Promise<void> => {
-        const update = () => as.hostAdministrator('update-participant', at, request)
-        control(await update())
+      const updating = (at: Place) => (by: Caller) => by('update-participant', at, request)
+      const look = async (at: Place): Promise<void> => {
+        const update = updating(at)
+        control(await update(as.hostAdministrator))
         const attempt = await refused(context, caller, at.collaborationId)
-        expect(await update(), attempt).toBeAccepted('a participant update, after the refused delete')
+        const after = await update(as.hostAdministrator)
+        await unlessAnyway(context, after, async () => updating(await draw()))
+        expect(after, attempt).toBeAccepted('a participant update, after the refused delete')
       }
-      await given.shares.inTurn('tried delete-collaboration with a participant', draw, look, () => false)
+      await context.inSituations(
+        () => given.shares.inTurn('tried delete-collaboration with a participant', draw, look, () => false),
+        4,
+      )
     },
   )
 
@@ -110,6 +146,15 @@ for (const [, caller] of wrongCallers) {
         place.quietAt = after.answeredAt + longest(place.after)
         // What a sync that still runs does to others is open, and nobody may know whether it does.
         if (!syncs.knowsLongestOf(place.before.workspaceId)) control(after, 'a sync after the refused delete')
+        if (!acceptance(after).accepted) {
+          // Nor is it the doing of the delete where the second workspace is refused elsewhere, too.
+          const elsewhere = await draw()
+          const syncThere = ({ workspaceId }: Synced) =>
+            as.syncInitiator('sync-workspace', { collaborationId: elsewhere.collaborationId, workspaceId })
+          control(await syncThere(elsewhere.before))
+          await sleep(longest(elsewhere.before))
+          control(await syncThere(elsewhere.after), 'the same where no delete was refused')
+        }
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
       const atOnce = Math.min(wrongCallers.length, Math.ceil(runs / 8))

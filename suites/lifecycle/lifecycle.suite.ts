@@ -70,6 +70,6 @@ check('lifecycle/consistent', { timed: true }, async (context) => {
       const model = await newWorld(context)
       await fc.asyncModelRun(() => ({ model, real: new World(context, model) }), commands)
     },
-    { share: 0.3, least: 10 },
+    { share: 0.2, least: 10 },
   )
 })

@@ -17,6 +17,9 @@ export interface Belongings {
   readonly ownedBy?: 'itemOwner' | 'itemOwnerUnprivileged'
 }
 
+/** Longest that is waited for what may happen later, in ms. */
+export const longestLaterMs = 2_000
+
 /** The most items that one request may name (§8). */
 export const itemsPerRequest = 100
 

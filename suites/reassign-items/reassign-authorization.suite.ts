@@ -5,9 +5,10 @@ import type { PortalName } from '../../deployment/configuration/configuration.ts
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { NotApplicable } from '../../runner/findings.ts'
 import { oneReceiver } from '../common/receivers.ts'
 import { oneFolder } from './folders.ts'
-import { expectStillWith } from './ownership.ts'
+import { expectStillWith, longestLaterMs } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -24,9 +25,6 @@ interface Way {
   /** Looked at once the settle time is over. */
   readonly later?: boolean
 }
-
-/** Longest that is waited for what may happen later, in ms. */
-const longestLaterMs = 2_000
 
 const ways: readonly Way[] = [
   { count: 1, folder: false },
@@ -77,6 +75,20 @@ check('reassign-items/refuses-other-organization', { actors: ['guestAdministrato
   for (const portal of context.portalsTriedBy('guestAdministrator'))
     await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', { portal })
 })
+
+check(
+  'reassign-items/refuses-other-organization:other-guest',
+  {
+    actors: ['syncNonInitiator'],
+    title: 'The administrator of another guest is refused as well, and nothing moves.',
+  },
+  async (context) => {
+    const { portal } = context.configuration.actors.syncNonInitiator ?? {}
+    if (portal === undefined || portal === 'host')
+      throw new NotApplicable('syncNonInitiator is of no guest here')
+    await refusesAndMovesNothing(context, context.as.syncNonInitiator, 'itemOwner', { portal })
+  },
+)
 
 check('reassign-items/refuses-anonymous', {}, (context) =>
   refusesAndMovesNothing(context, context.as.anonymous, 'itemOwner'),

@@ -1,4 +1,5 @@
 /** §7 The error of a reassignment to a user who may not receive the items. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import { bodyJson } from '../../deployment/http/answer.ts'
@@ -17,7 +18,7 @@ import {
   refusalOf,
   refusalOfStock,
 } from './ineligible-target.ts'
-import { type Belongings, partOf, withStock } from './ownership.ts'
+import { type Belongings, longestLaterMs, partOf, withStock } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -83,8 +84,10 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   check(`reassign-items/ineligible-target:${actor}`, { actors: [actor], title }, async (context) => {
     const by = context.as[actor as 'itemOwner']
     await callerMayReassign(context, by)
-    for (const count of [1, 2])
-      await refusedFor403(context, await context.given.items({ owner: 'itemOwner', count }), by)
+    await context.inSituations(async () => {
+      for (const count of [1, 2])
+        await refusedFor403(context, await context.given.items({ owner: 'itemOwner', count }), by)
+    }, 4)
   })
 }
 
@@ -258,6 +261,8 @@ check('reassign-items/ineligible-target-keeps-owner', {}, async (context) => {
       const { answer, owner, itemIds } = await refusal(context, count)
       if (acceptance(answer).accepted)
         throw new Unproven('the reassignment was not refused, so there is nothing to look at', [answer])
+      // What was refused must not happen later either.
+      if (count === 1) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
       const username = await oneReceiver({ given })
       const onward = await as.itemOwner(
         'reassign-items',

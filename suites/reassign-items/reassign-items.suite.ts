@@ -4,6 +4,8 @@ import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
+import type { Caller } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { observeItemLists } from '../common/observing/parameters.ts'
 import { together } from '../common/races.ts'
@@ -45,71 +47,104 @@ check('reassign-items/reassigns', {}, async (context) => {
   await context.aside(() => observeItemLists(context))
 })
 
-check('reassign-items/unknown-target', {}, async (context) => {
-  const { as, given, forAll, expect, unknownLike } = context
-  await forAll(
-    given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
-    async ({ targetFoldername, ...request }) => {
-      const username = await oneReceiver({ given })
-      for (const folder of [{}, { targetFoldername }]) {
+/** Who may reassign items, and how checks are called that look at the same for another of them than the first. */
+const givers = [
+  ['contentAdministrator', ''],
+  ['customAdministrator', ':customAdministrator'],
+  ['itemOwner', ':itemOwner'],
+] as const
+
+for (const [giver, ending] of givers) {
+  const among = ending === '' ? {} : { most: 1 }
+  const titled = (text: string) => (ending === '' ? {} : { title: `${text}, also where ${giver} asks.` })
+
+  check(
+    `reassign-items/unknown-target${ending}`,
+    { actors: [giver], ...titled('A target user who does not exist is refused, and nothing moves') },
+    async (context) => {
+      const { as, given, forAll, expect, unknownLike } = context
+      await forAll(
+        given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+        async ({ targetFoldername, ...request }) => {
+          const targetUsername = unknownLike(await oneReceiver({ given }))
+          for (const folder of [{}, { targetFoldername }]) {
+            const items = await given.items({ owner: 'itemOwner', count: 1 })
+            const probe = { ...request, ...folder, items: items.itemIds, targetUsername }
+            const answer = await as[giver]('reassign-items', { userName: items.owner }, probe)
+            expect(answer).toBeRefused(() => 'the items were given to a user who does not exist')
+            await expectStillWith(context, items, undefined, answer)
+          }
+        },
+        { share: 0.05, least: 2, ...among },
+      )
+    },
+  )
+
+  check(
+    `reassign-items/unknown-item${ending}`,
+    { actors: [giver], ...titled('An id that no item has is refused, and nothing moves') },
+    async (context) => {
+      const { as, given, forAll, expect, nobodysLike } = context
+      await forAll(
+        fc.record({ count: fc.integer({ min: 1, max: 3 }), folder: fc.boolean() }),
+        async ({ count, folder }) => {
+          const items = await given.items({ owner: 'itemOwner', count })
+          const [first = '', ...rest] = items.itemIds
+          const unknown = nobodysLike(first)
+          const targetUsername = await oneReceiver({ given })
+          const named = folder ? { targetFoldername: await oneFolder(given) } : {}
+          const lists = [[unknown], [first, ...rest, unknown], [unknown, first, ...rest]]
+          if (rest.length > 0) lists.push([first, unknown, ...rest])
+          let refused: Answer | undefined
+          for (const ids of lists) {
+            const request = { items: ids, targetUsername, ...named }
+            refused = await as[giver]('reassign-items', { userName: items.owner }, request)
+            expect(refused).toBeRefused(
+              () =>
+                `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
+              'items',
+            )
+          }
+          await expectStillWith(context, items, targetUsername, refused as Answer)
+        },
+        { share: 0.05, ...among, examples: [{ count: 2, folder: false }] },
+      )
+    },
+  )
+
+  check(
+    `reassign-items/target-in-organization${ending}`,
+    {
+      actors: ['guestAdministrator', giver],
+      ...titled('A user of another organization is refused as the target, and nothing moves'),
+    },
+    async (context) => {
+      const { as, given, expect, configuration, inSituations } = context
+      const targets = usersElsewhere(configuration)
+      if (targets.length === 0)
+        throw new NotTested(
+          'no username of another organization is known that the host can have no user of: add actors.guestAdministrator.username',
+          ['actors.guestAdministrator.username'],
+        )
+      const refuses = async (targetUsername: string, folder: object): Promise<void> => {
         const items = await given.items({ owner: 'itemOwner', count: 1 })
-        const at = { userName: items.owner }
-        const probe = { ...request, ...folder, items: items.itemIds, targetUsername: unknownLike(username) }
-        const answer = await as.contentAdministrator('reassign-items', at, probe)
-        expect(answer).toBeRefused(() => 'the items were given to a user who does not exist')
+        const request = { items: items.itemIds, targetUsername, ...folder }
+        const answer = await as[giver]('reassign-items', { userName: items.owner }, request)
+        expect(answer).toBeRefused(
+          () => `items were given to ${targetUsername}, a user of another organization`,
+          'targetUsername',
+        )
         await expectStillWith(context, items, undefined, answer)
       }
-    },
-    { share: 0.05, least: 2 },
-  )
-})
-
-check('reassign-items/unknown-item', {}, async (context) => {
-  const { as, given, forAll, expect, nobodysLike } = context
-  await forAll(
-    fc.record({ count: fc.integer({ min: 1, max: 3 }), folder: fc.boolean() }),
-    async ({ count, folder }) => {
-      const items = await given.items({ owner: 'itemOwner', count })
-      const unknown = nobodysLike(items.itemIds[0] as string)
-      const targetUsername = await oneReceiver({ given })
-      const named = folder ? { targetFoldername: await oneFolder(given) } : {}
-      let refused: Answer | undefined
-      for (const ids of [[unknown], [...items.itemIds, unknown], [unknown, ...items.itemIds]]) {
-        const request = { items: ids, targetUsername, ...named }
-        refused = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
-        expect(refused).toBeRefused(
-          () =>
-            `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
-          'items',
-        )
+      const named = { targetFoldername: await oneFolder(given) }
+      await inSituations(() => refuses(targets[0] as string, {}))
+      for (const [at, targetUsername] of targets.entries()) {
+        if (at > 0) await refuses(targetUsername, {})
+        await refuses(targetUsername, named)
       }
-      await expectStillWith(context, items, targetUsername, refused as Answer)
     },
-    { share: 0.05, examples: [{ count: 1, folder: false }] },
   )
-})
-
-check('reassign-items/target-in-organization', { actors: ['guestAdministrator'] }, async (context) => {
-  const { as, given, expect, configuration } = context
-  const targets = usersElsewhere(configuration)
-  if (targets.length === 0)
-    throw new NotTested(
-      'no username of another organization is known that the host can have no user of: add actors.guestAdministrator.username',
-      ['actors.guestAdministrator.username'],
-    )
-  for (const targetUsername of targets) {
-    for (const folder of [{}, { targetFoldername: await oneFolder(given) }]) {
-      const items = await given.items({ owner: 'itemOwner', count: 1 })
-      const request = { items: items.itemIds, targetUsername, ...folder }
-      const answer = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
-      expect(answer).toBeRefused(
-        () => `items were given to ${targetUsername}, a user of another organization`,
-        'targetUsername',
-      )
-      await expectStillWith(context, items, undefined, answer)
-    }
-  }
-})
+}
 
 /** Names that a portal gives its first users: another portal may have a user of that name as well. */
 const everywhere = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i
@@ -124,24 +159,39 @@ function usersElsewhere({ actors }: Configuration): string[] {
   return [...new Set(others)].filter((name) => !ofHost.includes(name.toLowerCase()) && !everywhere.test(name))
 }
 
-check('reassign-items/not-their-item', { actors: ['itemOwner'] }, async (context) => {
-  const { as, given, forAll, expect } = context
-  await forAll(
-    fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
-    async (caller) => {
-      const own = await given.items({ owner: 'itemOwner', count: 1 })
-      const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
-      const username = await oneReceiver({ given })
-      const probe = { items: foreign.itemIds, targetUsername: username }
-      const answer = await as[caller]('reassign-items', { userName: own.owner }, probe)
-      expect(answer).toBeRefused(
-        () => `an item of ${foreign.owner} was given away under the path of ${own.owner}`,
-      )
-      await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
-    },
-    { share: 0.05, least: 4 },
+type ForeignContext = CheckContext<'contentAdministrator' | 'itemOwner', 'items' | 'eligibleUser'>
+
+/** An item of another user is not given away under the path of that one, whoever of those who may asks for it. */
+async function refusesForeign(context: ForeignContext, caller: Caller): Promise<void> {
+  const { given, expect } = context
+  const own = await given.items({ owner: 'itemOwner', count: 1 })
+  const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
+  const username = await oneReceiver({ given })
+  const probe = { items: foreign.itemIds, targetUsername: username }
+  const answer = await caller('reassign-items', { userName: own.owner }, probe)
+  expect(answer).toBeRefused(
+    () => `an item of ${foreign.owner} was given away under the path of ${own.owner}`,
   )
-})
+  await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
+}
+
+check('reassign-items/not-their-item', { actors: ['itemOwner'] }, (context) =>
+  context.forAll(
+    fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
+    (caller) => refusesForeign(context, context.as[caller]),
+    { share: 0.05, least: 4, examples: ['contentAdministrator' as const, 'itemOwner' as const] },
+  ),
+)
+
+check(
+  'reassign-items/not-their-item:customAdministrator',
+  {
+    actors: ['itemOwner', 'customAdministrator'],
+    title:
+      'An item that the user of the path does not own is not given away, also where customAdministrator asks.',
+  },
+  (context) => context.inSituations(() => refusesForeign(context, context.as.customAdministrator)),
+)
 
 check(
   'reassign-items/not-their-item:among-their-own',
@@ -152,12 +202,11 @@ check(
   async (context) => {
     const { as, given } = context
     for (const caller of ['contentAdministrator', 'itemOwner'] as const) {
-      for (const order of ['first', 'last'] as const) {
-        const own = await given.items({ owner: 'itemOwner', count: 1 })
+      for (const place of [0, 1, 2]) {
+        const own = await given.items({ owner: 'itemOwner', count: 2 })
         const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
         const username = await oneReceiver({ given })
-        const both = [...own.itemIds, ...foreign.itemIds]
-        const items = order === 'last' ? both : both.toReversed()
+        const items = own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
         const request = { items, targetUsername: username }
         const answer = await as[caller]('reassign-items', { userName: own.owner }, request)
         const what = `an item of ${foreign.owner} was given away under the path of ${own.owner}, beside one of his own`

@@ -1,4 +1,5 @@
 /** §4.3 and §8 Parameters of a reassignment: which are required, which may be left out, and how many items it takes. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import { beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.ts'
@@ -6,12 +7,13 @@ import { assertViolates } from '../../runner/cases/violations.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf } from '../../runner/context/calls.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/request-schemas.ts'
-import { oneReceiver, receiverBeside } from '../common/receivers.ts'
+import { anyOtherReceiver, oneReceiver, receiverBeside } from '../common/receivers.ts'
 import { oneFolder } from './folders.ts'
 import {
   type Belongings,
   expectStillWith,
   itemsPerRequest,
+  longestLaterMs,
   partOf,
   stockSize,
   withStock,
@@ -68,22 +70,27 @@ check('reassign-items/folder-optional', {}, async ({ as, given, expect }) => {
   )
 })
 
-check('reassign-items/folder-created', {}, async ({ as, given, forAll, expect, runId }) => {
+check('reassign-items/folder-created', {}, async (context) => {
+  const { as, given, forAll, expect, runId } = context
   let folders = 0
   await forAll(
     fc.constantFrom('Received', 'Übernommen', 'Recibido de la tarea'),
     async (name) => {
       folders += 1
-      const username = await oneReceiver({ given })
+      const [one, other] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
       const targetFoldername = `${name} ${runId} ${folders}`
-      for (const time of ['that does not exist yet', 'that exists now']) {
+      for (const [username, time] of [
+        [one, 'that does not exist yet'],
+        [one, 'that exists now'],
+        [other, 'of which another user has one of that name'],
+      ] as const) {
         const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
         const request = { items: itemIds, targetUsername: username, targetFoldername }
         const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
         expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
       }
     },
-    { share: 0.05, least: 3 },
+    { share: 0.05, least: 4 },
   )
 })
 
@@ -149,19 +156,29 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
   )
 })
 
-check(
-  'reassign-items/items-limit-rejects:owner',
-  { actors: ['itemOwner'], title: 'The limit holds for an owner who gives his own items away.' },
-  async (context) => {
-    const { as, given, expect } = context
+for (const [id, actor, title] of [
+  [
+    'reassign-items/items-limit-rejects:owner',
+    'itemOwner',
+    'The limit holds for an owner who gives his own items away.',
+  ],
+  [
+    'reassign-items/items-limit-rejects:customAdministrator',
+    'customAdministrator',
+    'The limit holds for a custom administrator, and what it refuses does not happen later.',
+  ],
+] as const) {
+  check(id, { actors: [actor], title }, async (context) => {
+    const { as, given, expect, configuration } = context
     const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
     const username = await oneReceiver({ given })
     const request = { items: items.itemIds, targetUsername: username }
-    const probe = await as.itemOwner('reassign-items', { userName: items.owner }, request)
+    const probe = await as[actor]('reassign-items', { userName: items.owner }, request)
     expect(probe).toBeRefused(
       () => `${itemLimit.most + 1} items were accepted in one request`,
       itemLimit.field,
     )
+    if (actor === 'customAdministrator') await sleep(Math.min(configuration.run.settleMs, longestLaterMs))
     await expectStillWith(context, items, username, probe)
-  },
-)
+  })
+}

@@ -1,7 +1,9 @@
 /** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import { suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 
 type Workspace = FixtureAnswers['workspace']
@@ -18,11 +20,35 @@ check('sync-workspace/starts', {}, async ({ as, given, expect }) => {
   }
 })
 
-check('sync-workspace/unknown-workspace', {}, async ({ as, given, control, expect, unknownLike }) => {
+check(
+  'sync-workspace/starts:beside-another',
+  {
+    whereOffered: ['collaboration'],
+    title: 'Each of several workspaces of one collaboration can be synced.',
+  },
+  async (context) => {
+    const { as, expect, syncs } = context
+    const given = context.given as unknown as CheckContext<never, 'collaboration' | 'workspace'>['given']
+    const { collaborationId } = await given.collaboration({ with: 'workspace' })
+    const [one, other] = [
+      await given.workspace({ collaborationId }),
+      await given.workspace({ collaborationId }),
+    ]
+    for (const { workspaceId } of [other, one]) {
+      expect(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })).toBeAccepted()
+      await sleep(syncs.longestOf(workspaceId))
+    }
+  },
+)
+
+check('sync-workspace/unknown-workspace', {}, async (context) => {
+  const { as, given, control, expect, unknownLike, inSituations } = context
   const { collaborationId, workspaceId } = await given.workspace()
   const unknown = { collaborationId, workspaceId: unknownLike(workspaceId) }
-  expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
-    () => 'a workspace that does not exist was synced',
+  await inSituations(async () =>
+    expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
+      () => 'a workspace that does not exist was synced',
+    ),
   )
   control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
 })
@@ -30,7 +56,7 @@ check('sync-workspace/unknown-workspace', {}, async ({ as, given, control, expec
 check(
   'sync-workspace/unknown-workspace:elsewhere',
   { title: 'A workspace of another collaboration is unknown here.' },
-  async ({ as, given, control, expect }) => {
+  async ({ as, given, control, expect, inSituations }) => {
     const [one, other] = (await distinct(2, {
       kind: 'workspace',
       obtain: () => given.workspace(),
@@ -38,18 +64,21 @@ check(
     })) as [Workspace, Workspace]
     const sync = (collaborationId: string, workspaceId: string) =>
       as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-    expect(await sync(one.collaborationId, other.workspaceId)).toBeRefused(
-      () => 'a workspace of another collaboration was synced',
+    await inSituations(async () =>
+      expect(await sync(one.collaborationId, other.workspaceId)).toBeRefused(
+        () => 'a workspace of another collaboration was synced',
+      ),
     )
     for (const { collaborationId, workspaceId } of [one, other])
       control(await sync(collaborationId, workspaceId))
   },
 )
 
-check('sync-workspace/unknown-collaboration', {}, async ({ as, given, control, expect, unknownLike }) => {
+check('sync-workspace/unknown-collaboration', {}, async (context) => {
+  const { as, given, control, expect, unknownLike, inSituations } = context
   const { collaborationId, workspaceId } = await given.workspace()
   const unknown = { collaborationId: unknownLike(collaborationId), workspaceId }
-  expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused()
+  await inSituations(async () => expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused())
   control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
 })
 
@@ -60,14 +89,16 @@ check(
     title: "The host's administrator may not sync where the host is not the designated participant.",
   },
   async (context) => {
-    const { as, given, control, expect, portalsTriedBy } = context
+    const { as, given, control, expect, portalsTriedBy, inSituations } = context
     // A host that is designated itself leaves another participant to try.
     const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
     const { collaborationId, workspaceId } = await given.workspace()
-    for (const portal of portalsTriedBy(caller)) {
-      const answer = await as[caller]('sync-workspace', { collaborationId, workspaceId, portal })
-      expect(answer).toBeRefused(() => `${caller} was let in, on the path of the ${portal} portal`)
-    }
+    await inSituations(async () => {
+      for (const portal of portalsTriedBy(caller)) {
+        const answer = await as[caller]('sync-workspace', { collaborationId, workspaceId, portal })
+        expect(answer).toBeRefused(() => `${caller} was let in, on the path of the ${portal} portal`)
+      }
+    })
     control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
   },
 )

@@ -94,7 +94,7 @@ check('update-participant/contact-text', {}, async ({ as, given, forAll, expect,
       )
       expect(answer).toBeAccepted(JSON.stringify(request))
     },
-    { least: 30, examples: ordinaryContacts(configuration.contract.domain) },
+    { share: 0.5, least: 30, examples: ordinaryContacts(configuration.contract.domain) },
   )
 })
 

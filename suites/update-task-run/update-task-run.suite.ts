@@ -1,5 +1,6 @@
 /** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
 
+import fc from 'fast-check'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -76,9 +77,16 @@ for (const field of requiredFields(schema)) {
       await forAll(
         given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
         async (request) => {
-          const before = await as.taskOwner('update-task-run', await given.taskRun(), request)
+          const run = await given.taskRun()
+          const before = await as.taskOwner('update-task-run', run, request)
           control(before)
           await refuses(request, before)
+          // Nor is it enough that the run has been given one before.
+          const { [field]: _, ...without } = request
+          expect(await as.taskOwner('update-task-run', run, without), before).toBeRefused(
+            () => `the request without ${field} was accepted the second time`,
+            field,
+          )
         },
         { share: 0.1, least: 2, judged: 1 },
       )
@@ -87,22 +95,36 @@ for (const field of requiredFields(schema)) {
 }
 
 check('update-task-run/result-optional', {}, async (context) => {
-  const { answer } = await target(context).accepted('result')
-  context.expect(answer).toBeAccepted('without result')
-})
-
-check('update-task-run/result-empty', {}, async ({ as, given, expect }) => {
-  const request = { status: 'executing', result: '' }
-  expect(await as.taskOwner('update-task-run', await given.taskRun(), request)).toBeAccepted(
-    'with result=',
-    'result',
+  const { accepted, send } = target(context)
+  context.expect((await accepted('result')).answer).toBeAccepted('without result')
+  await context.forAll(
+    fc.constant({ status: 'executing' }),
+    async (request) => {
+      context.expect(await send(request)).toBeAccepted('without result')
+    },
+    { share: 0, least: 4, judged: 1 },
   )
 })
+
+check('update-task-run/result-empty', {}, ({ as, given, expect, forAll }) =>
+  forAll(
+    fc.constant({ status: 'executing', result: '' }),
+    async (request) => {
+      expect(await as.taskOwner('update-task-run', await given.taskRun(), request)).toBeAccepted(
+        'with result=',
+        'result',
+      )
+    },
+    { share: 0, least: 4 },
+  ),
+)
 
 /** Results as tasks report them: a page of text, and one line for each thing done. */
 const longResults: readonly string[] = [
   'Item 1 was copied. '.repeat(60).trim(),
   'Copied: 12 items\nSkipped: 3 items\nFailed: 0 items',
+  'The report was sent to everybody on the list. '.repeat(12).trim(),
+  'Begun\nRead 20 rows, wrote 20 rows\nDone',
 ]
 
 check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) => {
@@ -117,31 +139,46 @@ check('update-task-run/result-text', {}, async ({ as, given, forAll, expect }) =
 })
 
 check('update-task-run/statuses', {}, async (context) => {
-  const { as, given, control, expect, configuration, unknownLike } = context
+  const { as, given, control, expect, configuration, unknownLike, inSituations } = context
   const { statuses, closed = false } = configuration.contract.run as {
     statuses: readonly string[]
     closed?: boolean
   }
-  let before: Answer | undefined
-  for (const [at, status] of statuses.entries()) {
-    const run = await given.taskRun()
-    const answer = await as.taskOwner('update-task-run', run, { status, result: 'as listed' })
-    expect(answer).toBeAccepted(`status: ${status}`, 'status')
-    before ??= answer
-    const next = statuses[(at + 1) % statuses.length] as string
-    await context.aside(() => observeTransition(context, run, status, next))
-  }
+  const taken: Answer[] = []
+  await context.forAll(
+    fc.constantFrom(...statuses),
+    async (status, at) => {
+      const run = await given.taskRun()
+      const answer = await as.taskOwner('update-task-run', run, { status, result: 'as listed' })
+      expect(answer).toBeAccepted(`status: ${status}`, 'status')
+      taken.push(answer)
+      const next = statuses[(statuses.indexOf(status) + 1) % statuses.length] as string
+      if (at < statuses.length) await context.aside(() => observeTransition(context, run, status, next))
+      if (!closed) return
+      const again = await as.taskOwner('update-task-run', run, { status: unknownLike('unlisted') })
+      expect(again, answer).toBeRefused(
+        () => 'a status that is not listed was accepted the second time',
+        'status',
+      )
+    },
+    { share: 0, least: 0, examples: statuses },
+  )
+  const [before] = taken
   if (!closed || before === undefined) return
   control(before)
   const beginning = [...(statuses[0] as string)].slice(0, -1).join('')
   const strange = [unknownLike('unlisted'), `${statuses[0]}x`, beginning, '0', '']
-  for (const status of strange.filter((each) => !statuses.includes(each))) {
-    const probe = await target(context).tried((call) => call(as.taskOwner, { status, result: 'not listed' }))
-    expect(probe, before).toBeRefused(
-      () => `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
-      'status',
-    )
-  }
+  await inSituations(async () => {
+    for (const status of strange.filter((each) => !statuses.includes(each))) {
+      const probe = await target(context).tried((call) =>
+        call(as.taskOwner, { status, result: 'not listed' }),
+      )
+      expect(probe, before).toBeRefused(
+        () => `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
+        'status',
+      )
+    }
+  }, 4)
 })
 
 check('update-task-run/unknown-run', {}, async (context) => {
@@ -169,7 +206,7 @@ check('update-task-run/unknown-run', {}, async (context) => {
 })
 
 check('update-task-run/run-of-task', {}, async (context) => {
-  const { as, given, control, expect, configuration } = context
+  const { as, given, control, expect, configuration, inSituations } = context
   const request = await given.request('update-task-run')
   const { answer: before, subject } = await target(context).accepted()
   control(before)
@@ -184,10 +221,12 @@ check('update-task-run/run-of-task', {}, async (context) => {
     throw new NotTested('there is neither a second task nor a second user: offer another task run', [
       'fixtures.taskRun',
     ])
-  for (const { what, at } of places)
-    expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
-      () => `a run was updated under ${what}`,
-    )
+  await inSituations(async () => {
+    for (const { what, at } of places)
+      expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
+        () => `a run was updated under ${what}`,
+      )
+  })
   // Refused for its place, and not for itself.
   control(await as.taskOwner('update-task-run', run, request))
 })

@@ -1,0 +1,259 @@
+/** Faults in lists of items: what stands in the middle of them, what a loop did before it stopped, and for whom they are looked at. */
+import { around, changeError } from '../alterations.ts'
+import { Form } from '../form.ts'
+import type { Call, Parts } from '../parts.ts'
+import { type Fault, requirementsOf } from './fault.ts'
+import { whereLaxer } from './rare-requests.ts'
+import { itemIds, move } from './reassign-items.ts'
+
+const reassign = 'reassign-items'
+
+/** Within the settle time of the embedded portal. */
+const laterMs = 150
+
+const isOwner = ({ user, params }: Call): boolean => user?.username === params.userName
+const isCustom = ({ user }: Call): boolean => user?.role === 'custom'
+const isKnown = ({ store }: Call, id: string): boolean => store.items.has(id)
+
+const onlyItems = (call: Call, ids: readonly string[]): Call => ({
+  ...call,
+  form: new Form(
+    call.form.pairs.map(([name, value]) => [name, name === 'items' ? ids.join(',') : value] as const),
+  ),
+})
+
+/** Leaves out of a request what is not looked at. */
+function passOver(parts: Parts, leftOut: (call: Call, id: string, at: number, all: number) => boolean): void {
+  const honest = parts.handlers[reassign]
+  parts.handlers[reassign] = (call) => {
+    const ids = itemIds(call)
+    const looked = ids.filter((id, at) => !leftOut(call, id, at, ids.length))
+    return honest(looked.length === ids.length || looked.length === 0 ? call : onlyItems(call, looked))
+  }
+}
+
+/** After a refusal for that reason, does something to the items all the same. */
+function afterRefusal(parts: Parts, reason: string, act: (call: Call) => void): void {
+  around(parts, reassign, async (call, honest) => {
+    const answer = await honest()
+    if (answer.refused === reason) act(call)
+    return answer
+  })
+}
+
+const isBetween = (at: number, all: number): boolean => at > 0 && at < all - 1
+
+export const itemListFaults: readonly Fault[] = [
+  {
+    id: 'items-before-unknown-one-move',
+    sentence: 'A request with an id that no item has is refused, but the items before it have moved by then.',
+    breaks: ['reassign-items/unknown-item'],
+    alter: (parts) =>
+      afterRefusal(parts, 'unknown-item', (call) => {
+        const ids = itemIds(call)
+        move(
+          call,
+          ids.slice(
+            0,
+            ids.findIndex((id) => !isKnown(call, id)),
+          ),
+        )
+      }),
+  },
+  {
+    id: 'unknown-item-in-the-middle-passed-over',
+    sentence: 'An id that no item has is passed over where it stands neither first nor last.',
+    breaks: ['reassign-items/unknown-item'],
+    alter: (parts) => passOver(parts, (call, id, at, all) => isBetween(at, all) && !isKnown(call, id)),
+  },
+  {
+    id: 'foreign-item-in-the-middle-moves',
+    sentence: 'Of the items of a request only the first and the last are looked at for their owner.',
+    breaks: ['reassign-items/not-their-item'],
+    alter(parts) {
+      const honest = parts.handlers[reassign]
+      parts.handlers[reassign] = (call) => {
+        const owner = call.store.users.get(call.params.userName as string)
+        if (owner !== undefined && parts.may.reassign(call, owner))
+          for (const [at, id] of itemIds(call).entries()) {
+            const item = call.store.items.get(id)
+            if (item !== undefined && isBetween(at, itemIds(call).length)) item.owner = owner.username
+          }
+        return honest(call)
+      }
+    },
+  },
+  {
+    id: 'items-of-others-given-away-by-custom-administrator',
+    sentence: 'A custom administrator may give items away under the path of a user who does not own them.',
+    breaks: ['reassign-items/not-their-item'],
+    alter: (parts) =>
+      around(parts, reassign, async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused !== 'not-their-item' || !isCustom(call)) return answer
+        move(call)
+        return { status: 200, body: { success: true, itemId: itemIds(call)[0] } }
+      }),
+  },
+  {
+    id: 'middle-item-keeps-owner',
+    sentence: 'Of three items or more those in the middle stay, and the request is accepted.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter: (parts) =>
+      around(parts, reassign, async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused === undefined)
+          for (const [at, id] of itemIds(call).entries()) {
+            const item = call.store.items.get(id)
+            if (item !== undefined && isBetween(at, itemIds(call).length))
+              item.owner = call.params.userName as string
+          }
+        return answer
+      }),
+  },
+  {
+    id: 'single-item-stays-with-former-owner',
+    sentence:
+      'An item that was given away together with others can still be given away alone for its former owner.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter(parts) {
+      const former = new Map<string, string>()
+      around(parts, reassign, async (call, honest) => {
+        const ids = itemIds(call)
+        const [only] = ids
+        const item = ids.length === 1 ? call.store.items.get(only as string) : undefined
+        if (item !== undefined && former.get(item.id) === call.params.userName)
+          item.owner = call.params.userName as string
+        const answer = await honest()
+        if (answer.refused === undefined && ids.length > 1)
+          for (const id of ids) former.set(id, call.params.userName as string)
+        return answer
+      })
+    },
+  },
+  {
+    id: 'ineligible-target-gets-first-item',
+    sentence: 'The request for an ineligible target is refused, but the first of its items moves.',
+    breaks: ['reassign-items/ineligible-target-keeps-owner'],
+    mayBreak: ['reassign-items/ineligible-target'],
+    alter: (parts) =>
+      afterRefusal(parts, 'ineligible-target', (call) => move(call, itemIds(call).slice(0, 1))),
+  },
+  {
+    id: 'ineligible-target-gets-items-later',
+    sentence: 'The request for an ineligible target is refused, and its items move a little later.',
+    breaks: ['reassign-items/ineligible-target-keeps-owner'],
+    alter: (parts) =>
+      afterRefusal(parts, 'ineligible-target', (call) => setTimeout(() => move(call), laterMs).unref()),
+  },
+  {
+    id: 'item-once-refused-is-locked',
+    sentence: 'An item that was refused for an ineligible target cannot be given to anybody any more.',
+    breaks: ['reassign-items/ineligible-target-keeps-owner'],
+    mayBreak: ['reassign-items/ineligible-target'],
+    alter(parts) {
+      const locked = new Set<string>()
+      around(parts, reassign, async (call, honest) => {
+        if (itemIds(call).some((id) => locked.has(id))) {
+          const target = call.store.users.get(call.form.get('targetUsername') ?? '')
+          if (target === undefined || parts.eligible(target)) return parts.refuse('not-their-item')
+        }
+        const answer = await honest()
+        if (answer.refused === 'ineligible-target') for (const id of itemIds(call)) locked.add(id)
+        return answer
+      })
+    },
+  },
+  {
+    id: 'too-many-items-move-later',
+    sentence: 'A request with more than 100 items is refused, and the items move a little later.',
+    breaks: ['reassign-items/items-limit-rejects'],
+    alter: (parts) =>
+      afterRefusal(parts, 'too-many-items', (call) => setTimeout(() => move(call), laterMs).unref()),
+  },
+  {
+    id: 'too-many-items-for-custom-administrator',
+    sentence: 'A custom administrator may name more than 100 items.',
+    breaks: ['reassign-items/items-limit-rejects'],
+    alter: (parts) => whereLaxer(parts, isCustom, { limits: { ...parts.limits, items: 10_000 } }),
+  },
+  {
+    id: 'unknown-items-passed-over-for-owner',
+    sentence: 'Where the owner asks, ids that no item has are passed over.',
+    breaks: ['reassign-items/unknown-item'],
+    alter: (parts) => passOver(parts, (call, id) => isOwner(call) && !isKnown(call, id)),
+  },
+  {
+    id: 'unknown-target-accepted-for-owner',
+    sentence: 'An owner may give items to a user who does not exist.',
+    breaks: ['reassign-items/unknown-target'],
+    alter: (parts) => takeAnyTarget(parts, isOwner, ({ store }, name) => !store.users.has(name)),
+  },
+  {
+    id: 'owner-gives-to-other-organization',
+    sentence: 'An owner may give items to a user of another organization.',
+    breaks: ['reassign-items/target-in-organization'],
+    alter: (parts) => takeAnyTarget(parts, isOwner, ({ store }, name) => store.users.has(name)),
+  },
+  {
+    id: 'custom-administrator-gives-to-other-organization',
+    sentence: 'A custom administrator may give items to a user of another organization.',
+    breaks: ['reassign-items/target-in-organization'],
+    alter: (parts) => takeAnyTarget(parts, isCustom, ({ store }, name) => store.users.has(name)),
+  },
+  {
+    id: 'error-details-at-most-ten',
+    sentence: 'error.details names no more than ten items.',
+    breaks: ['reassign-items/error-details-items'],
+    alter: (parts) =>
+      changeError(parts, reassign, 'ineligible-target', (error) => ({
+        ...error,
+        details: error.details.slice(0, 10),
+      })),
+  },
+  {
+    id: 'error-code-400-for-many-items',
+    sentence: 'Where more than 20 items are named, error.code is 400.',
+    breaks: ['reassign-items/ineligible-target'],
+    alter: (parts) =>
+      changeError(parts, reassign, 'ineligible-target', (error) =>
+        error.details.length > 20 ? { ...error, code: 400 } : error,
+      ),
+  },
+  {
+    id: 'simultaneous-reassignments-forgotten',
+    sentence: 'Of two reassignments of one owner that meet, the one that ends last undoes the other.',
+    breaks: ['reassign-items/ownership-moves'],
+    mayBreak: requirementsOf(reassign),
+    alter(parts) {
+      around(parts, reassign, async (call, honest) => {
+        const { store, params } = call
+        const ids = itemIds(call)
+        const before = [...store.items.values()].filter(
+          ({ owner, id }) => owner === params.userName && !ids.includes(id),
+        )
+        const answer = await honest()
+        if (answer.refused !== undefined) return answer
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        // The list of what its owner has is written back as it was read.
+        for (const item of before) item.owner = params.userName as string
+        return answer
+      })
+    },
+  },
+]
+
+/** Gives items to such a target where such a caller asks for it. */
+function takeAnyTarget(
+  parts: Parts,
+  caller: (call: Call) => boolean,
+  target: (call: Call, name: string) => boolean,
+): void {
+  around(parts, reassign, async (call, honest) => {
+    const answer = await honest()
+    const name = call.form.get('targetUsername') ?? ''
+    if (answer.refused !== 'unknown-target' || !caller(call) || !target(call, name)) return answer
+    move(call)
+    return { status: 200, body: { success: true, itemId: itemIds(call)[0] } }
+  })
+}

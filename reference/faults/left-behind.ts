@@ -1,0 +1,271 @@
+/** Faults in what a request leaves behind for the next one: of a refused text, a refused caller, a deletion, another answer. */
+import { alsoMay, around, changeAccepted, refuseWhen } from '../alterations.ts'
+import { collaborationIn } from '../handlers.ts'
+import type { Call, Parts } from '../parts.ts'
+import { isForCaller } from '../permissions.ts'
+import type { Collaboration } from '../store.ts'
+import { type Fault, requirementsOf } from './fault.ts'
+
+const add = 'add-workspace'
+
+/** Answers hold what was last asked for, by whomever, where requests meet. */
+function mixedUp(
+  parts: Parts,
+  operation: keyof Parts['handlers'],
+  put: (body: Readonly<Record<string, unknown>>, last: Call) => Readonly<Record<string, unknown>>,
+): void {
+  let last: Call
+  const honest = parts.handlers[operation]
+  parts.handlers[operation] = async (call) => {
+    last = call
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return honest(call)
+  }
+  changeAccepted(parts, operation, (body) => put(body, last))
+}
+
+/** Whether a collaboration was deleted, as long as that is remembered. */
+function remembering(parts: Parts): void {
+  parts.remove = (_store, collaboration) => {
+    collaboration.deletedAt = performance.now()
+  }
+}
+
+/** Does something to the participant of the path after its update was refused for that. */
+function afterRefusedUpdate(
+  parts: Parts,
+  isMeant: (answer: { refused?: string }) => boolean,
+  act: (collaboration: Collaboration, portalId: string) => void,
+): void {
+  around(parts, 'update-participant', async (call, honest) => {
+    const answer = await honest()
+    const collaboration = collaborationIn(call)
+    if (collaboration !== undefined && isMeant(answer as { refused?: string }))
+      act(collaboration, call.params.participantPortalID as string)
+    return answer
+  })
+}
+
+export const leftBehindFaults: readonly Fault[] = [
+  {
+    id: 'workspace-answers-mixed-up',
+    sentence:
+      'Of workspaces that are added at the same moment all are answered with the collaboration of the last one.',
+    breaks: ['add-workspace/collaboration-id'],
+    alter: (parts) =>
+      mixedUp(parts, add, (body, { params }) => ({
+        ...body,
+        workspace: { ...(body.workspace as object), collaborationId: params.collaborationID },
+      })),
+  },
+  {
+    id: 'workspace-names-mixed-up',
+    sentence:
+      'Of workspaces that are added at the same moment all are answered with the name of the last one.',
+    breaks: ['add-workspace/name-kept'],
+    // Another name than the one that was sent looks like a form that was misread.
+    mayBreak: requirementsOf(add, 'protocol'),
+    alter: (parts) =>
+      mixedUp(parts, add, (body, { form }) => ({
+        ...body,
+        workspace: {
+          ...(body.workspace as object),
+          ...(form.get('collaborationWorkspaceName') === undefined
+            ? {}
+            : { name: form.get('collaborationWorkspaceName') }),
+        },
+      })),
+  },
+  {
+    id: 'run-answers-mixed-up',
+    sentence: 'Of runs that are updated at the same moment all are answered with the ids of the last one.',
+    breaks: ['update-task-run/identifiers'],
+    alter: (parts) =>
+      mixedUp(parts, 'update-task-run', (body, { params }) => ({
+        ...body,
+        taskId: params.taskID,
+        runId: params.runID,
+      })),
+  },
+  {
+    id: 'federation-answers-mixed-up',
+    sentence:
+      'Of federations that are updated at the same moment all are answered with the id of the last one.',
+    breaks: ['update-federation/identifier'],
+    alter: (parts) =>
+      mixedUp(parts, 'update-federation', (body, { params }) => ({
+        ...body,
+        federationId: params.federationID,
+      })),
+  },
+  {
+    id: 'name-of-the-refused-one',
+    sentence: 'After a workspace was refused for its name, the next one gets the beginning of that name.',
+    breaks: ['add-workspace/name-kept'],
+    // The name comes back under whatever request follows, be that one in an unusual form.
+    mayBreak: requirementsOf(add, 'protocol'),
+    alter(parts) {
+      let left: string | undefined
+      around(parts, add, async (call, honest) => {
+        const name = call.form.get('collaborationWorkspaceName')
+        const answer = await honest()
+        if (answer.refused === 'name-too-long') left = name?.slice(0, 100)
+        if (answer.refused !== undefined || left === undefined) return answer
+        const { workspace } = answer.body as { workspace: object }
+        const name_ = left
+        left = undefined
+        return { ...answer, body: { ...answer.body, workspace: { ...workspace, name: name_ } } }
+      })
+    },
+  },
+  {
+    id: 'first-workspace-without-limits',
+    sentence: 'The limits of texts are looked at once a collaboration has a workspace.',
+    breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
+    alter(parts) {
+      const honest = parts.handlers[add]
+      parts.handlers[add] = (call) =>
+        honest(
+          collaborationIn(call)?.workspaces.size === 0
+            ? { ...call, parts: { ...parts, fits: () => true } }
+            : call,
+        )
+    },
+  },
+  {
+    id: 'first-workspace-by-anybody',
+    sentence: 'Nobody is asked who he is who adds the first workspace of a collaboration.',
+    breaks: [
+      'add-workspace/refuses-guest',
+      'add-workspace/refuses-non-administrator',
+      'add-workspace/refuses-anonymous',
+    ],
+    mayBreak: ['add-workspace/refuses-invalid-credential'],
+    alter: (parts) => alsoMay(parts, 'addWorkspace', (_call, { workspaces }) => workspaces.size === 0),
+  },
+  {
+    id: 'second-delete-brings-back',
+    sentence: 'A second delete of a collaboration is refused, and brings it back.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter(parts) {
+      remembering(parts)
+      around(parts, 'delete-collaboration', (call, honest) => {
+        const collaboration = collaborationIn(call)
+        if (collaboration?.deletedAt === undefined) return honest()
+        delete collaboration.deletedAt
+        return parts.refuse('unknown-collaboration')
+      })
+    },
+  },
+  {
+    id: 'deletion-drops-participants-elsewhere',
+    sentence: 'A delete takes the participants out of all collaborations of the host.',
+    breaks: ['delete-collaboration/others-unaffected'],
+    mayBreak: requirementsOf('update-participant', 'delete-collaboration', 'protocol'),
+    alter(parts) {
+      const honest = parts.remove
+      parts.remove = (store, collaboration) => {
+        for (const { participants } of store.collaborations.values()) participants.clear()
+        honest(store, collaboration)
+      }
+    },
+  },
+  {
+    id: 'deleted-takes-participants',
+    sentence: 'Participants of a deleted collaboration can still be updated.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter(parts) {
+      remembering(parts)
+      const honest = parts.visible
+      parts.visible = (collaboration, asked) => asked === 'update-participant' || honest(collaboration, asked)
+    },
+  },
+  {
+    id: 'deleted-participants-come-back',
+    sentence: 'A deleted collaboration refuses the first update of a participant, and takes the next.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter(parts) {
+      remembering(parts)
+      const refused = new Set<string>()
+      const honest = parts.visible
+      parts.visible = (collaboration, asked) => {
+        if (honest(collaboration, asked)) return true
+        if (asked !== 'update-participant') return false
+        const again = refused.has(collaboration.id)
+        refused.add(collaboration.id)
+        return again
+      }
+    },
+  },
+  {
+    id: 'deleted-syncs-what-was-synced',
+    sentence: 'In a deleted collaboration those workspaces can be synced that were synced before.',
+    breaks: ['delete-collaboration/sharing-stops'],
+    alter(parts) {
+      remembering(parts)
+      const honest = parts.visible
+      parts.visible = (collaboration, asked) =>
+        honest(collaboration, asked) ||
+        (asked === 'sync-workspace' &&
+          [...collaboration.workspaces.values()].some(({ syncs }) => syncs.length > 0))
+      const may = parts.may.sync
+      parts.may.sync = (call, collaboration) =>
+        may(call, collaboration) &&
+        (collaboration.deletedAt === undefined ||
+          honest(collaboration, 'sync-workspace') ||
+          (collaboration.workspaces.get(call.params.workspaceID as string)?.syncs.length ?? 0) > 0)
+    },
+  },
+  {
+    id: 'refused-update-drops-participant',
+    sentence: 'An update that is refused to its caller takes the participant out of the collaboration.',
+    breaks: ['update-participant/updates'],
+    mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
+    alter: (parts) =>
+      afterRefusedUpdate(
+        parts,
+        (answer) => isForCaller(answer as Parameters<typeof isForCaller>[0]),
+        ({ participants }, id) => participants.delete(id),
+      ),
+  },
+  {
+    id: 'participants-updated-only-once',
+    sentence: 'A participant that was updated refuses every further update.',
+    breaks: ['update-participant/updates'],
+    mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
+    alter(parts) {
+      refuseWhen(parts, 'update-participant', 'being-edited', (call) => {
+        const contact = collaborationIn(call)?.participants.get(call.params.participantPortalID as string)
+        return contact?.email !== undefined
+      })
+    },
+  },
+  {
+    id: 'second-workspace-not-synced',
+    sentence: 'Of the workspaces of a collaboration only the first can be synced.',
+    breaks: ['sync-workspace/starts'],
+    mayBreak: requirementsOf('sync-workspace', 'delete-collaboration', 'add-workspace', 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, 'sync-workspace', 'not-linked', (call) => {
+        const [first] = collaborationIn(call)?.workspaces.keys() ?? []
+        return first !== undefined && first !== call.params.workspaceID
+      }),
+  },
+  {
+    id: 'folders-of-others-refused',
+    sentence: 'A folder is refused where another user has one of that name.',
+    breaks: ['reassign-items/folder-created'],
+    mayBreak: requirementsOf('reassign-items', 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, 'reassign-items', 'bad-value', ({ form, store }) => {
+        const folder = form.get('targetFoldername')
+        const target = form.get('targetUsername')
+        return (
+          folder !== undefined &&
+          [...store.users.values()].some(
+            ({ username, folders }) => username !== target && folders.has(folder),
+          )
+        )
+      }),
+  },
+]

@@ -1,0 +1,188 @@
+/** Faults in values as people have them every day, which a careless rule refuses, loses or rounds. */
+import { changeAccepted, refuseWhen } from '../alterations.ts'
+import type { Parts } from '../parts.ts'
+import { type Fault, requirementsOf } from './fault.ts'
+
+const anyParticipant = requirementsOf('update-participant', 'protocol')
+const anyFederation = requirementsOf('update-federation', 'protocol')
+const anyAdd = requirementsOf('add-workspace', 'protocol')
+
+/** Refuses contacts in which that holds of one of these fields. */
+function refuseContact(parts: Parts, fields: readonly string[], isOdd: (text: string) => boolean): void {
+  refuseWhen(parts, 'update-participant', 'bad-value', ({ form }) =>
+    fields.some((name) => isOdd(form.get(name) ?? '')),
+  )
+}
+
+const names = ['contactFirstname', 'contactLastname']
+const address = ['contactEmailAddress']
+
+export const ordinaryValueFaults: readonly Fault[] = [
+  {
+    id: 'created-in-fractions',
+    sentence: 'created and modified have microseconds behind a point.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter(parts) {
+      const honest = parts.viewWorkspace
+      parts.viewWorkspace = (workspace) => ({
+        ...honest(workspace),
+        created: workspace.created + 0.125,
+        modified: workspace.modified + 0.125,
+      })
+    },
+  },
+  {
+    id: 'workspace-ids-from-a-small-space',
+    sentence: 'The ids of workspaces are drawn from 4096.',
+    breaks: ['add-workspace/id-is-new'],
+    // Ids that were made up may be those of somebody.
+    mayBreak: [
+      'add-workspace/concurrent-ids-distinct',
+      'add-workspace/id-works',
+      ...requirementsOf('sync-workspace'),
+    ],
+    alter(parts) {
+      const honest = parts.newId
+      parts.newId = (kind) =>
+        kind === 'workspace'
+          ? Math.floor(Math.random() * 4096)
+              .toString(16)
+              .padStart(32, '0')
+          : honest(kind)
+    },
+  },
+  {
+    id: 'workspace-ids-count-in-each-collaboration',
+    sentence: 'The id of a workspace is its number in its collaboration.',
+    breaks: ['add-workspace/id-is-new'],
+    mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
+    alter(parts) {
+      const counts = new Map<string, number>()
+      const honest = parts.viewWorkspace
+      parts.viewWorkspace = (workspace) => {
+        const count = (counts.get(workspace.collaborationId) ?? 0) + 1
+        counts.set(workspace.collaborationId, count)
+        return { ...honest(workspace), id: count.toString(16).padStart(32, '0') }
+      }
+    },
+  },
+  {
+    id: 'description-missing-where-none-was-sent',
+    sentence: 'Where no description was sent, the answer has none.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter: (parts) =>
+      changeAccepted(parts, 'add-workspace', ({ workspace, ...body }, { form }) => {
+        const { description, ...rest } = workspace as { description: string }
+        const sent = form.get('collaborationWorkspaceDescription') !== undefined
+        return { ...body, workspace: sent ? { description, ...rest } : rest }
+      }),
+  },
+  {
+    id: 'descriptions-beyond-latin-1-lost',
+    sentence: 'Characters of a description that Latin-1 has not come back as question marks.',
+    breaks: ['add-workspace/description-kept'],
+    mayBreak: anyAdd,
+    alter(parts) {
+      parts.keep = (text, field) => (field === 'description' ? text.replace(/[^\x00-\xff]/gu, '?') : text)
+    },
+  },
+  {
+    id: 'combining-marks-dropped',
+    sentence: 'Marks that stand above a letter and have no character together with it vanish.',
+    breaks: ['add-workspace/name-kept', 'add-workspace/description-kept'],
+    mayBreak: anyAdd,
+    alter(parts) {
+      parts.keep = (text) => text.replace(/\p{Mn}/gu, '')
+    },
+  },
+  {
+    id: 'contact-addresses-only-once',
+    sentence: 'An e-mail address that is that of a contact in another collaboration is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
+    alter: (parts) =>
+      refuseWhen(parts, 'update-participant', 'bad-email', ({ form, store, params }) => {
+        const email = form.get('contactEmailAddress')
+        return [...store.collaborations.values()].some(
+          ({ id, participants }) =>
+            id !== params.collaborationID &&
+            [...participants.values()].some((contact) => contact.email === email),
+        )
+      }),
+  },
+  {
+    id: 'hyphens-in-names-refused',
+    sentence: 'A name of a contact person that has a hyphen is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: anyParticipant,
+    alter: (parts) => refuseContact(parts, names, (text) => text.includes('-')),
+  },
+  {
+    id: 'spaces-in-names-refused',
+    sentence: 'A name of a contact person of two words is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: anyParticipant,
+    alter: (parts) => refuseContact(parts, names, (text) => text.includes(' ')),
+  },
+  {
+    id: 'capitals-in-addresses-refused',
+    sentence: 'An e-mail address with a capital letter is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: anyParticipant,
+    alter: (parts) => refuseContact(parts, address, (text) => /[A-Z]/.test(text)),
+  },
+  {
+    id: 'long-addresses-refused',
+    sentence: 'An e-mail address of more than 40 characters is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: anyParticipant,
+    alter: (parts) => refuseContact(parts, address, (text) => text.length > 40),
+  },
+  {
+    id: 'credits-over-1000-refused',
+    sentence: 'A credit allocation of more than 1000 is refused.',
+    breaks: ['update-federation/updates'],
+    mayBreak: anyFederation,
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'update-federation',
+        'bad-setting',
+        ({ form }) => Number(form.get('userCreditAssignment')) > 1000,
+      ),
+  },
+  {
+    id: 'federation-names-over-64-refused',
+    sentence: 'A name of a federation of more than 64 characters is refused.',
+    breaks: ['update-federation/updates'],
+    mayBreak: anyFederation,
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'update-federation',
+        'bad-setting',
+        ({ form }) => (form.get('name') ?? '').length > 64,
+      ),
+  },
+  {
+    id: 'federation-addresses-over-100-refused',
+    sentence: 'An address of a federation of more than 100 characters is refused.',
+    breaks: ['update-federation/updates'],
+    mayBreak: anyFederation,
+    alter: (parts) =>
+      refuseWhen(parts, 'update-federation', 'bad-setting', ({ form }) =>
+        ['discoveryServiceUrl', 'metadataServiceUrl', 'entityId'].some(
+          (name) => (form.get(name) ?? '').length > 100,
+        ),
+      ),
+  },
+  {
+    id: 'key-missing-in-synchronous-mode',
+    sentence: 'The answer to a synchronous sync has no key.',
+    breaks: ['sync-workspace/starts'],
+    alter: (parts) =>
+      changeAccepted(parts, 'sync-workspace', ({ key, ...body }, { form }) =>
+        form.get(parts.sync.parameter) === parts.sync.synchronous ? body : { ...body, key },
+      ),
+  },
+]

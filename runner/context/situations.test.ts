@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { answerOf } from '../answers.fixture.ts'
+import { Finding, Unproven } from '../findings.ts'
+import { inSituation, lookIn, type Situation, sentInSituation, situationsOf } from './situations.ts'
+
+const accepted = answerOf({ success: true })
+const refused = answerOf({ error: { code: 403 } })
+const finding = () => new Finding('it was accepted', { expected: [], actual: '', answers: [] })
+const goesOn = () => true
+
+describe('what goes before a request, or beside it', () => {
+  const asked = async (situation: Situation): Promise<string[]> => {
+    const order: string[] = []
+    const send = (what: string, answer: typeof refused) => async () => {
+      order.push(what)
+      return answer
+    }
+    await inSituation(situation, () => sentInSituation(send('request', accepted), send('refused', refused)))
+    return order
+  }
+
+  it('is nothing in the plain situation', async () => expect(await asked('plain')).toEqual(['request']))
+
+  it('is a refused request before it', async () =>
+    expect(await asked('after-refusal')).toEqual(['refused', 'request']))
+
+  it('is a refused request beside it', async () =>
+    expect((await asked('in-company')).sort()).toEqual(['refused', 'request']))
+
+  it('is one before it and one beside it', async () => {
+    const [first, ...others] = await asked('both')
+    expect([first, ...others.sort()]).toEqual(['refused', 'refused', 'request'])
+  })
+
+  it('proves nothing where what must be refused is accepted', async () => {
+    const letIn = async () => accepted
+    await expect(inSituation('after-refusal', () => sentInSituation(letIn, letIn))).rejects.toBeInstanceOf(
+      Unproven,
+    )
+  })
+})
+
+describe('looks in several situations', () => {
+  it('are fewer in a short run, and one in a very short one', () => {
+    expect([1, 8, 30].map((runs) => situationsOf(runs, 10).length)).toEqual([1, 3, 6])
+    expect(situationsOf(30, 4)).toHaveLength(4)
+  })
+
+  it('say in which one something was found', async () => {
+    let looks = 0
+    const look = async (): Promise<void> => {
+      looks += 1
+      if (looks === 2) throw finding()
+    }
+    await expect(lookIn(situationsOf(30, 10), look, goesOn)).rejects.toThrow(
+      'it was accepted, right after a refused request on the same path',
+    )
+  })
+
+  it('leave aside what proves nothing, but for the first', async () => {
+    let looks = 0
+    const unproven = async (at: number): Promise<void> => {
+      looks += 1
+      if (looks === at) throw new Unproven('no control')
+    }
+    await expect(lookIn(situationsOf(30, 10), () => unproven(2), goesOn)).resolves.toBeUndefined()
+    looks = 0
+    await expect(lookIn(situationsOf(30, 10), () => unproven(1), goesOn)).rejects.toThrow('no control')
+  })
+
+  it('pass on an error of the suite', async () => {
+    let looks = 0
+    const look = async (): Promise<void> => {
+      looks += 1
+      if (looks === 3) throw new TypeError('a bug')
+    }
+    await expect(lookIn(situationsOf(30, 10), look, goesOn)).rejects.toThrow(TypeError)
+  })
+
+  it('end where the run may send no more', async () => {
+    let looks = 0
+    await lookIn(
+      situationsOf(30, 10),
+      async () => {
+        looks += 1
+      },
+      () => false,
+    )
+    expect(looks).toBe(1)
+  })
+})

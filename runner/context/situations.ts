@@ -1,0 +1,88 @@
+/** When a request comes: right after one that was refused, or beside one. What is wrong then only is missed by who looks once. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
+
+/** What goes before each request of a look, or beside it; `plain`: nothing. */
+export type Situation = 'plain' | 'after-refusal' | 'in-company' | 'both'
+
+const words: Readonly<Record<Situation, string>> = {
+  plain: '',
+  'after-refusal': ', right after a refused request on the same path',
+  'in-company': ', beside a refused request on the same path',
+  both: ', right after a refused request on the same path and beside another',
+}
+
+/** Looks beyond the first, in this order: where time allows for few of them these are the first ones. */
+const further: readonly Situation[] = ['after-refusal', 'in-company', 'plain', 'after-refusal', 'plain']
+
+/** A run of so many cases takes all looks; below it there are fewer, and below the least there is one. */
+const fullRuns = 25
+export const leastRuns = 8
+
+/** The situations of a check in a run of so many cases, the plain one first; so many of them at most. */
+export function situationsOf(runs: number, most: number): readonly Situation[] {
+  if (runs < leastRuns) return ['plain']
+  const all = ['plain', ...(runs < fullRuns ? further.slice(0, 2) : further)] as const
+  return all.slice(0, most)
+}
+
+const current = new AsyncLocalStorage<Situation>()
+
+/** Does that with each of its requests in this situation. What it finds says so. */
+export async function inSituation<T>(situation: Situation, look: () => Promise<T>): Promise<T> {
+  try {
+    return await current.run(situation, look)
+  } catch (error) {
+    if (!(error instanceof Finding) || error.message.endsWith(words[situation])) throw error
+    throw new Finding(error.message + words[situation], error.grounds)
+  }
+}
+
+/**
+ * Looks once, and then in each of these situations. Only the first look says that nothing can be proved: in a further one
+ * that is left aside, as is a fixture that is not there.
+ */
+export async function lookIn(
+  situations: readonly Situation[],
+  look: () => Promise<void>,
+  goesOn: () => boolean,
+): Promise<void> {
+  await look()
+  for (const situation of situations.slice(1)) {
+    if (!goesOn()) return
+    await besides(() => inSituation(situation, look))
+  }
+}
+
+/** Does what is looked at besides: what it finds counts, and that nothing can be proved does not. */
+export async function besides(look: () => Promise<unknown>): Promise<void> {
+  try {
+    await look()
+  } catch (error) {
+    if (error instanceof Finding || !isOfTheTarget(error)) throw error
+  }
+}
+
+/**
+ * Sends a request in the situation of whoever asks. `refused` sends one on the same path that must be refused; where
+ * it is not, nothing is proved.
+ */
+export async function sentInSituation(
+  ask: () => Promise<Answer>,
+  refused: () => Promise<Answer>,
+): Promise<Answer> {
+  const situation = current.getStore() ?? 'plain'
+  if (situation === 'plain') return ask()
+  if (situation !== 'in-company') mustBeRefused(await refused())
+  if (situation === 'after-refusal') return ask()
+  const [answer, beside] = await Promise.all([ask(), refused()])
+  mustBeRefused(beside)
+  return answer
+}
+
+function mustBeRefused(answer: Answer): void {
+  if (acceptance(answer).accepted)
+    throw new Unproven('nobody was let in, where a refusal was to come before the request', [answer])
+}
