@@ -146,7 +146,7 @@ await writeFile(
   `/** How many fixtures each check asks for, as counted on the embedded portal; what checks share counts for the first that asks. Written by \`npm run count-requests\`. */
 
 /** By check and kind, for each of \`countedRuns\`. */
-const fixturesOfChecks: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
+export const fixturesOfChecks: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
 ${fixtureLines.join('\n')}
 }
 `,

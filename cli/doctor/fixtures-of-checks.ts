@@ -1,7 +1,7 @@
 /** How many fixtures each check asks for, as counted on the embedded portal; what checks share counts for the first that asks. Written by `npm run count-requests`. */
 
 /** By check and kind, for each of `countedRuns`. */
-const fixturesOfChecks: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
+export const fixturesOfChecks: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
   'add-workspace/collaboration-id': { collaboration: [1, 1, 1] },
   'add-workspace/concurrent-ids-distinct': { collaboration: [0, 1, 1] },
   'add-workspace/config-fields': { group: [1, 1, 1] },

@@ -124,8 +124,7 @@ export function buildContext(
         if (acceptance(before).accepted)
           throw new Unproven('nobody was let in, where a refusal was to come before the request', [before])
       }
-<<<<<<< HEAD
-      const ask = async () => {
+      const send = async () => {
         for (let acting = identity, left = mostRenewals; ; left--) {
           record.requests += 1
           const answer = await perform(session, acting, call)
@@ -135,11 +134,6 @@ export function buildContext(
             throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
           acting = await identityOf()
         }
-=======
-      const send = () => {
-        record.requests += 1
-        return perform(session, identity, call)
->>>>>>> h13b
       }
       const ask = () =>
         how.gate === undefined && how.on === undefined && how.method === undefined

@@ -16,6 +16,7 @@ const inWords: Readonly<Record<Likeness, string>> = {
   'its second half': 'a credential that has its second half from a real one',
   'all but its end': 'a real credential without its end',
   'a suffix': 'a real credential with a suffix',
+  'a prefix': 'a real credential with a prefix',
   'its letters in other case': 'a real credential with its letters in other case',
   'its claims and no signature': 'a real credential with its claims and no signature',
 }

@@ -6,11 +6,7 @@ import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { distinct } from '../../runner/distinct.ts'
-<<<<<<< HEAD
-import { NotTested } from '../../runner/findings.ts'
-=======
-import { NotApplicable } from '../../runner/findings.ts'
->>>>>>> h13b
+import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../common/operation-targets.ts'
 import { isAbsent, isRefusal } from '../common/read-back.ts'
 

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../../clauses/acceptance.ts'
+import type { PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
@@ -11,9 +12,12 @@ import { listed, type Page } from '../common/read-back.ts'
 
 type Reader = Pick<CheckContext<never, never>, 'read' | 'configuration' | 'syncs'>
 
+/** What a sync is asked for on. */
 export interface SyncPlace {
   readonly collaborationId: string
   readonly workspaceId: string
+  /** Under whose portal id; default: the caller's own. */
+  readonly portal?: PortalName
 }
 
 const runs = ['submitted', 'started', 'in_progress']

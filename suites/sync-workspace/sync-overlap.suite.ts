@@ -27,11 +27,6 @@ import {
 const initiator = { operation: 'sync-workspace', actors: ['syncInitiator'], overlapping: true } as const
 const scheduled = suite({ ...initiator, fixtures: ['scheduledSync'] })
 
-interface Place {
-  readonly collaborationId: string
-  readonly workspaceId: string
-}
-
 type ScheduledContext = CheckContext<'syncInitiator', 'scheduledSync'>
 
 for (const [id, title, modes] of [
@@ -47,15 +42,10 @@ for (const [id, title, modes] of [
   ],
 ] as const) {
   scheduled(id, { title }, async (context) => {
-<<<<<<< HEAD
-    for (const asked of lengths(context as unknown as SyncContext))
-      if (await meetsScheduled(context, asked, modes))
-=======
     // A stranger who is refused makes way for nobody.
-    const stranger = (at: Place) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
-    for (const asked of durations(context))
+    const stranger = (at: SyncPlace) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
+    for (const asked of lengths(context as unknown as SyncContext))
       if (await meetsScheduled(context, asked, modes, modes[0] === 'synchronous' ? stranger : undefined))
->>>>>>> h13b
         return modes[0] === 'asynchronous' ? looksLate(context) : undefined
     throw new Unproven(
       'timing could not tell: no request met a scheduled sync, or the target is as slow in any answer',
@@ -68,7 +58,7 @@ async function meetsScheduled(
   context: ScheduledContext,
   asked: number,
   modes: readonly Mode[],
-  meanwhile: (at: Place) => Promise<unknown> = () => Promise.resolve(),
+  meanwhile: (at: SyncPlace) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
   const syncing = context as unknown as SyncContext
   const { given, expect, observe, control } = context
@@ -77,12 +67,8 @@ async function meetsScheduled(
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
     const before: Answer[] = []
     let met = false
-<<<<<<< HEAD
-    await meanwhile()
-    if (remainingMs === 0) return meetsRecorded(context, at, modes)
-=======
     await meanwhile(at)
->>>>>>> h13b
+    if (remainingMs === 0) return meetsRecorded(context, at, modes)
     for (const mode of modes) {
       const answer = await syncOnce(syncing, at, mode)
       if (answer.sentAt > began + remainingMs / 2) break
@@ -200,20 +186,16 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   const syncing = context as unknown as SyncContext
   const asked = [...durations(syncing)][2]
   if (asked === undefined || context.syncs.inTurns) return
-  let elsewhere: Place | undefined
+  let elsewhere: SyncPlace | undefined
   await context.aside(async () => {
     elsewhere = await context.given.ownWorkspace()
   })
   const began = performance.now()
   const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
-<<<<<<< HEAD
   if (remainingMs === 0) return
-  const before = await syncOnce(syncing, at, 'asynchronous')
-=======
   const before = [await syncOnce(syncing, at, 'asynchronous'), await syncOnce(syncing, at, 'asynchronous')]
   // The end of that sync is not the end of the scheduled one.
   if (elsewhere !== undefined) await syncOnce(syncing, elsewhere, 'asynchronous')
->>>>>>> h13b
   await sleep(Math.max(0, began + remainingMs * late - performance.now()))
   for (const portal of context.portalsTriedBy('syncInitiator')) {
     const answer = await syncOnce(syncing, { ...at, portal }, 'synchronous')

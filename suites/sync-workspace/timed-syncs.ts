@@ -2,7 +2,6 @@
 
 import { acceptance } from '../../clauses/acceptance.ts'
 import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
-import type { PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotTested } from '../../runner/findings.ts'
@@ -12,17 +11,6 @@ import { areRecorded, type SyncPlace as Place, recordedSync } from './recorded-s
 
 export type SyncContext = CheckContext<'syncInitiator', 'workspace'>
 
-<<<<<<< HEAD
-=======
-/** What a sync is asked for on; a workspace that a fixture handed out. */
-interface Place {
-  readonly collaborationId: string
-  readonly workspaceId: string
-  /** Under whose portal id; default: the caller's own. */
-  readonly portal?: PortalName
-}
-
->>>>>>> h13b
 /** Least durations asked of the fixture, one after the other while timing cannot tell; what it really gives counts. */
 const askedMs = [300, 700, 1600, 3500] as const
 
