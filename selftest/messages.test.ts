@@ -80,7 +80,7 @@ function written(): Map<string, RegExp> {
   )
 }
 
-/** Of recorded clients, of profiles, and of what many requests at once show now and then: read them where they stand. */
+/** Of recorded clients, of profiles, and of what shows now and then or in some situations: read them where they stand. */
 const mayHaveNone: readonly string[] = [
   '… is over the limit',
   '… was accepted as an e-mail address',
@@ -94,6 +94,7 @@ const mayHaveNone: readonly string[] = [
   'the collaboration was deleted, and can still be read',
   'the operation was not asked for by POST',
   'the refusal has another error code',
+  'the request without … was accepted the second time',
   'the same form, …, has another outcome',
   'two simultaneous reassignments of one item were both accepted',
 ]
