@@ -1,5 +1,6 @@
 /** Whether a check can be made on a target at all, and if not, why. Pure, so that a plan needs no request. */
 import picomatch from 'picomatch'
+import { adds } from '../deployment/administration/settings.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { operationOf } from '../specs/operations.ts'
 import type { CheckDefinition } from './check.ts'
@@ -100,9 +101,9 @@ function noActor(check: CheckDefinition, configuration: Configuration): Without 
   if (missing.length === 0) return undefined
   const broken = missing.find((actor) => absent?.[actor] !== undefined)
   if (broken !== undefined) return notTested(`${broken} cannot act: ${absent?.[broken]}`)
-  return notTested(
-    `no actor ${missing.join(', ')}: add ${missing.map((actor) => `actors.${actor}`).join(', ')}`,
-  )
+  const given = configuration.administration === undefined ? [] : missing.map(adds)
+  const ways = [...new Set(missing.map((actor, at) => given[at] ?? `actors.${actor}`))]
+  return notTested(`no actor ${missing.join(', ')}: add ${ways.join(', ')}`)
 }
 
 function notSaid(check: CheckDefinition, configuration: Configuration): Without | undefined {

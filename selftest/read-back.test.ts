@@ -3,6 +3,8 @@ import { runConformance } from '../cli/api.ts'
 import { writtenFor } from '../deployment/administration/administered.fixture.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { startPortal } from '../reference/portal.ts'
+import { faultsToRead, twoLogins } from './administered.ts'
+import { judgeAdministered } from './judge-administered.ts'
 
 /** The read-back checks of those requirements on a portal, by way of its administrators. */
 async function readBack(requirements: readonly string[], faults: readonly string[] = []) {
@@ -39,5 +41,31 @@ describe('reading back', () => {
 
   it.each(readBackFaults.map(({ id, breaks }) => [id, breaks] as const))('finds %s', async (id, breaks) => {
     expect((await readBack(breaks, [id])).failed).toEqual(breaks.map((each) => `${each}:read-back`))
+  })
+})
+
+describe('pages that tell how long something took', () => {
+  const bySyncsAndGuests = faultsToRead.filter(({ id }) => readBackFaults.every((fault) => fault.id !== id))
+
+  it.each(bySyncsAndGuests.map(({ id, breaks }) => [id, breaks] as const))(
+    'are enough to find %s',
+    { timeout: 120_000 },
+    async (id, breaks) => {
+      const { failed } = await judgeAdministered(
+        { faults: [id], requirements: breaks, seed: 1, runs: 2 },
+        twoLogins,
+      )
+      expect(failed).toEqual(breaks)
+    },
+  )
+
+  it('are no reason to find anything on an honest portal, which is left as it was', {
+    timeout: 120_000,
+  }, async () => {
+    const requirements = bySyncsAndGuests.flatMap(({ breaks }) => breaks)
+    const { checks, left } = await judgeAdministered({ requirements, seed: 1, runs: 2 }, twoLogins)
+    const judged = checks.filter(({ requirement }) => requirements.includes(requirement))
+    expect(judged.map(({ id, outcome }) => [id, outcome])).toEqual(judged.map(({ id }) => [id, 'passed']))
+    expect(left).toEqual([])
   })
 })

@@ -82,6 +82,12 @@ export const madeActors = [
   'taskOwner',
 ] as const satisfies readonly ActorName[]
 
+/** What to add to an administration so that it gives that actor; undefined: nothing does. */
+export function adds(actor: ActorName): string | undefined {
+  if (madeActors.some((name) => name === actor)) return 'administration.users: create'
+  return actor === 'guestAdministrator' || actor === 'syncInitiator' ? 'administration.guest' : undefined
+}
+
 export type MadeActor = (typeof madeActors)[number]
 
 /** Begins the user name of everybody who is made; user names take no hyphen everywhere. */
