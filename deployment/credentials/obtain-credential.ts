@@ -9,7 +9,7 @@ import type {
   Login,
   PortalName,
 } from '../configuration/configuration.ts'
-import { credentialProblem } from '../configuration/credential-rules.ts'
+import { credentialProblem } from '../configuration/configuration-rules.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { bodyFields } from '../http/answer.ts'
 import { Client } from '../http/client.ts'

@@ -6,8 +6,8 @@ import { bodyJson } from '../../deployment/http/answer.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { show } from '../../schemas/shown.ts'
 import { issuesOf } from '../../schemas/validators.ts'
+import { show } from '../../schemas/wording.ts'
 import { oneReceiver, receiverBeside } from '../common/receivers.ts'
 import {
   callerMayReassign,
