@@ -7,9 +7,8 @@ import type { JournalEntry, ProviderCleanup } from '../../deployment/journal/jou
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { needsOfRun } from '../doctor/run-needs.ts'
-import { untilAfter } from '../process/interrupt.ts'
 import { firstLine } from '../process/run-errors.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { type Surroundings, untilAfter } from '../process/surroundings.ts'
 import type { JudgingPlan } from './judge-target.ts'
 
 /** Where the run makes fixtures itself, `entries` are what one that was killed has written down. */

@@ -1,5 +1,4 @@
 /** What a run needs before anything is judged: the selected checks, the waivers, credentials and fixtures. */
-
 import { randomBytes } from 'node:crypto'
 import type { FixtureSource } from '../../deployment/configuration/configuration.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -10,8 +9,7 @@ import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../
 import type { OpenTarget } from '../arguments/target-options.ts'
 import { asUsageError } from '../command-error.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
-import { loadWaivers } from '../waivers/load-waivers.ts'
-import { dateOf } from '../waivers/waiver.ts'
+import { dateOf, loadWaivers } from '../waivers/waiver.ts'
 import { openFixturesOf } from './fixtures-of-run.ts'
 import type { JudgingPlan } from './judge-target.ts'
 

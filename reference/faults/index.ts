@@ -1,7 +1,5 @@
 /** Every fault that the embedded portal can be given. */
-
-import { addWorkspaceFaults } from './add-workspace.ts'
-import { addWorkspaceCallerFaults } from './add-workspace-callers.ts'
+import { addWorkspaceCallerFaults, addWorkspaceFaults } from './add-workspace.ts'
 import { deleteCollaborationFaults } from './delete-collaboration.ts'
 import type { Fault } from './fault.ts'
 import { itemListFaults } from './item-lists.ts'

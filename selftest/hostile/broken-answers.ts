@@ -1,8 +1,15 @@
 /** Targets that can be reached, and whose answers to operations break on the way or have no end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { concurrency, serveMadeUpFixtures, targetAt, throttleWaitMs, timeoutMs } from './configuration.ts'
-import type { HostileTarget, RunningTarget } from './hostile-target.ts'
+import {
+  concurrency,
+  type HostileTarget,
+  type RunningTarget,
+  serveMadeUpFixtures,
+  targetAt,
+  throttleWaitMs,
+  timeoutMs,
+} from './hostile-target.ts'
 import { type Listening, portalBehindProxy, serve } from './servers.ts'
 
 /** So many broken exchanges in a row are as many as a run waits for. */

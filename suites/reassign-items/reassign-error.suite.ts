@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance, describe } from '../../clauses/acceptance.ts'
-import { bodyJson } from '../../deployment/http/answer.ts'
+import { bodyJson } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import { Unproven } from '../../runner/findings.ts'
