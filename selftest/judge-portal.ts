@@ -3,7 +3,7 @@ import type { Configuration } from '../deployment/configuration/configuration.ts
 import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { type FixtureKind, type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
-import { serveFixtures } from '../deployment/fixtures/fixture-server.ts'
+import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
 import { staticFixtures } from '../deployment/fixtures/static-fixtures.ts'
 import type { Fault } from '../reference/faults/fault.ts'
 import { startWatchedPortal } from '../reference/portal.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../deployment/journal/read-journal.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { firstLine } from '../process/run-errors.ts'
-import { cleanUpFixtures } from '../run/fixtures-of-run.ts'
+import { cleanUpFixtures } from '../run/prepare-run.ts'
 import type { RunJournal } from './run-journal.ts'
 
 interface EndedRun {

@@ -1,6 +1,6 @@
 /** One run on one target for a program: options in, results out. */
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
-import { type ServedFixtures, serveFixtures } from '../../deployment/fixtures/fixture-server.ts'
+import { type ServedFixtures, serveFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -12,9 +12,8 @@ import {
   type ConformanceErrorCode,
   type ConformanceOptions,
 } from './conformance-options.ts'
-import { beginFixtures, cleanUpFixtures, saidByFixtures } from './fixtures-of-run.ts'
 import { judgeTarget } from './judge-target.ts'
-import { newRunId, prepareRun } from './prepare-run.ts'
+import { beginFixtures, cleanUpFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
 import { reachTarget } from './reach-target.ts'
 import { replayCommand } from './replay-command.ts'
 

@@ -13,7 +13,7 @@ import { credentialProblem } from '../configuration/configuration-rules.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
-import type { FormField } from '../http/form.ts'
+import type { FormField } from '../http/outgoing-request.ts'
 
 const commandMs = 30_000
 const largestCredential = 64 * 1024

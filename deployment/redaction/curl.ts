@@ -5,7 +5,7 @@ import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
 import { isUnchecked } from '../configuration/tls-settings.ts'
 import type { SentRequest } from '../http/exchange.ts'
 import { carriesCredential, fieldName, hideUrl, type Redactor } from './redaction.ts'
-import { hidden, hiddenAddress } from './secret-matcher.ts'
+import { hidden, hiddenAddress } from './secret-hider.ts'
 
 /** The variable that the line takes the credential from. */
 const credentialVariable = '"$PORTAL_CREDENTIAL"'

@@ -8,7 +8,7 @@ import {
 } from '../http/exchange.ts'
 import { curlLine } from './curl.ts'
 import { hideFormFields, hideJsonFields, hideUrl, type Redactor } from './redaction.ts'
-import { hidden } from './secret-matcher.ts'
+import { hidden } from './secret-hider.ts'
 
 const longestBody = 4000
 // Redaction reads no more than this of a body that is cut anyway.

@@ -1,12 +1,11 @@
 /** Keeps secrets, keys and the addresses of people out of everything that leaves the process. */
 import type { Authentication, Configuration, CredentialSource } from '../configuration/configuration.ts'
-import { decodeForm } from '../http/form.ts'
+import { decodeForm } from '../http/outgoing-request.ts'
 import { hideAddresses } from './addresses.ts'
 import { hideBase64 } from './base64-contents.ts'
 import { networkWords } from './curl.ts'
 import { hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
-import { secretHider } from './secret-hider.ts'
-import { hidden, hiddenAddress } from './secret-matcher.ts'
+import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
 
 export interface Redactor {
   /** How credentials travel: what stands in that place is hidden whatever it is. */
