@@ -1,4 +1,4 @@
-/** Faults that show only in some requests and values: rare encodings and orders, texts that mean something elsewhere, several limits at once. */
+/** Faults that show only in some requests and values: by parameters, caller or what was before; in texts that mean something elsewhere, at several limits. */
 import { around, changeAccepted, changeBytes, changeError, overlook, refuseWhen } from '../alterations.ts'
 import type { Call, Parts } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
