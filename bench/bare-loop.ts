@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { Pool } from 'undici'
-import type { RecordedRequest } from './recording.ts'
+import type { RecordedRequest } from './throughput.ts'
 
 export interface BareLoop {
   readonly durationMs: number

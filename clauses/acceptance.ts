@@ -1,6 +1,5 @@
 /** Accepted or refused: the reading of an answer on which every verdict rests (§4). Pure. */
-import { BodyError, bodyJson } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, bodyJson } from '../deployment/http/exchange.ts'
 
 /** Body of an accepted answer: a JSON object whose `success` is true. */
 export type AcceptedBody = Readonly<Record<string, unknown>> & { readonly success: true }

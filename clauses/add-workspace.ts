@@ -1,7 +1,7 @@
 /** §4.1 with §2 and §8, as far as recorded traffic shows them. */
 
-import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
-import { show } from '../schemas/shown.ts'
+import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
+import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
 import { accepted, type Judge, type Look, overTime } from './clause.ts'

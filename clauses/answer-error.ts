@@ -1,6 +1,5 @@
 /** What an answer says under `error`: what it must be there is each rule's own affair. */
-import { BodyError, bodyJson } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, bodyJson } from '../deployment/http/exchange.ts'
 
 /** The object under `error` of a JSON answer; undefined where there is none. Throws a BodyLimitError. */
 export function errorOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {

@@ -1,8 +1,8 @@
 /** What is wrong with recorded requests: what no conforming server needs to accept. Open points of the contract are not. Pure. */
 
-import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
-import { show } from '../schemas/shown.ts'
+import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { issuesOf } from '../schemas/validators.ts'
+import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import type { Exchange } from './exchange.ts'
 import { isOver } from './texts.ts'

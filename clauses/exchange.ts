@@ -1,11 +1,9 @@
 /** An exchange of one of the operations, read for judging: who asked for what, and what the answer is. Pure. */
-
 import type { PortalName } from '../deployment/configuration/configuration.ts'
-import { BodyError, BodyLimitError, bodyJson } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import type { RecordedExchange } from '../deployment/recordings/har-form.ts'
+import { requestSchema } from '../schemas/catalogue.ts'
 import { fromFormFields } from '../schemas/form-values.ts'
-import { requestSchema } from '../schemas/request-schemas.ts'
 import { type AcceptedBody, acceptance } from './acceptance.ts'
 import type { Caller } from './facts.ts'
 import type { Recognised } from './recognise.ts'

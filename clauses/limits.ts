@@ -1,5 +1,5 @@
 /** Rules on what a request may hold: limits (§8), required parameters, texts that come back as they were sent. */
-import { show } from '../schemas/shown.ts'
+import { show } from '../schemas/wording.ts'
 import { accepted, came, each, type Judge } from './clause.ts'
 import { type Exchange, isMissing, isRefused } from './exchange.ts'
 import { valueAt } from './shapes.ts'

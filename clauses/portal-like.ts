@@ -1,7 +1,5 @@
 /** What an answer takes itself for: one of a portal, one of success. What refuses everything may be no portal, or not know us. */
-
-import { BodyError, bodyJson } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, bodyJson } from '../deployment/http/exchange.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'

@@ -1,6 +1,6 @@
 /** §4 Common rules and advice, as far as recorded traffic shows them; judged on every operation. */
 
-import { show } from '../schemas/shown.ts'
+import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { accepted, acceptedWhere, came, each, isObject, type Judge, whyNot } from './clause.ts'
 import { clientIssues } from './client-issues.ts'

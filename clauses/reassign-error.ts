@@ -1,7 +1,7 @@
 /** §7 The error of a reassignment to a user who may not receive the items, as far as recorded traffic shows it. */
 
-import { show } from '../schemas/shown.ts'
 import { issuesOf } from '../schemas/validators.ts'
+import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { each, isObject, type Judge, type Judgement } from './clause.ts'
 import { distinctItems } from './client-issues.ts'

@@ -1,6 +1,6 @@
 /** §4.3 with §8, as far as recorded traffic shows them; the error of §7 stands in a file of its own. */
 
-import { limitsOf, requestSchema } from '../schemas/request-schemas.ts'
+import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { all, refuses, unknownInForm } from './callers.ts'
 import { accepted, acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'

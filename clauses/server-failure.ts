@@ -1,6 +1,5 @@
 /** Whether an answer looks like a service that failed rather than one that refused. Pure. */
-import { BodyError, BodyLimitError, bodyJson } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 
 /** A server error, or anything but a JSON object. Some services refuse so, too: it is a reason to look again, no more. */
 export function looksFailed(answer: Answer): boolean {

@@ -1,7 +1,7 @@
 /** Rules on accepted answers that operations share: shape by the response schemas, ids of the path in the body. */
 
-import { show } from '../schemas/shown.ts'
 import { issuesOf } from '../schemas/validators.ts'
+import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { accepted, type Breach, isObject, type Judge, type Judgement } from './clause.ts'
 import type { Exchange } from './exchange.ts'

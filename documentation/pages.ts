@@ -1,10 +1,8 @@
 /** The generated pages of the documentation: what each file is made by. */
-
 import { commandLine } from '../cli/program.ts'
 import { configurationPage } from './configuration-page.ts'
 import { anchor, fenced, linkTo, list, page } from './markdown.ts'
-import { openPointsPage } from './open-points-page.ts'
-import { profilesPage } from './profiles-page.ts'
+import { openPointsPage, profilesPage } from './open-points-page.ts'
 import { requirementsPage } from './requirements-page.ts'
 
 /** Columns of the help: as wide as the rest of the documentation. */

@@ -9,8 +9,7 @@ import { type Requirement, type RuleKind, ruleKinds, type Subject } from '../spe
 import { requirements } from '../specs/requirements.ts'
 import { collaborationJudged } from './judged/collaborations.ts'
 import { contentJudged } from './judged/content.ts'
-import type { JudgedTexts } from './judged/judged.ts'
-import { protocolJudged } from './judged/protocol.ts'
+import { type JudgedTexts, protocolJudged } from './judged/judged.ts'
 import { workspaceJudged } from './judged/workspaces.ts'
 import { anchor, code, codes, linkTo, list, page, prose, table } from './markdown.ts'
 

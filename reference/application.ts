@@ -9,14 +9,14 @@ import { partsOf } from './administration/multipart.ts'
 import { administer, administrativeRoutes, siteRoutes } from './administration/routes.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { Form, isForm } from './form.ts'
-import type { PortalName } from './identity.ts'
 import {
   describeCaller,
   describePortal,
   describeServer,
   generateToken,
+  type PortalName,
   release,
-} from './identity-endpoints.ts'
+} from './identity.ts'
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
 import { formatOf, formats } from './rendering.ts'
 import type { Store } from './store.ts'

@@ -1,7 +1,7 @@
 /** How a request proves who sends it: a token in the form, in the query or in a header. */
-import type { Arrival } from './parts.ts'
+import type { Answer, Arrival, Parts } from './parts.ts'
 import type { Store } from './store.ts'
-import type { User } from './users.ts'
+import { issueToken, type User } from './users.ts'
 
 /** The token of a header that says `Bearer`. */
 export function bearerOf(header: string | string[] | undefined): string | undefined {
@@ -35,3 +35,86 @@ export function userOfToken(
 
 /** The portals that the embedded deployment plays. */
 export type PortalName = 'host' | 'guest' | 'otherGuest'
+
+/** The release that the portal says it is. */
+export const release = '11.0'
+
+/** A token for a user name and a password, bound to a referer where one is named. */
+export function generateToken(parts: Parts, store: Store, { form }: Arrival, at: PortalName): Answer {
+  const user = store.users.get(form.get('username') ?? '')
+  const elsewhere = at !== 'host' && user?.organization !== at
+  if (user === undefined || elsewhere || user.password !== form.get('password')) {
+    return parts.refuse('bad-login', ['Invalid username or password.'])
+  }
+  const minutes = Number(form.get('expiration') ?? 60) || 60
+  const expires = parts.now() + Math.min(minutes * 60_000, parts.administration.longestTokenMs)
+  const referer = form.get('client') === 'referer' ? form.get('referer') : undefined
+  const token = issueToken(store, user, { expires, ...(referer === undefined ? {} : { referer }) })
+  return { status: 200, body: { token, expires, ssl: true } }
+}
+
+/** What the portal says of itself, and of the caller where there is one. */
+export function describePortal(parts: Parts, store: Store, arrival: Arrival, at: PortalName): Answer {
+  const user = parts.identify(arrival, store)
+  const { hosted } = parts.administration
+  const id = store.portals[user?.organization ?? at]
+  const self = user === undefined ? {} : { user: viewUser(store, user) }
+  return {
+    status: 200,
+    body: {
+      id,
+      name: 'Embedded portal',
+      portalName: hosted ? 'ArcGIS Online' : 'Embedded portal',
+      portalMode: hosted ? 'multitenant' : 'singletenant',
+      isPortal: true,
+      allSSL: true,
+      supportsHostedServices: false,
+      currentVersion: release,
+      ...self,
+    },
+  }
+}
+
+/** Where tokens are had. */
+export function describeServer(base: string): Answer {
+  const authInfo = { isTokenBasedSecurity: true, tokenServicesUrl: `${base}/generateToken` }
+  return {
+    status: 200,
+    body: { owningSystemUrl: base.replace(/\/sharing\/rest$/, ''), currentVersion: release, authInfo },
+  }
+}
+
+/** What the portal says of the caller. */
+export function describeCaller(parts: Parts, store: Store, arrival: Arrival): Answer {
+  const user = parts.identify(arrival, store)
+  if (user !== undefined) return { status: 200, body: viewUser(store, user) }
+  return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
+}
+
+/** A custom role with administrative privileges also shows org_admin; its id tells it apart. */
+const roles = { administrator: 'org_admin', custom: 'org_admin', user: 'org_user' }
+
+/** What the default administrator role brings along. */
+const ofAdministrators = [
+  'portal:admin:manageCollaborations',
+  'portal:admin:manageRoles',
+  'portal:admin:reassignItems',
+  'portal:admin:viewUsers',
+  'portal:user:createGroup',
+  'portal:user:createItem',
+]
+
+/** A user as he sees himself. */
+export function viewUser(store: Store, user: User): Record<string, unknown> {
+  const { username, role, privileges, organization } = user
+  const custom = role === 'custom' ? 'customadministrt' : undefined
+  const roleId = user.roleId ?? custom
+  return {
+    username,
+    fullName: username,
+    role: roles[role],
+    ...(roleId === undefined ? {} : { roleId }),
+    privileges: [...privileges, ...(role === 'administrator' ? ofAdministrators : [])],
+    orgId: store.portals[organization],
+  }
+}

@@ -1,9 +1,7 @@
 /** What the target accepted in this run: of whom, on which fixtures, and when. Rules on what a refusal proves ask it. */
-
 import { answersWithSuccess } from '../clauses/portal-like.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import { BodyLimitError } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { Effect } from './ledger.ts'
 

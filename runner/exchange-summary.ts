@@ -1,9 +1,7 @@
 /** What a run sent and how it was answered, in counts: never longer however long the run is. */
-
 import { acceptance } from '../clauses/acceptance.ts'
 import type { PortalName } from '../deployment/configuration/configuration.ts'
-import { BodyLimitError } from '../deployment/http/answer.ts'
-import { type Answer, TransportError } from '../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { type SchemaName, schemaOf } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'

@@ -1,8 +1,6 @@
 /** The ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
-
 import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
-import { BodyLimitError } from '../deployment/http/answer.ts'
-import { type Answer, TransportError } from '../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { Failure } from './check-result.ts'
 
 /** In how many tries something showed. */

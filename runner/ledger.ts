@@ -1,9 +1,7 @@
 /** What the run was given and does with it: keeps it to what it may change, and writes it into the journal first. */
-
 import { acceptance } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import { BodyLimitError } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
 import type { Ids } from '../deployment/journal/journal-entry.ts'
 import { idsIn, type JournalWriter } from '../deployment/journal/journal-writer.ts'
 import type { OperationId } from '../specs/operations.ts'

@@ -1,8 +1,7 @@
 /** Matchers for tests of one's own: `expect.extend(matchers)` in Vitest or Jest, for answers of any HTTP client. */
 import type {} from 'vitest'
 import { acceptance, describe } from '../clauses/acceptance.ts'
-import { BodyError, BodyLimitError, bodyJson } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import { type SchemaName, schemaNames } from '../schemas/catalogue.ts'
 import { violations } from '../schemas/validators.ts'
 

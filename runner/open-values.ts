@@ -5,7 +5,7 @@
  */
 import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
-import { requestSchema } from '../schemas/request-schemas.ts'
+import { requestSchema } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Request } from './context/calls.ts'
 import { NotTested } from './findings.ts'

@@ -1,7 +1,7 @@
 /** Adds a workspace that has nothing special about it, to see whether a collaboration takes any. */
 import fc from 'fast-check'
 import { acceptance } from '../clauses/acceptance.ts'
-import { requestSchema } from '../schemas/request-schemas.ts'
+import { requestSchema } from '../schemas/catalogue.ts'
 import { validRequest } from './cases/requests.ts'
 import type { Request } from './context/calls.ts'
 import { isOfTheTarget } from './findings.ts'

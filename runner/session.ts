@@ -1,5 +1,4 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
-
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import { looksFailed } from '../clauses/server-failure.ts'
 import type { Actor, ActorName, Configuration } from '../deployment/configuration/configuration.ts'
@@ -8,9 +7,8 @@ import { CredentialError } from '../deployment/credentials/obtain-credential.ts'
 import { refererOf } from '../deployment/credentials/ready-actors.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/fixtures/fixture-kinds.ts'
-import { BodyLimitError, bodyFields } from '../deployment/http/answer.ts'
 import { Client } from '../deployment/http/client.ts'
-import { type Answer, TransportError } from '../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError, bodyFields, TransportError } from '../deployment/http/exchange.ts'
 import { JournalWriter } from '../deployment/journal/journal-writer.ts'
 import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
 import type { OperationId } from '../specs/operations.ts'

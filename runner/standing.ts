@@ -1,9 +1,7 @@
 /** When a finding stands: what one exchange proves, what must be seen twice, and what a refusal proves nothing of. */
-
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { answersWithSuccess } from '../clauses/portal-like.ts'
-import { BodyLimitError } from '../deployment/http/answer.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
 import { operationOf } from '../specs/operations.ts'
 import { aliveAfter, fixtureDoubt, fixtureProved, portalSpeaks, unsteady } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
-import { serveFixtures } from '../deployment/fixtures/fixture-server.ts'
+import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
 import { around, changeAccepted } from '../reference/alterations.ts'
 import type { Call, Parts } from '../reference/parts.ts'
 import { startPortal } from '../reference/portal.ts'

@@ -1,7 +1,7 @@
 /** The schemas that ship with the project, by name. */
 import { readFileSync } from 'node:fs'
 import type { Presence } from '../specs/operation.ts'
-import { operationIds } from '../specs/operations.ts'
+import { type OperationId, operationIds } from '../specs/operations.ts'
 
 /** All schemas: requests and answers in the order of the contract, then what they share, then our own files. */
 export const schemaNames = [
@@ -102,3 +102,32 @@ export interface JsonSchema {
 
 /** The annotations, for validators that refuse unknown keywords. */
 export const annotations = ['x-presence', 'x-form', 'x-fixture', 'x-realistic', 'x-expected'] as const
+
+export interface RequestSchema {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+}
+
+/** The request schema of an operation. */
+export const requestSchema = (operation: OperationId): RequestSchema =>
+  schemaOf(`${operation}.request` as SchemaName) as RequestSchema
+
+/** A limit of one field: at most so many characters or entries. */
+export interface Limit {
+  readonly field: string
+  readonly keyword: 'maxLength' | 'maxItems'
+  readonly most: number
+}
+
+/** Every upper limit that a request schema states, in the order of its fields. */
+export function limitsOf(schema: RequestSchema): Limit[] {
+  return Object.entries(schema.properties).flatMap(([field, property]): Limit[] => [
+    ...(property.maxLength === undefined
+      ? []
+      : [{ field, keyword: 'maxLength' as const, most: property.maxLength }]),
+    ...(property.maxItems === undefined
+      ? []
+      : [{ field, keyword: 'maxItems' as const, most: property.maxItems }]),
+  ])
+}

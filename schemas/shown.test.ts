@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { kindOf, pathOf, shown } from './shown.ts'
+import { kindOf, pathOf, shown } from './wording.ts'
 
 describe('a value in a message', () => {
   it.each([

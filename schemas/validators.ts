@@ -3,8 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { type SchemaName, schemaOf } from './catalogue.ts'
 import { createEngine, preparedValidator, type Thoroughness } from './engine.ts'
-import { pathOf } from './shown.ts'
-import { wordingOf } from './wording.ts'
+import { pathOf, wordingOf } from './wording.ts'
 
 /** One thing that is wrong with a value. */
 export interface Issue {

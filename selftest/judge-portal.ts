@@ -2,7 +2,9 @@
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
-import { serveFixtures } from '../deployment/fixtures/fixture-server.ts'
+import { type FixtureKind, type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
+import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
+import { staticFixtures } from '../deployment/fixtures/static-fixtures.ts'
 import type { Fault } from '../reference/faults/fault.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
@@ -15,7 +17,6 @@ import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
 import { Rarity } from './power.ts'
 import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
-import { type Scarcity, scarceProviders } from './scarce-providers.ts'
 import { Situated, type SituatedFault } from './situations.ts'
 
 /** How the portal is altered, and how thoroughly it is judged. */
@@ -191,4 +192,47 @@ export function blameOf(
     missed: breaks.filter((id) => !failed.includes(id)),
     wrong: failed.filter((id) => !expected.includes(id) && isGating(requirementOf(id).level)),
   }
+}
+
+/** `pool`: so many of each kind, written down in a list; `failing`: one answer in so many is an error. */
+export type Scarcity = { readonly pool: number } | { readonly failing: number }
+
+const owners = ['itemOwner', 'itemOwnerUnprivileged', 'contentAdministrator'] as const
+const itemsInEntry = 4
+
+/**
+ * Providers that hand out only so many of what another one, at that address, hands out without end. Each of them begins
+ * with the whole list, as each run does with the list of its configuration.
+ */
+async function scarceProviders(
+  scarcity: Scarcity,
+  url: string,
+  { actors }: Pick<Configuration, 'actors'>,
+  random: () => number,
+): Promise<() => FixtureProvider> {
+  if ('failing' in scarcity) return () => failing(url, scarcity.failing, random)
+  const lists: Partial<Record<FixtureKind, Record<string, unknown>[]>> = {}
+  for (const kind of fixtureKinds) {
+    // The syncs of a list would be over before anybody asks for them.
+    if (kind === 'scheduledSync') continue
+    const options = kind === 'items' ? owners.map((owner) => ({ owner, count: itemsInEntry })) : [{}]
+    const entries = Array.from({ length: scarcity.pool }, () => options).flat()
+    lists[kind] = []
+    for (const each of entries) lists[kind].push((await ask(url, kind, each)) as Record<string, unknown>)
+  }
+  return () => staticFixtures(lists as Parameters<typeof staticFixtures>[0], actors) as FixtureProvider
+}
+
+function failing(url: string, oneIn: number, random: () => number): FixtureProvider {
+  const provide = (kind: FixtureKind) => async (options: object) => {
+    if (random() * oneIn < 1) throw new Error('out of order, as it is now and then')
+    return ask(url, kind, options)
+  }
+  return Object.fromEntries(fixtureKinds.map((kind) => [kind, provide(kind)])) as FixtureProvider
+}
+
+async function ask(url: string, kind: FixtureKind, options: object): Promise<unknown> {
+  const answer = await fetch(`${url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
+  if (!answer.ok) throw new Error(`the provider answered HTTP ${answer.status} to ${kind}`)
+  return answer.json()
 }

@@ -8,7 +8,7 @@ import { runAgainst } from './hostile/command-run.ts'
 import type { HostileTarget } from './hostile/hostile-target.ts'
 import { hostileTargets } from './hostile/index.ts'
 import { problemsOf } from './hostile/judge-run.ts'
-import type { Alteration } from './judge-portal.ts'
+import type { Alteration, Scarcity } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
 import {
   type AdministrationRow,
@@ -30,7 +30,6 @@ import {
 import { powerFaults } from './power.ts'
 import { hasPython } from './python-portal.ts'
 import { randomFrom, shuffled } from './random.ts'
-import type { Scarcity } from './scarce-providers.ts'
 import { situatedFaults } from './situations.ts'
 
 export const parts = [

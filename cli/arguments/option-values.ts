@@ -46,7 +46,7 @@ export function reportersOf(text: string): ReporterName[] {
 }
 
 /** Levels between commas that a run is to fail on besides. */
-export function failOnOf(text: string): FailOn[] {
+function failOnOf(text: string): FailOn[] {
   const names = listOf(text)
   const unknown = names.find((name) => !failOnLevels.some((known) => known === name))
   if (unknown === undefined && names.length > 0) return names as FailOn[]
@@ -131,4 +131,22 @@ export function withEarlierRuns(command: Command): Command {
     'where earlier runs went: there it is remembered which listed fixtures they used up',
     'portal-conformance-report',
   )
+}
+
+/** Where results and reports go. */
+export function withReports(command: Command): Command {
+  return command
+    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
+    .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
+      'terminal',
+      'json',
+    ])
+}
+
+/** What counts as a failure, and what does not. */
+export function withGate(command: Command): Command {
+  return command
+    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
+    .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
+    .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
 }

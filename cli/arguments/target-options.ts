@@ -10,20 +10,9 @@ import { credentialLike } from '../../runner/context/unknown.ts'
 import { usageError } from '../command-error.ts'
 import { alsoHide } from '../process/run-errors.ts'
 
-export interface TargetOptions extends PortalChoice {
+export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRuns'> {
   readonly config?: string
-  /** Which one, where the configuration has several targets. */
-  readonly target?: string
   readonly reference?: boolean
-  readonly baseUrl?: string
-  readonly effects?: 'all' | readonly string[]
-  readonly seed?: number
-  readonly runs?: number
-  readonly concurrency?: number
-  /** A duration. */
-  readonly timeLimit?: string
-  /** Nothing is sent, so that credentials need not be there. */
-  readonly nothingIsSent?: boolean
 }
 
 export interface OpenTarget {
@@ -60,8 +49,9 @@ export async function openTarget(
   }
   const portal = await startEmbeddedPortal(options)
   try {
-    const overrides = { ...overridesOf(options), defaultRuns: runsOnReference }
-    return openTargetOf(ofPortal(portal, overrides, environment), () => portal.close())
+    const source = { value: portal.configuration, name: 'the embedded portal' }
+    const overrides = { ...options, defaultRuns: runsOnReference }
+    return openTargetOf(loadConfiguration(source, overrides, environment), () => portal.close())
   } catch (error) {
     await portal.close()
     throw error
@@ -74,7 +64,7 @@ export function openConfigured(
   options: TargetOptions,
   environment: NodeJS.ProcessEnv,
 ): OpenTarget {
-  return openTargetOf(loaded(source, overridesOf(options), environment), async () => {})
+  return openTargetOf(loadConfiguration(source, options, environment), async () => {})
 }
 
 function openTargetOf(configuration: Configuration, close: () => Promise<void>): OpenTarget {
@@ -100,44 +90,25 @@ function openTargetOf(configuration: Configuration, close: () => Promise<void>):
   }
 }
 
-const ofPortal = (portal: EmbeddedPortal, overrides: Overrides, environment: NodeJS.ProcessEnv) =>
-  loaded({ value: portal.configuration, name: 'the embedded portal' }, overrides, environment)
-
-const loaded = (source: ConfigurationSource, overrides: Overrides, environment: NodeJS.ProcessEnv) =>
-  loadConfiguration(source, overrides, environment)
-
-function overridesOf(options: TargetOptions): Overrides {
-  const { target, baseUrl, seed, runs, concurrency, effects, timeLimit, nothingIsSent } = options
-  return {
-    ...(target === undefined ? {} : { target }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(runs === undefined ? {} : { runs }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(timeLimit === undefined ? {} : { timeLimit }),
-    ...(effects === undefined ? {} : { effects }),
-    ...(nothingIsSent === undefined ? {} : { nothingIsSent }),
-  }
-}
+const naming = [
+  'config',
+  'target',
+  'reference',
+  'fault',
+  'variant',
+  'latency',
+  'baseUrl',
+  'effects',
+  'seed',
+  'runs',
+  'concurrency',
+] as const satisfies readonly (keyof TargetOptions)[]
 
 /** Only what names the target and how it is judged, out of all options of a command. */
 export function targetOptionsOf(options: TargetOptions): TargetOptions {
-  const { config, target, reference, fault, variant, latency, baseUrl, effects, seed, runs, concurrency } =
-    options
-  const named = {
-    config,
-    target,
-    reference,
-    fault,
-    variant,
-    latency,
-    baseUrl,
-    effects,
-    seed,
-    runs,
-    concurrency,
-  }
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(
+    naming.map((name) => [name, options[name]]).filter(([, value]) => value !== undefined),
+  )
 }
 
 export interface PortalChoice {

@@ -3,9 +3,8 @@ import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
-import { BodyLimitError, bodyJson } from '../../deployment/http/answer.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError, bodyJson, TransportError } from '../../deployment/http/exchange.ts'
 import {
   isUsable,
   type LeftCollaboration,
@@ -14,7 +13,7 @@ import {
 } from '../../deployment/journal/read-journal.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { firstLine } from '../process/run-errors.ts'
-import { cleanUpFixtures } from '../run/fixtures-of-run.ts'
+import { cleanUpFixtures } from '../run/prepare-run.ts'
 import type { RunJournal } from './run-journal.ts'
 
 interface EndedRun {

@@ -1,6 +1,5 @@
 /** An embedded portal that others use too, for tests of what a run leaves behind. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { JournalEntry } from '../../deployment/journal/journal-entry.ts'

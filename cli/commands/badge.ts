@@ -24,13 +24,12 @@ export function declare({ command, does }: Declaring): void {
     .action(does(badge))
 }
 
-interface BadgeOptions {
-  readonly svg?: string
-  readonly json?: string
-}
-
 /** Throws a CommandError where nothing is asked for, or a file cannot be read or written. */
-async function badge(file: string, { svg, json }: BadgeOptions, { stdout }: Surroundings): Promise<ExitCode> {
+async function badge(
+  file: string,
+  { svg, json }: { svg?: string; json?: string },
+  { stdout }: Surroundings,
+): Promise<ExitCode> {
   if (svg === undefined && json === undefined) {
     throw usageError('no badge is asked for: say where it goes with --svg FILE, --json FILE or both')
   }

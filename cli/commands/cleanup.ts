@@ -11,7 +11,7 @@ import {
   readJournal,
 } from '../../deployment/journal/read-journal.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
-import { hidden } from '../../deployment/redaction/secret-matcher.ts'
+import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'
@@ -20,7 +20,7 @@ import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type Kept, removeCollaborations } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { hearFixtures, openFixturesOf } from '../run/fixtures-of-run.ts'
+import { hearFixtures, openFixturesOf } from '../run/prepare-run.ts'
 
 const help = `
 A run writes everything that it is given and does into journal.ndjson in its output directory, and cleans up at its end.

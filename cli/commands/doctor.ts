@@ -16,9 +16,8 @@ import { askBase } from '../doctor/latency.ts'
 import { doctorReport } from '../doctor/report.ts'
 import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
-import { listenForInterrupt } from '../process/interrupt.ts'
-import type { Surroundings } from '../process/surroundings.ts'
-import { hearFixtures } from '../run/fixtures-of-run.ts'
+import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { hearFixtures } from '../run/prepare-run.ts'
 import { reachTarget } from '../run/reach-target.ts'
 
 const help = `

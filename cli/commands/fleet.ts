@@ -1,5 +1,4 @@
 /** `fleet`: judges many targets, a few at a time, and compares them. */
-
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
@@ -14,8 +13,7 @@ import { collectedRun } from '../fleet/collected-run.ts'
 import { type FleetTarget, fleetTargets } from '../fleet/fleet-targets.ts'
 import { matrixColumns } from '../fleet/matrix-columns.ts'
 import { runOfTarget, type TargetRun } from '../fleet/run-of-target.ts'
-import { listenForInterrupt } from '../process/interrupt.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
 import { showComparison } from './compare.ts'
 
 const help = `

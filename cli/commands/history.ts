@@ -34,15 +34,10 @@ export function declare({ command, does }: Declaring): void {
     .action(does(history))
 }
 
-interface HistoryOptions {
-  readonly html?: string
-  readonly markdown?: string
-}
-
 /** Of every results.json in the folders and below. Throws a CommandError where a file cannot be read or written. */
 async function history(
   paths: readonly string[],
-  { html, markdown }: HistoryOptions,
+  { html, markdown }: { html?: string; markdown?: string },
   { stdout, stderr, environment }: Surroundings,
 ): Promise<ExitCode> {
   const histories = historyOf(await readAll(await resultsFilesBelow(paths), withoutEvidence))

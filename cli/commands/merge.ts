@@ -1,19 +1,13 @@
 /** `merge`: puts the results of the shards of a run together. */
 
 import { realpath } from 'node:fs/promises'
-import {
-  type ExitCode,
-  exitCodeOf,
-  exitCodes,
-  type FailOn,
-  failOnLevels,
-} from '../../reporters/exit-codes.ts'
+import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../../reporters/exit-codes.ts'
 import { MergeError, mergeShards } from '../../reporters/merge/merge-shards.ts'
 import { shardName } from '../../reporters/merge/shard-problems.ts'
 import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { failOnOf, type ReporterName, reporterNames, reportersOf } from '../arguments/option-values.ts'
+import { type ReporterName, withGate, withReports } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'
@@ -31,17 +25,11 @@ Examples, on as many machines as there are shards, then on one:
 Exit codes: as one run of the whole suite would have had; 2 where the files are not the shards of one run.`
 
 export function declare({ command, does }: Declaring): void {
-  command(help)
-    .argument('<PATHS...>', 'folders that hold results.json of shards, or such files')
-    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
-    .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
-      'terminal',
-      'json',
-    ])
-    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
-    .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
-    .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
-    .action(does(merge))
+  withGate(
+    withReports(
+      command(help).argument('<PATHS...>', 'folders that hold results.json of shards, or such files'),
+    ),
+  ).action(does(merge))
 }
 
 interface MergeOptions {

@@ -28,13 +28,11 @@ export function declare({ command, does }: Declaring): void {
     .action(does(openapi))
 }
 
-interface OpenapiOptions {
-  readonly format?: 'json' | 'yaml'
-  readonly out?: string
-}
-
 /** Prints the document, or writes it and prints where. Throws a CommandError where the file cannot be written. */
-async function openapi({ format, out }: OpenapiOptions, { stdout }: Surroundings): Promise<ExitCode> {
+async function openapi(
+  { format, out }: { format?: 'json' | 'yaml'; out?: string },
+  { stdout }: Surroundings,
+): Promise<ExitCode> {
   const document = openapiDocument(suiteVersion)
   const asYaml = format === undefined ? /\.ya?ml$/i.test(out ?? '') : format === 'yaml'
   // No anchors: what two operations share is repeated, so that each can be read by itself.

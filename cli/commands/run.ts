@@ -1,12 +1,11 @@
 /** `run`: judges a target. */
-import { type ExitCode, failOnLevels } from '../../reporters/exit-codes.ts'
+import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import {
   durationOf,
-  failOnOf,
-  reporterNames,
-  reportersOf,
   shardOf,
+  withGate,
+  withReports,
   withSelection,
   withTarget,
 } from '../arguments/option-values.ts'
@@ -35,16 +34,8 @@ suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conforma
 --allow-inconclusive is given, too; a run that was cut short, or whose target went away, always does.`
 
 export function declare({ command, does }: Declaring): void {
-  withSelection(withTarget(command(help)))
-    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
-    .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
-      'terminal',
-      'json',
-    ])
-    .option('--verbose', 'name every requirement on the terminal, also those that passed')
-    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
-    .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
-    .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
+  const reporting = withReports(withSelection(withTarget(command(help))))
+  withGate(reporting.option('--verbose', 'name every requirement on the terminal, also those that passed'))
     .option('--time-limit <DURATION>', 'over run.timeLimit: the longest time of the run, such as 30m')
     .option('--waivers <FILE>', 'failures that are known and do not gate until a date')
     .option(

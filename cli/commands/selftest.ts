@@ -1,5 +1,4 @@
 /** `selftest`: shows that the suite finds what it should find, and nothing else. */
-
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +14,7 @@ import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { collected, wholeNumber } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { listenForInterrupt } from '../process/interrupt.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
 
 const help = `
 Runs the suite on embedded portals with a fault each (faults), on portals that keep the contract in other ways, alone and

@@ -12,8 +12,7 @@ import type { Declaring } from '../arguments/declaring.ts'
 import { wholeNumber, withPortal } from '../arguments/option-values.ts'
 import { type PortalChoice, startEmbeddedPortal } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
-import { listenForInterrupt } from '../process/interrupt.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
 
 const help = `
 Prints its address and a configuration that is ready to be used:

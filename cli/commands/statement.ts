@@ -31,11 +31,6 @@ export function declare({ command, does }: Declaring): void {
     .action(does(statement))
 }
 
-interface StatementOptions {
-  /** The folder to write. */
-  readonly out: string
-}
-
 const codes = {
   conformant: exitCodes.conformant,
   'non-conformant': exitCodes.nonConformant,
@@ -45,7 +40,7 @@ const codes = {
 /** Throws a CommandError where the results cannot be read or the folder cannot be written. */
 async function statement(
   file: string,
-  { out }: StatementOptions,
+  { out }: { out: string },
   { stdout, stderr }: Surroundings,
 ): Promise<ExitCode> {
   const results = await resultsOf(file)

@@ -11,7 +11,7 @@ import { readRecordings } from '../../runner/traffic/recordings.ts'
 import { checkResults, shownText } from '../../runner/traffic/traffic-report.ts'
 import { trafficSummary } from '../../runner/traffic/traffic-summary.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { reporterNames, reportersOf } from '../arguments/option-values.ts'
+import { withReports } from '../arguments/option-values.ts'
 import { asUsageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { type Delivery, deliver } from '../run/deliver.ts'
@@ -31,14 +31,9 @@ or a client broke the contract, 2 usage, or a recording that cannot be read, 3 n
 recordings, or no answer of them that could be judged, 4 the reports could not be written.`
 
 export function declare({ command, does }: Declaring): void {
-  command(help)
-    .argument('<HAR...>', 'recordings, or folders of files that end in .har')
-    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
-    .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
-      'terminal',
-      'json',
-    ])
-    .action(does(validate))
+  withReports(command(help).argument('<HAR...>', 'recordings, or folders of files that end in .har')).action(
+    does(validate),
+  )
 }
 
 interface ValidateOptions {

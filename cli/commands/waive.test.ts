@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
-import { loadWaivers } from '../waivers/load-waivers.ts'
+import { loadWaivers } from '../waivers/waiver.ts'
 import { waiverFile } from '../waivers/waiver-file.fixture.ts'
 import { draftWaivers } from './waive.ts'
 

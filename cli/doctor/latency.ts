@@ -1,9 +1,7 @@
 /** Asks the base URL some times, one request after the other: how long it takes, and which release it says it is. */
-
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { bodyFields } from '../../deployment/http/answer.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
+import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
 
 /** More would not make an estimate better, and a slow target must not be waited for long. */
 const tries = 7

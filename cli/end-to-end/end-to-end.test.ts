@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'

@@ -2,8 +2,7 @@
 
 import { type ActorName, actorNames } from '../../deployment/configuration/configuration.ts'
 import type { Edition } from '../../specs/operation.ts'
-import type { OperationId } from '../../specs/operations.ts'
-import { operationIds } from '../../specs/operations.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
 import type { Authentication } from '../../specs/profile.ts'
 import { usageError } from '../command-error.ts'
 import { looksLikeSecret, namesVariable } from './secret-like.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listenForInterrupt, untilAfter } from './interrupt.ts'
 import { observedSurroundings } from './surroundings.fixture.ts'
+import { listenForInterrupt, untilAfter } from './surroundings.ts'
 
 test('the first signal ends the work in order, the second leaves, and afterwards nobody listens', () => {
   const surroundings = observedSurroundings()

@@ -1,18 +1,24 @@
 /** What a run needs before anything is judged: the selected checks, the waivers, credentials and fixtures. */
-
 import { randomBytes } from 'node:crypto'
-import type { FixtureSource } from '../../deployment/configuration/configuration.ts'
+import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
+import type { Note } from '../../deployment/administration/workshop.ts'
+import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type OpenFixtures, openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
+import type { JournalEntry, ProviderCleanup } from '../../deployment/journal/journal-entry.ts'
+import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { safeText } from '../../reporters/safe-text.ts'
 import { declaredChecks } from '../../runner/declared-checks.ts'
 import { planChecks } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/worker-input.ts'
 import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../arguments/selection.ts'
 import type { OpenTarget } from '../arguments/target-options.ts'
 import { asUsageError } from '../command-error.ts'
+import { needsOfRun } from '../doctor/run-needs.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
-import { loadWaivers } from '../waivers/load-waivers.ts'
-import { dateOf } from '../waivers/waiver.ts'
-import { openFixturesOf } from './fixtures-of-run.ts'
+import { firstLine } from '../process/run-errors.ts'
+import { type Surroundings, untilAfter } from '../process/surroundings.ts'
+import { dateOf, loadWaivers } from '../waivers/waiver.ts'
 import type { JudgingPlan } from './judge-target.ts'
 
 interface RunWishes {
@@ -61,4 +67,83 @@ export async function prepareRun(
 
 export function newRunId(): string {
   return `pc-${randomBytes(4).toString('hex')}`
+}
+
+/** Where the run makes fixtures itself, `entries` are what one that was killed has written down. */
+export function openFixturesOf(
+  configuration: Configuration,
+  entries?: readonly JournalEntry[],
+): Promise<OpenFixtures> {
+  const { fixtures, actors, http, administration } = configuration
+  const made = administration && new AdministrationFixtures(configuration, entries)
+  return openFixtures(fixtures, actors, http, made)
+}
+
+interface Beginning {
+  /** Absent: nothing is written down. */
+  readonly note?: Note
+  readonly signal: AbortSignal
+  readonly onProgress?: (made: number, of: number) => void
+}
+
+/** Has the run make its fixtures and actors, where it is configured so: the plan with these actors. Where the signal is aborted, the plan as it was. */
+export async function beginFixtures<Plan extends Pick<JudgingPlan, 'configuration' | 'fixtures' | 'planned'>>(
+  plan: Plan,
+  beginning: Beginning,
+): Promise<Plan> {
+  const { administration } = plan.fixtures
+  if (administration === undefined) return plan
+  try {
+    const needs = await needsOfRun(plan.planned, plan.configuration)
+    return { ...plan, configuration: await administration.begin({ needs, ...beginning }) }
+  } catch (error) {
+    if (beginning.signal.aborted) return plan
+    throw error
+  }
+}
+
+/** How a line of a fixture program is told. */
+export const saidByFixtures = (line: string): string => `fixtures.command says: ${line}`
+
+/** Every line becomes a warning without secrets and control characters. */
+export function hearFixtures(
+  fixtures: OpenFixtures,
+  configuration: Configuration,
+  { stderr }: Pick<Surroundings, 'stderr'>,
+): void {
+  const { text } = createRedactor(configuration)
+  fixtures.hear((line) => stderr.write(`Warning: ${safeText(text(saidByFixtures(line)))}\n`))
+}
+
+/** How long the fixture provider may take to clean up, and how long after an interruption, in milliseconds. */
+const cleanupMs = 10_000
+const interruptedCleanupMs = 5000
+
+/** Things that the run made itself are removed one by one. */
+const removalMs = 30 * 60_000
+const interruptedRemovalMs = 60_000
+
+/** What became of those of that run. Never rejects: where fixtures may be left over, `warn` is told. */
+export async function cleanUpFixtures(
+  fixtures: OpenFixtures,
+  runId: string,
+  signal: AbortSignal,
+  warn: (message: string) => void,
+): Promise<ProviderCleanup> {
+  const own = fixtures.administration !== undefined
+  const [longest, afterInterrupt] = own
+    ? [removalMs, interruptedRemovalMs]
+    : [cleanupMs, interruptedCleanupMs]
+  try {
+    const answer = await untilAfter(
+      fixtures.cleanup(runId),
+      AbortSignal.any([signal, AbortSignal.timeout(longest - afterInterrupt)]),
+      afterInterrupt,
+    )
+    if (answer !== undefined) return answer
+    warn('the fixture provider did not clean up in time: its fixtures may be left over')
+  } catch (error) {
+    warn(`${firstLine(error)}: fixtures may be left over`)
+  }
+  return 'failed'
 }

@@ -1,20 +1,19 @@
 /** One run on one target for a program: options in, results out. */
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
-import { type ServedFixtures, serveFixtures } from '../../deployment/fixtures/fixture-server.ts'
+import { type ServedFixtures, serveFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { openConfigured, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
+import { openConfigured, targetOptionsOf } from '../arguments/target-options.ts'
 import { CommandError } from '../command-error.ts'
 import {
   ConformanceError,
   type ConformanceErrorCode,
   type ConformanceOptions,
 } from './conformance-options.ts'
-import { beginFixtures, cleanUpFixtures, saidByFixtures } from './fixtures-of-run.ts'
 import { judgeTarget } from './judge-target.ts'
-import { newRunId, prepareRun } from './prepare-run.ts'
+import { beginFixtures, cleanUpFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
 import { reachTarget } from './reach-target.ts'
 import { replayCommand } from './replay-command.ts'
 
@@ -38,7 +37,7 @@ export async function runFromCode(options: ConformanceOptions): Promise<Results>
 async function judge(options: ConformanceOptions, served: ServedFixtures | undefined): Promise<Results> {
   const { configuration: given, environment = process.env, operations = [], requirements = [] } = options
   const source = typeof given === 'string' ? { file: given } : { value: given, name: 'the configuration' }
-  const named = targetOptions(options)
+  const named = targetOptionsOf({ ...options, config: typeof given === 'string' ? given : unnamedFile })
   const target = openConfigured(source, named, environment)
   const listener = new Listener(options.onCheck)
   const signal =
@@ -61,7 +60,7 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
         {
           ...begun,
           replayCommand: replayCommand(named, configuration),
-          targetOptions: targetOptionsOf(named),
+          targetOptions: named,
         },
         { runId, signal, latencyMs, ownProcess: false, onCheck: (result) => listener.hear(result) },
       )
@@ -75,24 +74,6 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
     throw target.redacted(error)
   } finally {
     await target.close()
-  }
-}
-
-function targetOptions({
-  configuration,
-  baseUrl,
-  effects,
-  seed,
-  runs,
-  concurrency,
-}: ConformanceOptions): TargetOptions {
-  return {
-    config: typeof configuration === 'string' ? configuration : unnamedFile,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(effects === undefined ? {} : { effects }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(runs === undefined ? {} : { runs }),
-    ...(concurrency === undefined ? {} : { concurrency }),
   }
 }
 

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request as ask } from 'undici'
-import { decodeForm, encodeForm } from '../../deployment/http/form.ts'
+import { decodeForm, encodeForm } from '../../deployment/http/outgoing-request.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import { addresses, givenAway, realDomain } from './planted-secrets.fixture.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
-import { loadWaivers } from './load-waivers.ts'
+import { loadWaivers } from './waiver.ts'
 import { waiverFile, written } from './waiver-file.fixture.ts'
 
 const context = {

@@ -3,11 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, Configuration, PortalName } from '../configuration/configuration.ts'
 import { type Obtained, obtainCredential } from '../credentials/obtain-credential.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
-import { bodyFields } from '../http/answer.ts'
 import { Client } from '../http/client.ts'
-import { type Answer, TransportError } from '../http/exchange.ts'
-import type { FormField } from '../http/form.ts'
-import type { FormFile } from '../http/outgoing-request.ts'
+import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
+import type { FormField, FormFile } from '../http/outgoing-request.ts'
 
 /** The deployment did not do what was asked of it. One line for users, without anything that it said in words. */
 export class AdministrationError extends Error {

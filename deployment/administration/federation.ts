@@ -1,6 +1,5 @@
 /** A federation where the organization has no enterprise login. */
-import type { Administrator } from './administrator.ts'
-import { AdministrationError } from './administrator.ts'
+import { AdministrationError, type Administrator } from './administrator.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
 export const federationPath = '/portals/self/idp/federation'

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
-import { pathOf } from '../../schemas/shown.ts'
+import { pathOf } from '../../schemas/wording.ts'
 import { whyUnreadable } from '../unreadable.ts'
 import { ConfigurationError } from './configuration-error.ts'
 

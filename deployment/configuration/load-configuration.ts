@@ -1,8 +1,7 @@
 /** From a configuration as users write it to the one that a run works with. */
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { operations } from '../../specs/operations.ts'
-import { secretHider } from '../redaction/secret-hider.ts'
-import { hidden } from '../redaction/secret-matcher.ts'
+import { hidden, secretHider } from '../redaction/secret-hider.ts'
 import { actorNames, type Configuration, isLoopback } from './configuration.ts'
 import { completeConfiguration, type WrittenConfiguration } from './configuration-defaults.ts'
 import { at, ConfigurationError, textAt, unknownKey } from './configuration-error.ts'

@@ -1,7 +1,6 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
 import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
-import { bodyFields } from '../http/answer.ts'
-import type { Answer } from '../http/exchange.ts'
+import { type Answer, bodyFields } from '../http/exchange.ts'
 import { CredentialError, type Obtained, obtainCredential } from './obtain-credential.ts'
 
 /** A credential is renewed when less than this is left of it, in milliseconds, or a tenth of its time if that is less. */

@@ -9,12 +9,11 @@ import type {
   Login,
   PortalName,
 } from '../configuration/configuration.ts'
-import { credentialProblem } from '../configuration/credential-rules.ts'
+import { credentialProblem } from '../configuration/configuration-rules.ts'
 import { parseDuration } from '../configuration/duration.ts'
-import { bodyFields } from '../http/answer.ts'
 import { Client } from '../http/client.ts'
-import { type Answer, TransportError } from '../http/exchange.ts'
-import type { FormField } from '../http/form.ts'
+import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
+import type { FormField } from '../http/outgoing-request.ts'
 
 const commandMs = 30_000
 const largestCredential = 64 * 1024

@@ -1,8 +1,7 @@
 /** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
 import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
-import { bodyFields } from '../http/answer.ts'
 import { Client } from '../http/client.ts'
-import { type Answer, TransportError } from '../http/exchange.ts'
+import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
 import { CredentialError, obtainCredential } from './obtain-credential.ts'
 
 /** What became of an actor: ready to act, or absent for that reason. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { BodyError, bodyJson, bodyText } from './answer.ts'
-import type { Answer } from './exchange.ts'
+import { type Answer, BodyError, bodyJson, bodyText } from './exchange.ts'
 
 const answerOf = (body: string | Buffer): Answer => ({
   request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },

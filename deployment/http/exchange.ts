@@ -1,4 +1,4 @@
-/** One request and its answer: raw for judging, and as evidence once redacted. */
+/** The exchange with a target: what was asked, what came, and how what came is read. */
 
 /** A request as it went over the wire. Holds secrets: it never leaves the process. */
 export interface SentRequest {
@@ -92,4 +92,114 @@ export class TransportError extends Error {
     this.sentAt = sentAt ?? answer?.sentAt
     this.answer = answer
   }
+}
+
+/** The body is not what it was read as. The message is one line and quotes nothing from the body. */
+export class BodyError extends Error {
+  override readonly name = 'BodyError'
+}
+
+/** The body is more than is read; whether it is right is not known. The message is one line. */
+export class BodyLimitError extends Error {
+  override readonly name = 'BodyLimitError'
+}
+
+type Read<Value> = { readonly value: Value } | { readonly error: BodyError | BodyLimitError }
+
+const deepestNesting = 500
+/** What is read of a larger body is not kept beside it, in bytes. */
+const largestCached = 64 * 1024
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const texts = new WeakMap<Answer, Read<string>>()
+const documents = new WeakMap<Answer, Read<unknown>>()
+
+/** The body as text. Throws a BodyError where it is not UTF-8. */
+export function bodyText(answer: Answer): string {
+  return readOnce(texts, answer, ({ body }) => {
+    try {
+      return utf8.decode(body)
+    } catch {
+      throw new BodyError(`the body of ${body.length} bytes is not valid UTF-8`)
+    }
+  })
+}
+
+/**
+ * The body as JSON (RFC 8259; a byte order mark is ignored). Throws a BodyError where it is anything else, and a
+ * BodyLimitError where it is nested deeper than is read.
+ */
+export function bodyJson(answer: Answer): unknown {
+  return readOnce(documents, answer, () => {
+    // On the bytes: a body that is not read further is not decoded either.
+    if (nesting(answer.body) > deepestNesting) {
+      throw new BodyLimitError(
+        `the body is nested deeper than ${deepestNesting} levels, which is more than is read`,
+      )
+    }
+    const text = bodyText(answer).replace(/^\uFEFF/, '')
+    if (text.trim() === '') throw new BodyError('the body is empty, not JSON')
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw new BodyError(`the body is not JSON: ${whyNotJson(text, error as Error)}`)
+    }
+  })
+}
+
+/** The fields of the JSON object that the body is; none where it is anything else, or more than is read. */
+export function bodyFields(answer: Answer): Readonly<Record<string, unknown>> {
+  try {
+    const body = bodyJson(answer)
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  } catch (error) {
+    if (error instanceof BodyError || error instanceof BodyLimitError) return {}
+    throw error
+  }
+}
+
+function readOnce<Value>(
+  cache: WeakMap<Answer, Read<Value>>,
+  answer: Answer,
+  read: (answer: Answer) => Value,
+): Value {
+  let result = cache.get(answer)
+  if (!result) {
+    try {
+      result = { value: read(answer) }
+    } catch (error) {
+      if (!(error instanceof BodyError || error instanceof BodyLimitError)) throw error
+      result = { error }
+    }
+    if ('error' in result || answer.body.length <= largestCached) cache.set(answer, result)
+  }
+  if ('error' in result) throw result.error
+  return result.value
+}
+
+// The parser's own message quotes the body, which may hold a secret.
+function whyNotJson(text: string, error: Error): string {
+  if (text.trimStart().startsWith('<')) return 'it looks like HTML or XML'
+  const position = /position (\d+)/.exec(error.message)?.[1]
+  return position === undefined
+    ? 'it is incomplete or has a syntax error'
+    : `syntax error at position ${position}`
+}
+
+/** How deep brackets are nested outside of strings; counted before parsing, so that no recursion runs away. */
+function nesting(json: Uint8Array): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < json.length; at++) {
+    const code = json[at]
+    if (code === 0x22) at = endOfString(json, at)
+    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth)
+    else if (code === 0x5d || code === 0x7d) depth -= 1
+  }
+  return deepest
+}
+
+function endOfString(json: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== 0x22) at += json[at] === 0x5c ? 2 : 1
+  return at
 }

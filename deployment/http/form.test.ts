@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeForm, encodeForm, type FormField, type FormStyle } from './form.ts'
+import { decodeForm, encodeForm, type FormField, type FormStyle } from './outgoing-request.ts'
 
 const text = fc.string({ unit: 'binary' })
 const fields = fc.array(fc.tuple(text, text), { minLength: 1 })

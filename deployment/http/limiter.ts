@@ -1,7 +1,6 @@
 /** How many requests are under way at once, and how fast they follow each other. */
 import type { HttpSettings } from '../configuration/configuration.ts'
-import { Pace } from './pace.ts'
-import { PaceOfTarget } from './pace-of-target.ts'
+import { Pace, PaceOfTarget } from './pace.ts'
 
 /** A place among the requests under way. */
 export interface Slot {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PaceOfTarget } from './pace-of-target.ts'
+import { PaceOfTarget } from './pace.ts'
 
 /** Sends at the pace that is found, to a target that serves so many in each second; resolves with how it went. */
 function simulated(most: number, seconds: number) {

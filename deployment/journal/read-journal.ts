@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { issuesOf } from '../../schemas/validators.ts'
-import { hidden, hiddenAddress } from '../redaction/secret-matcher.ts'
+import { hidden, hiddenAddress } from '../redaction/secret-hider.ts'
 import { whyUnreadable } from '../unreadable.ts'
 import type { EffectEntry, JournalEntry, RunEntry } from './journal-entry.ts'
 

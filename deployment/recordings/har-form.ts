@@ -1,6 +1,6 @@
 /** The parameters of a recorded request: query and body merged, in the encodings that clients use. */
 import type { Answer, HeaderValues, SentRequest } from '../http/exchange.ts'
-import { decodeForm, encodeForm, type FormField } from '../http/form.ts'
+import { decodeForm, encodeForm, type FormField } from '../http/outgoing-request.ts'
 import { member } from './har-file.ts'
 
 type BodyForm = Pick<RecordedForm, 'fields' | 'kind' | 'exact' | 'lacks'>

@@ -1,7 +1,7 @@
 /** Hides e-mail addresses: whoever answers at one may be a real person, unless its domain is reserved for examples. */
 
 import { inAnyNotation, type Written, writtenAt, writtenBefore } from './notation.ts'
-import { hiddenAddress } from './secret-matcher.ts'
+import { hiddenAddress } from './secret-hider.ts'
 
 const atSign = new RegExp(`${inAnyNotation('@')}|&(?:amp;){0,4}commat;`, 'gi')
 

@@ -2,7 +2,7 @@
 import { hideAddresses } from './addresses.ts'
 import type { KeyMaterial, Stretch } from './key-material.ts'
 import { writtenAt } from './notation.ts'
-import { hidden } from './secret-matcher.ts'
+import { hidden } from './secret-hider.ts'
 
 // Of ASCII only: by chance it stands in hardly any bytes.
 const address = /[A-Za-z0-9._+-]{2,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g

@@ -1,13 +1,11 @@
 /** A command line that repeats a request, with credential and addresses left to environment variables. */
-
 import { relative } from 'node:path'
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
 import { isUnchecked } from '../configuration/tls-settings.ts'
 import type { SentRequest } from '../http/exchange.ts'
-import type { Redactor } from './redaction.ts'
-import { hidden, hiddenAddress } from './secret-matcher.ts'
-import { carriesCredential, fieldName, hideUrl } from './sensitive-fields.ts'
+import { carriesCredential, fieldName, hideUrl, type Redactor } from './redaction.ts'
+import { hidden, hiddenAddress } from './secret-hider.ts'
 
 /** The variable that the line takes the credential from. */
 const credentialVariable = '"$PORTAL_CREDENTIAL"'

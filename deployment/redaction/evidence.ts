@@ -1,5 +1,4 @@
 /** An exchange as reports may show it: no secrets, no control characters, of readable length. */
-
 import {
   type Answer,
   type Evidence,
@@ -8,9 +7,8 @@ import {
   TransportError,
 } from '../http/exchange.ts'
 import { curlLine } from './curl.ts'
-import type { Redactor } from './redaction.ts'
-import { hidden } from './secret-matcher.ts'
-import { hideFormFields, hideJsonFields, hideUrl } from './sensitive-fields.ts'
+import { hideFormFields, hideJsonFields, hideUrl, type Redactor } from './redaction.ts'
+import { hidden } from './secret-hider.ts'
 
 const longestBody = 4000
 // Redaction reads no more than this of a body that is cut anyway.

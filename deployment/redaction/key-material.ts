@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Configuration } from '../configuration/configuration.ts'
 import { type Base64Run, base64Letters } from './base64-contents.ts'
 import { inAnyNotation, writtenAt } from './notation.ts'
-import { hidden } from './secret-matcher.ts'
+import { hidden } from './secret-hider.ts'
 
 /** A stretch of letters of a run: from, and up to but not including. */
 export type Stretch = readonly [from: number, to: number]

@@ -1,5 +1,5 @@
 /** One text in every notation in which it may come back from a target. */
-import { encodeForm } from '../http/form.ts'
+import { encodeForm } from '../http/outgoing-request.ts'
 
 const hex = (character: string, length: number) => character.charCodeAt(0).toString(16).padStart(length, '0')
 const each = (text: string, write: (character: string) => string) => [...text].map(write).join('')

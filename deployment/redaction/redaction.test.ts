@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeForm } from '../http/form.ts'
+import { encodeForm } from '../http/outgoing-request.ts'
 import { configurationFor } from '../http/server.fixture.ts'
 import { createRedactor } from './redaction.ts'
 

@@ -1,11 +1,11 @@
 /** Keeps secrets, keys and the addresses of people out of everything that leaves the process. */
 import type { Authentication, Configuration, CredentialSource } from '../configuration/configuration.ts'
+import { decodeForm } from '../http/outgoing-request.ts'
 import { hideAddresses } from './addresses.ts'
 import { hideBase64 } from './base64-contents.ts'
 import { networkWords } from './curl.ts'
 import { hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
-import { secretHider } from './secret-hider.ts'
-import { hidden, hiddenAddress } from './secret-matcher.ts'
+import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
 
 export interface Redactor {
   /** How credentials travel: what stands in that place is hidden whatever it is. */
@@ -157,4 +157,66 @@ export function withMessage(thrown: unknown, change: (text: string) => string): 
   if (thrown.stack !== undefined) thrown.stack = change(thrown.stack)
   thrown.message = change(thrown.message)
   return thrown
+}
+
+const names =
+  'token|password|passwd|pwd|secret|client_?secret|access_?token|refresh_?token|id_?token|api_?key|private_?key|passphrase|credentials?|authorization'
+// Where the suite sends certificates that it made up.
+const certificateField = 'certificate'
+const sensitiveName = new RegExp(`^(?:${names})$`, 'i')
+const jsonField = new RegExp(
+  `("(?:${names})"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[^]?)*(?:"|$)|[^\\s"{}[\\],]+)`,
+  'gi',
+)
+
+/** The form of a request with its secret fields and any secret elsewhere hidden; the certificate is a made-up one. */
+export function hideFormFields(form: string, redactor: Redactor): string {
+  const safe = redactor.madeUp(form).replace(/[^&]+/g, (pair) => {
+    return fieldName(pair) === certificateField ? pair : redactor.text(pair)
+  })
+  return hidePairs(safe, /[^&]+/g, redactor)
+}
+
+/** A URL, or a header that may hold one, with its secrets hidden. */
+export function hideUrl(url: string, redactor: Redactor): string {
+  return hidePairs(redactor.text(url), /[^?#&;]+/g, redactor)
+}
+
+// After the text as a whole: a secret may hold what separates fields.
+function hidePairs(text: string, pairs: RegExp, redactor: Redactor): string {
+  return text.replace(pairs, (pair) =>
+    pair.includes('=') && isSecretField(pair, redactor) ? hideValue(pair) : pair,
+  )
+}
+
+/** Whether the field, as it stands in the form or query, is named like a secret or carries the credential. */
+function isSecretField(pair: string, redactor: Redactor): boolean {
+  const name = fieldName(pair)
+  return sensitiveName.test(name) || carriesCredential(name, redactor)
+}
+
+/** The field with *** for its value. */
+function hideValue(pair: string): string {
+  const equals = pair.indexOf('=')
+  return equals < 0 ? pair : `${pair.slice(0, equals)}=${hidden}`
+}
+
+/** The decoded name of a field. */
+export function fieldName(pair: string): string {
+  const encoded = pair.split('=', 1)[0]!
+  try {
+    return decodeForm(encoded)[0]?.[0] ?? ''
+  } catch {
+    return encoded
+  }
+}
+
+/** Whether the configuration puts credentials into a field of that name. */
+export function carriesCredential(name: string, { authentication }: Redactor): boolean {
+  return (authentication.in === 'form' || authentication.in === 'query') && name === authentication.name
+}
+
+/** A JSON body, whole or cut, with its secret fields and any secret elsewhere hidden; other text likewise. */
+export function hideJsonFields(json: string, redactor: Redactor): string {
+  return redactor.text(json).replace(jsonField, `$1"${hidden}"`)
 }

@@ -1,5 +1,5 @@
 /** Users, roles and groups. */
-import { viewUser as viewOneself } from '../identity-endpoints.ts'
+import { viewUser as viewOneself } from '../identity.ts'
 import type { Answer } from '../parts.ts'
 import type { CustomRole, Group } from '../store.ts'
 import { addUser, type Role, type User } from '../users.ts'

@@ -1,7 +1,5 @@
 /** All that the portal does for administrators beside the operations of the contract. */
-
-import type { PortalName } from '../identity.ts'
-import { release } from '../identity-endpoints.ts'
+import { type PortalName, release } from '../identity.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
 import type { Store } from '../store.ts'
 import { type AdministrativeCall, forAdministrators, type Route, shown } from './call.ts'

@@ -3,7 +3,7 @@ import { around, changeError } from '../alterations.ts'
 import { Form } from '../form.ts'
 import type { Call, Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
-import { whereLaxer } from './rare-requests.ts'
+import { whereLaxer } from './rare-values.ts'
 import { itemIds, move } from './reassign-items.ts'
 
 const reassign = 'reassign-items'

@@ -1,5 +1,5 @@
 /** Bodies as readers want them, with marks on what is at fault: JSON laid out, a form field by field. No value changes. */
-import { decodeForm, type FormField } from '../../deployment/http/form.ts'
+import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import { bounded, html, type Markup } from './markup.ts'
 
 /** Whether the member or element at these keys is to be marked. */

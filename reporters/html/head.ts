@@ -2,8 +2,7 @@
 
 import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import { outcomes } from '../../specs/outcomes.ts'
-import type { Outline } from '../outline.ts'
-import { headOf } from '../outline.ts'
+import { headOf, type Outline } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
 import { countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
 import { filterAnchor, html, idLink, type Markup } from './markup.ts'

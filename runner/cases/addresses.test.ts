@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hideAddresses } from '../../deployment/redaction/addresses.ts'
-import { requestSchema } from '../../schemas/request-schemas.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import { realistic } from './realistic.ts'
 import { validRequest } from './requests.ts'
 

@@ -1,6 +1,6 @@
 /** Requests at and beyond each limit, derived from a request schema. */
 import fc from 'fast-check'
-import type { Limit } from '../../schemas/request-schemas.ts'
+import type { Limit } from '../../schemas/catalogue.ts'
 import type { Request } from '../context/calls.ts'
 import { printableText, textOfLength } from './text.ts'
 

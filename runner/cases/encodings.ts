@@ -1,5 +1,5 @@
 /** Ways of writing one and the same form: whoever reads forms must read them alike. */
-import type { FormStyle } from '../../deployment/http/form.ts'
+import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
 import type { How } from '../context/calls.ts'
 
 export interface NamedStyle extends How {

@@ -1,6 +1,6 @@
 /** A request without what need not be there: whether a parameter that the contract marks neither way is required is open. */
 
-import { requestSchema } from '../../schemas/request-schemas.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Request } from '../context/calls.ts'
 

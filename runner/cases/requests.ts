@@ -1,7 +1,6 @@
 /** Valid requests, derived from a request schema: whatever the contract says is right, and nothing it leaves open. */
 import fc from 'fast-check'
-import type { JsonSchema } from '../../schemas/catalogue.ts'
-import type { RequestSchema } from '../../schemas/request-schemas.ts'
+import type { JsonSchema, RequestSchema } from '../../schemas/catalogue.ts'
 import type { Request } from '../context/calls.ts'
 import { realistic } from './realistic.ts'
 import { printableText } from './text.ts'

@@ -1,8 +1,8 @@
 /** Requests that break exactly one keyword of one field, proved on the bytes that go on the wire. */
 
-import { decodeForm, encodeForm, type FormField } from '../../deployment/http/form.ts'
+import { decodeForm, encodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
+import type { RequestSchema } from '../../schemas/catalogue.ts'
 import { fromFormFields } from '../../schemas/form-values.ts'
-import type { RequestSchema } from '../../schemas/request-schemas.ts'
 import { type Issue, violationsOf } from '../../schemas/validators.ts'
 
 /** The parameters that must be sent. */

@@ -1,10 +1,8 @@
 /** Calls of the seven operations by an actor, through the one client, each noted by the check's recorder. */
-
 import type { ActorName, Configuration, PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Connection } from '../../deployment/http/client.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { FormField, FormStyle } from '../../deployment/http/form.ts'
-import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
+import type { FormField, FormStyle, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
 import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'

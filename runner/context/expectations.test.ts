@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { show } from '../../schemas/shown.ts'
+import { show } from '../../schemas/wording.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
 import { control, expectation } from './expectations.ts'

@@ -1,6 +1,6 @@
 /** Generated cases of a check: run side by side, and on a finding tried again and shrunk, one by one. */
 import fc from 'fast-check'
-import { show } from '../../schemas/shown.ts'
+import { show } from '../../schemas/wording.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
 import { generatedValues } from './generated-values.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { requestSchema } from '../../schemas/request-schemas.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import { validRequest } from '../cases/requests.ts'
 import { generatedValues } from './generated-values.ts'
 

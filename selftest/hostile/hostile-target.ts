@@ -1,7 +1,10 @@
 /** What a hostile or broken target is, and what must come of a run against it. */
 
+import { randomBytes } from 'node:crypto'
+import { type ActorName, actorNames, type PortalName } from '../../deployment/configuration/configuration.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+import { bodyOf, type Listening, serve } from './servers.ts'
 
 /** A configuration in the format of the file. */
 export type ConfigurationFile = Readonly<Record<string, unknown>>
@@ -36,4 +39,107 @@ export interface HostileTarget {
   readonly sentence: string
   readonly expect: Expectation
   start(): Promise<RunningTarget>
+}
+
+/** How long one answer may take, and how long a throttling target is waited for, in milliseconds. */
+export const timeoutMs = 1000
+export const throttleWaitMs = 2000
+
+/** How many exchanges are under way at once. */
+export const concurrency = 8
+
+export const http = { timeout: `${timeoutMs}ms`, throttleWait: `${throttleWaitMs}ms`, concurrency } as const
+
+const portalOf = (actor: ActorName): PortalName =>
+  actor.startsWith('guest') || actor === 'syncInitiator' ? 'guest' : 'host'
+
+interface Planted {
+  readonly configuration: ConfigurationFile
+  readonly secrets: readonly string[]
+}
+
+/** A configuration whose credentials are new; `changes` replace whole sections. */
+function planted(baseUrl: string, fixturesUrl: string, changes: ConfigurationFile = {}): Planted {
+  const actors = actorNames.map((actor) => {
+    const credential = `planted-${randomBytes(12).toString('hex')}`
+    return [actor, { credential, username: `user_${actor}`, portal: portalOf(actor) }] as const
+  })
+  return {
+    secrets: actors.map(([, { credential }]) => credential),
+    configuration: {
+      target: { baseUrl, version: '11.0', edition: 'self-hosted', profile: 'none' },
+      authentication: { in: 'form', name: 'token' },
+      portals: {
+        host: { id: 'portalhost' },
+        guest: { id: 'portalguest' },
+        otherGuest: { id: 'portalother' },
+      },
+      actors: Object.fromEntries(actors),
+      fixtures: { url: fixturesUrl },
+      contract: {
+        sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
+        run: { statuses: ['executing', 'succeeded'], closed: true },
+        federation: { roleId: 'org_user', userLicenseType: 'creatorUT' },
+      },
+      effects: 'all',
+      http,
+      run: { settle: '200ms', guestRefresh: '300ms' },
+      ...changes,
+    },
+  }
+}
+
+/** The base path of every target that answers over HTTP. */
+const basePath = '/sharing/rest'
+
+/** Puts a server, made-up fixtures and a configuration together. */
+export async function targetAt(
+  server: Listening,
+  changes: ConfigurationFile = {},
+  wrongs: () => readonly string[] = () => [],
+): Promise<RunningTarget> {
+  const fixtures = await serveMadeUpFixtures()
+  return {
+    ...planted(`${server.origin}${basePath}`, fixtures.origin, changes),
+    wrongs,
+    close: async () => {
+      await Promise.all([server.close(), fixtures.close()])
+    },
+  }
+}
+
+type Options = Readonly<Record<string, unknown>>
+
+const id = (): string => randomBytes(16).toString('hex')
+
+const makers: Readonly<Record<string, (options: Options) => object>> = {
+  collaboration: () => ({ collaborationId: id() }),
+  workspace: ({ collaborationId = id(), minimumSyncMs = 100 }) => ({
+    collaborationId,
+    workspaceId: id(),
+    minimumSyncMs,
+    maximumSyncMs: Number(minimumSyncMs) + 100,
+  }),
+  scheduledSync: ({ remainingMs }) => ({ collaborationId: id(), workspaceId: id(), remainingMs }),
+  participant: ({ collaborationId = id() }) => ({ collaborationId, participantPortalId: id() }),
+  group: () => ({ groupId: id(), reusable: true }),
+  items: ({ owner, count }) => ({
+    owner: `user_${String(owner)}`,
+    itemIds: Array.from({ length: Number(count) }, id),
+  }),
+  eligibleUser: () => ({ username: `receiver_${id()}` }),
+  ineligibleUser: () => ({ username: `bystander_${id()}` }),
+  taskRun: () => ({ userName: 'user_taskOwner', taskId: id(), runId: id() }),
+  federation: () => ({ federationId: id() }),
+  cleanup: () => ({}),
+}
+
+/** Serves it on loopback. */
+export function serveMadeUpFixtures(): Promise<Listening> {
+  return serve(async (request, response) => {
+    const options = JSON.parse((await bodyOf(request)) || '{}') as Options
+    const make = makers[(request.url ?? '/').slice(1)]
+    response.writeHead(make === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(make?.(options) ?? {}))
+  })
 }

@@ -1,6 +1,5 @@
 /** Every hostile and broken target. */
-import { brokenAnswers } from './broken-answers.ts'
-import { brokenFixtures } from './broken-fixtures.ts'
+import { brokenAnswers, brokenFixtures } from './broken-answers.ts'
 import type { HostileTarget } from './hostile-target.ts'
 import { notAPortal } from './not-a-portal.ts'
 import { unreachable } from './unreachable.ts'

@@ -1,7 +1,6 @@
 /** Targets that answer, and are no portal. */
 import type { ServerResponse } from 'node:http'
-import { targetAt } from './configuration.ts'
-import type { HostileTarget } from './hostile-target.ts'
+import { type HostileTarget, targetAt } from './hostile-target.ts'
 import { bodyOf, serve } from './servers.ts'
 
 function html(response: ServerResponse, status: number, text: string): void {

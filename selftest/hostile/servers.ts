@@ -2,8 +2,7 @@
 import { createServer, request as forward, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { startPortal } from '../../reference/portal.ts'
-import { http } from './configuration.ts'
-import type { ConfigurationFile, RunningTarget } from './hostile-target.ts'
+import { type ConfigurationFile, http, type RunningTarget } from './hostile-target.ts'
 
 export interface Listening {
   /** Scheme, host and port. */

@@ -1,8 +1,7 @@
 /** Targets whose answers come whole, and say something that they should not. */
 import { acceptances } from '../../reference/faults/fault.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { targetAt } from './configuration.ts'
-import type { HostileTarget } from './hostile-target.ts'
+import { type HostileTarget, targetAt } from './hostile-target.ts'
 import { type Answered, portalBehindProxy, serve } from './servers.ts'
 
 /** A random sequence of steps meets what is wrong by luck. */

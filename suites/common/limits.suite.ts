@@ -10,7 +10,7 @@ import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import { fieldsOf, type Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/request-schemas.ts'
+import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { type OperationTarget, operationTarget, targetNeeds } from './operation-targets.ts'
 

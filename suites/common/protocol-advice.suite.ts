@@ -1,8 +1,6 @@
 /** §4 and §7, good practice beyond the contract: reported as warnings, never part of the verdict. */
-
 import { acceptance, describe } from '../../clauses/acceptance.ts'
-import { BodyError, bodyJson } from '../../deployment/http/answer.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { type Answer, BodyError, bodyJson } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { configurationFor } from '../../deployment/http/server.fixture.ts'
 import { answerOf } from '../../runner/answers.fixture.ts'
-import type { Racer } from './races.ts'
-import { racersFor, together } from './races.ts'
+import { type Racer, racersFor, together } from './races.ts'
 
 const answer = answerOf({ success: true })
 

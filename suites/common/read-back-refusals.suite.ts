@@ -1,8 +1,6 @@
 /** What was refused did not happen, as the pages show that the profile names. */
-
 import type { ActorName } from '../../deployment/configuration/configuration.ts'
-import { bodyFields } from '../../deployment/http/answer.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { At, Caller } from '../../runner/context/calls.ts'
 import type { CheckContext, Stranger } from '../../runner/context/context.ts'

@@ -1,6 +1,6 @@
 /** What was accepted shows on the pages that the profile names. */
 
-import { bodyFields } from '../../deployment/http/answer.ts'
+import { bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import { NotApplicable } from '../../runner/findings.ts'

@@ -1,11 +1,10 @@
 /** What documented pages show of an operation: that it happened, or that nothing did. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from '../../clauses/acceptance.ts'
-import { bodyFields } from '../../deployment/http/answer.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { show } from '../../schemas/shown.ts'
+import { show } from '../../schemas/wording.ts'
 import type { ReadName } from '../../specs/profile.ts'
 
 type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'expect' | 'configuration'>

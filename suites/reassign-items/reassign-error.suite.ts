@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance, describe } from '../../clauses/acceptance.ts'
-import { bodyJson } from '../../deployment/http/answer.ts'
+import { bodyJson } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { show } from '../../schemas/shown.ts'
 import { issuesOf } from '../../schemas/validators.ts'
+import { show } from '../../schemas/wording.ts'
 import { oneReceiver, receiverBeside } from '../common/receivers.ts'
 import {
   callerMayReassign,

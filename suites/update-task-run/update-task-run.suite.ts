@@ -9,7 +9,7 @@ import { suite } from '../../runner/check.ts'
 import { fieldsOf, type Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotTested } from '../../runner/findings.ts'
-import { requestSchema } from '../../schemas/request-schemas.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import { observeTransition } from '../common/observing/parameters.ts'
 import { operationTarget } from '../common/operation-targets.ts'
 

@@ -1,8 +1,6 @@
 /** What a deployment does with texts of workspaces that the contract leaves open. Observed, never judged. */
-
 import { acceptance } from '../../../clauses/acceptance.ts'
-import { bodyJson } from '../../../deployment/http/answer.ts'
-import type { Answer } from '../../../deployment/http/exchange.ts'
+import { type Answer, bodyJson } from '../../../deployment/http/exchange.ts'
 import { markOf } from '../../../runner/cases/unique-name.ts'
 import type { CheckContext } from '../../../runner/context/context.ts'
 import type { OpenPointId } from '../../../specs/open-points.ts'
