@@ -13,6 +13,8 @@ import {
   wordy,
 } from './said.fixture.ts'
 
+const named = { collaborationWorkspaceName: 'All Roads' }
+
 export const addWorkspaceCases: Cases = {
   'protocol/form-post': {
     kept: [deleted(0)],
@@ -33,6 +35,18 @@ export const addWorkspaceCases: Cases = {
     kept: [sync({ ...synced, error: null })],
     broken: [sync({ jobId: 'j', key: 'k', error: null })],
     nothing: [[sync({ success: 'false' })], [sync({ status: 'error' })], [sync(refusal)]],
+  },
+  'protocol/encoding': {
+    kept: [added(named, { name: 'All Roads' }, { percent: true })],
+    broken: [
+      added(named, { name: 'All Roads' }),
+      added(named, { name: 'All%20Roads' }, { percent: true, at: 1 }),
+    ],
+    nothing: [[added()], [added(named, { name: 'All%20Roads' }, { percent: true })]],
+  },
+  'protocol/unknown-parameter': {
+    kept: [added({ ofNobody: 'value' })],
+    nothing: [[added()], [refused(added({ ofNobody: 'value' }))]],
   },
   'protocol/post-only': { broken: [{ ...deleted(0), method: 'GET' }], nothing: [[deleted(0)]] },
   'protocol/no-server-error': {
@@ -63,6 +77,10 @@ export const addWorkspaceCases: Cases = {
     broken: [added(), added({ portalGroupId: 'g2' }, { modified: began + 5 }, { at: 1 })],
     nothing: [[added()], [added(), added({}, {}, { at: 1 })]],
   },
+  'add-workspace/id-works': {
+    kept: [added(), sync(synced, { at: 1 })],
+    nothing: [[sync(synced)], [added(), sync(refusal, { at: 1 })]],
+  },
   'add-workspace/concurrent-ids-distinct': {
     kept: [added(), added({}, { id: 'w2' }, { at: 0.01 })],
     broken: [added(), added({ portalGroupId: 'g2' }, {}, { at: 0.01 })],
@@ -71,7 +89,7 @@ export const addWorkspaceCases: Cases = {
   'add-workspace/last-sync-milliseconds': {
     kept: [added({}, { lastSyncSuccess: began - 1000 })],
     broken: [added({}, { lastSyncSuccess: Math.floor(began / 1000) })],
-    nothing: [[added({}, { lastSyncSuccess: -1 })], [added({}, { lastSyncSuccess: 0 })]],
+    nothing: [[added({}, { lastSyncSuccess: 'never' })]],
   },
   'add-workspace/timestamps': {
     kept: [added()],

@@ -4,7 +4,7 @@ import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
-import { accepted, type Judge, type Look, overTime } from './clause.ts'
+import { accepted, isObject, type Judge, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
@@ -22,12 +22,15 @@ const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && 
 
 export const addWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'add-workspace/creates': shaped('add-workspace', (path) => path === 'workspace'),
-  'add-workspace/workspace-fields': shaped('add-workspace', inWorkspace, (exchange) =>
-    isThere(exchange, 'id'),
+  'add-workspace/workspace-fields': shaped('add-workspace', inWorkspace, ({ accepted }) =>
+    isObject(valueAt(accepted, 'workspace')),
   ),
-  'add-workspace/config-fields': shaped('add-workspace', inConfig, (exchange) => isThere(exchange, 'config')),
+  'add-workspace/config-fields': shaped('add-workspace', inConfig, ({ accepted }) =>
+    isObject(valueAt(accepted, 'workspace.config')),
+  ),
   'add-workspace/collaboration-id': echoes(['workspace.collaborationId', 'collaborationID']),
   'add-workspace/id-is-new': overTime(idIsNew),
+  'add-workspace/id-works': overTime(idWorks),
   'add-workspace/timestamps': all(accepted(timestamps), accepted(inUnixTime), overTime(goesOn)),
   'add-workspace/name-kept': textKept(name, most(name), 'workspace.name'),
   'add-workspace/description-kept': textKept(description, most(description), 'workspace.description'),
@@ -48,9 +51,6 @@ export const addWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'add-workspace/unknown-group': unknownInForm('portalGroupId'),
   'add-workspace/last-sync-milliseconds': accepted(lastSync),
 }
-
-const isThere = ({ accepted }: Exchange, field: string): boolean =>
-  valueAt(accepted, `workspace.${field}`) !== undefined
 
 function timestamps({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): ReturnType<Look> {
   const created = valueAt(accepted, 'workspace.created')
@@ -139,9 +139,9 @@ const beforeAll = Date.UTC(2015, 0)
 
 function lastSync({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): ReturnType<Look> {
   const time = valueAt(accepted, 'workspace.lastSyncSuccess')
+  if (!isInteger(time) || askedAt === undefined) return undefined
   // What a negative value means is open, and zero is none.
-  if (!isInteger(time) || time <= 0 || askedAt === undefined) return undefined
-  if (time >= beforeAll && time <= askedAt + clockToleranceMs) return 'kept'
+  if (time <= 0 || (time >= beforeAll && time <= askedAt + clockToleranceMs)) return 'kept'
   return {
     message: 'lastSyncSuccess is not a time in milliseconds that has been',
     expected: `workspace.lastSyncSuccess from ${beforeAll} to ${askedAt + clockToleranceMs}, or not above 0`,
@@ -179,6 +179,20 @@ function idIsNew(): Look {
       before: [before],
       marks: { response: ['workspace.id'] },
     }
+  }
+}
+
+/** What takes a workspace id takes that of a workspace that was added before. */
+function idWorks(): Look {
+  const added = new Set<string>()
+  return (exchange) => {
+    if (exchange.operation === 'add-workspace') {
+      const found = idOf(exchange)
+      if (found !== undefined) added.add(found.key)
+      return undefined
+    }
+    const key = JSON.stringify([exchange.baseUrl, exchange.path.workspaceID])
+    return exchange.accepted !== undefined && added.has(key) ? 'kept' : undefined
   }
 }
 

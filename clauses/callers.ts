@@ -1,5 +1,6 @@
 /** Who is refused (§5), and what exists: judged on every answer of which the caller and the ids are known. */
 
+import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
@@ -7,14 +8,15 @@ import { type Caller, type Facts, sameText } from './facts.ts'
 
 const refusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
 
-const inRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
+export const inRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
 
 /** What has two things wrong with it shows of neither that it is refused for it: whatever else the path names is there. */
 const isThere = (exchange: Exchange, facts: Facts): boolean =>
   facts.deletionOf(exchange) === undefined && !Object.values(exchange.path).some((id) => facts.isMadeUp(id))
 
 /** The caller is one who may, so that what is refused is not refused for him. */
-const mayCall = ({ caller, operation }: Exchange): boolean => caller === operationOf(operation).calledBy
+export const mayCall = ({ caller, operation }: Exchange): boolean =>
+  caller === operationOf(operation).calledBy
 
 /** A caller of that part is refused, whatever is asked for; `when` says in which requests it is so. */
 export function refuses(
@@ -58,6 +60,37 @@ export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
   if (place === undefined || sameText(place, here) || facts.isMadeUp(here)) return undefined
   if (!mayCall(exchange)) return undefined
   return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')
+})
+
+/** Callers of that part are let in; a refusal may have any reason. */
+export const allows = (
+  part: Caller,
+  when: (exchange: Exchange, facts: Facts) => boolean = () => true,
+): Judge =>
+  inRuns((exchange, facts) =>
+    exchange.accepted !== undefined && exchange.caller === part && when(exchange, facts) ? 'kept' : undefined,
+  )
+
+/** Who gets the items must be a user of the organization. */
+export const inOrganization: Judge = inRuns((exchange, facts) => {
+  const target = exchange.value('targetUsername')
+  if (target === undefined || !facts.isElsewhere(target) || !mayCall(exchange)) return undefined
+  return refusedOr(exchange, facts, `items were given to ${target}, a user of another organization`, [
+    'targetUsername',
+  ])
+})
+
+/** Where the values of status are settled each is taken; where they are all there are, no other is. */
+export const listedStatus: Judge = inRuns((exchange, facts) => {
+  const { statuses = [], closed = false } = facts.runStatuses ?? {}
+  const status = exchange.value('status')
+  if (statuses.length === 0 || status === undefined || !mayCall(exchange) || !isThere(exchange, facts))
+    return undefined
+  if (statuses.includes(status)) return exchange.accepted && 'kept'
+  if (!closed) return undefined
+  return refusedOr(exchange, facts, `the status ${show(status)}, which is not listed, was accepted`, [
+    'status',
+  ])
 })
 
 /** The run of the path must be one of the task and of the user of the path. */

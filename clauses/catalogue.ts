@@ -1,9 +1,10 @@
-/** What recorded traffic shows of each requirement: a rule, or that it cannot show it. */
+/** The one judge of each requirement that exchanges can show: checks, the watch of a run and recorded traffic go by it. */
 import { type OperationId, operations } from '../specs/operations.ts'
 import { type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
 import { addWorkspaceJudges } from './add-workspace.ts'
 import type { Judge } from './clause.ts'
 import { deleteCollaborationJudges } from './delete-collaboration.ts'
+import { profileJudges } from './profile.ts'
 import { protocolJudges } from './protocol.ts'
 import { reassignItemsJudges } from './reassign-items.ts'
 import { shaped } from './shapes.ts'
@@ -15,8 +16,9 @@ import { updateTaskRunJudges } from './update-task-run.ts'
 /** The requirements of the contract; a recording is not judged by a profile. */
 export type ContractRequirementId = Exclude<RequirementId, `profile/${string}`>
 
-/** The rules that are written for their requirement. */
-export const ownJudges: Readonly<Partial<Record<ContractRequirementId, Judge>>> = {
+/** The judges that are written for their requirement. */
+export const ownJudges: Readonly<Partial<Record<RequirementId, Judge>>> = {
+  ...profileJudges,
   ...protocolJudges,
   ...addWorkspaceJudges,
   ...updateTaskRunJudges,
@@ -27,8 +29,8 @@ export const ownJudges: Readonly<Partial<Record<ContractRequirementId, Judge>>> 
   ...updateFederationJudges,
 }
 
-/** The rule of each requirement. Without one of its own, the first of an operation shows in the shape of what is accepted. */
-export const judges: Readonly<Partial<Record<ContractRequirementId, Judge>>> = {
+/** The judge of each requirement. Without one of its own, the first of an operation shows in the shape of what is accepted. */
+export const judges: Readonly<Partial<Record<RequirementId, Judge>>> = {
   ...Object.fromEntries(operations.map(({ id, requirements: [first] }) => [first.id, shaped(id)])),
   ...ownJudges,
 }
@@ -38,13 +40,23 @@ export const contractRequirements = requirements
   .filter(({ level }) => level !== 'must (profile)')
   .map(({ id }) => id as ContractRequirementId)
 
+const inCollaborations = [
+  'delete-collaboration/gone-after-delete',
+  'delete-collaboration/refused-delete-has-no-effect',
+  'delete-collaboration/others-unaffected',
+] as const
+
+/** Consequences of other operations that show in what is asked afterwards. */
+const consequences: Readonly<Partial<Record<OperationId, readonly ContractRequirementId[]>>> = {
+  'add-workspace': inCollaborations,
+  'update-participant': inCollaborations,
+  'sync-workspace': [...inCollaborations, 'delete-collaboration/sharing-stops', 'add-workspace/id-works'],
+}
+
 /** Whether exchanges of an operation can show the requirement. */
 export function concerns(requirement: ContractRequirementId, operation: OperationId): boolean {
   const subject = requirementOf(requirement).operation
-  if (subject === 'protocol' || subject === operation) return true
-  // Consequences of a deletion show in what is asked of the collaboration afterwards.
   return (
-    requirement === 'delete-collaboration/gone-after-delete' ||
-    requirement === 'delete-collaboration/sharing-stops'
+    subject === 'protocol' || subject === operation || (consequences[operation] ?? []).includes(requirement)
   )
 }

@@ -16,6 +16,8 @@ export interface Breach {
   readonly actual: string
   /** What led to it, shown before it. */
   readonly before?: readonly Exchange[]
+  /** It rests on a race or on how long something took: what shows once may have another cause. */
+  readonly indirect?: true
   readonly marks?: Marks
 }
 
@@ -44,6 +46,42 @@ export const accepted = (look: Look): Judge =>
 /** A clause that an accepted request of a certain kind keeps, and that no exchange can break. */
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
+
+/**
+ * Of requests for one thing that were under way together at most one is accepted. `things`: what a request would use up;
+ * `rivals`: whether two of them cannot both have it.
+ */
+export function atMostOneWins(
+  things: (exchange: Exchange) => readonly string[],
+  message: string,
+  rivals: (one: Exchange, other: Exchange) => boolean = () => true,
+): Judge {
+  return overTime(() => {
+    const under = new Map<string, readonly Exchange[]>()
+    return (exchange) => {
+      const { askedAt, answeredAt, answer } = exchange
+      // What was sent twice may have been done the first time.
+      if (askedAt === undefined || answeredAt === undefined || answer?.repeatedAfter !== undefined)
+        return undefined
+      const met = new Set<Exchange>()
+      for (const thing of things(exchange)) {
+        const together = (under.get(thing) ?? []).filter((other) => askedAt < (other.answeredAt as number))
+        under.set(thing, [...together, exchange])
+        for (const other of together) if (rivals(exchange, other)) met.add(other)
+      }
+      const winner = [...met].find(({ accepted }) => accepted !== undefined)
+      if (exchange.accepted === undefined) return winner && 'kept'
+      if (winner === undefined) return met.size > 0 ? 'kept' : undefined
+      return {
+        message,
+        expected: 'at most one accepted',
+        actual: `${came(exchange)}; so was another that was sent ${Math.round(Math.abs(askedAt - (winner.askedAt as number)))} ms apart from it`,
+        before: [winner],
+        indirect: true,
+      }
+    }
+  })
+}
 
 /** The answer in words; only for exchanges that have one. */
 export function came({ answer }: Exchange): string {

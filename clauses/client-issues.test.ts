@@ -1,13 +1,13 @@
 /** What is wrong with a recorded request, and what is open and therefore not. */
 import { expect, test } from 'vitest'
 import { clientIssues } from './client-issues.ts'
-import { entryOf, exchangeOfEntry, type Fields, type paths, refusal, type Said } from './exchange.fixture.ts'
+import { entryOf, exchangeOfEntry, type Fields, refusal, type Said } from './exchange.fixture.ts'
 
 async function issuesOf(said: Said): Promise<string[]> {
   return clientIssues(await exchangeOfEntry(entryOf(said))).map(({ id, level }) => `${id} ${level}`)
 }
 
-const asked = (to: keyof typeof paths, form: Fields, others: Partial<Said> = {}): Said => ({
+const asked = (to: Said['to'], form: Fields, others: Partial<Said> = {}): Said => ({
   to,
   form,
   answer: refusal,

@@ -126,8 +126,8 @@ function wrongFormat(parameter: string, text: string): ClientIssue[] {
   return []
 }
 
-/** Whether a text cannot be an e-mail address: nothing stands before, or behind, its last @. */
-export const isNoAddress = (text: string): boolean => !/^.+@[^@\s]+$/s.test(text.trim())
+/** Whether a text cannot be an e-mail address: nothing stands before, or behind, its @, or another one that is not quoted. */
+export const isNoAddress = (text: string): boolean => !/^(?:".+"|[^@]+)@[^@\s]+$/s.test(text.trim())
 
 const issue = (name: string, message: string, parameter: string, actual: string): ClientIssue => ({
   id: `client/${name}`,

@@ -2,8 +2,8 @@
 import type { OperationId } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { refuses, unknownInPath } from './callers.ts'
-import { acceptedWhere, came, each, type Judge } from './clause.ts'
-import { isRefused } from './exchange.ts'
+import { acceptedWhere, atMostOneWins, came, each, type Judge, type Look, overTime } from './clause.ts'
+import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 
 type Ids = Extract<RequirementId, `delete-collaboration/${string}`>
@@ -30,6 +30,41 @@ export const deleteCollaborationJudges: Readonly<Partial<Record<Ids, Judge>>> = 
     'a collaboration was deleted twice',
     ({ settleMs }) => settleMs,
   ),
+  'delete-collaboration/concurrent-once': atMostOneWins(
+    (exchange) => [keyOf(exchange)],
+    'simultaneous deletes of one collaboration were accepted',
+  ),
+  'delete-collaboration/refused-delete-has-no-effect': overTime(livesOn),
+  'delete-collaboration/others-unaffected': overTime(othersLive),
+}
+
+const keyOf = ({ baseUrl, path }: Exchange): string => JSON.stringify([baseUrl, path.collaborationID])
+
+/** What is accepted in a collaboration after a delete of it was refused. That something is refused has many reasons. */
+function livesOn(): Look {
+  const tried = new Set<string>()
+  return (exchange) => {
+    if (exchange.operation === 'delete-collaboration') {
+      if (isRefused(exchange)) tried.add(keyOf(exchange))
+      return undefined
+    }
+    return exchange.accepted !== undefined && tried.has(keyOf(exchange)) ? 'kept' : undefined
+  }
+}
+
+/** What is accepted in a collaboration after another one was deleted. */
+function othersLive(): Look {
+  const deleted = new Map<string, string>()
+  return (exchange) => {
+    const { accepted, baseUrl, operation } = exchange
+    if (accepted === undefined) return undefined
+    if (operation === 'delete-collaboration') {
+      deleted.set(baseUrl, keyOf(exchange))
+      return undefined
+    }
+    const gone = deleted.get(baseUrl)
+    return gone !== undefined && gone !== keyOf(exchange) ? 'kept' : undefined
+  }
 }
 
 /** What is asked of a collaboration once its deletion has had time to show is refused. */

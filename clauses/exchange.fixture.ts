@@ -2,6 +2,7 @@
 
 import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.ts'
 import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'
+import { operationOf } from '../specs/operations.ts'
 import { type Calling, type Exchange, exchangeOf } from './exchange.ts'
 import { type Caller, Knowledge } from './facts.ts'
 import { recognise } from './recognise.ts'
@@ -10,21 +11,39 @@ import { type Seeing, Watch } from './watch.ts'
 const base = 'https://portal.example/org/sharing/rest'
 export const began = Date.parse('2025-06-15T12:00:07.250Z')
 
-export const paths = {
-  add: '/portals/host/collaborations/c1/addWorkspace',
-  run: '/community/users/ann/tasks/t1/runs/r1/update',
-  items: '/content/users/ann/reassignItems',
-  sync: '/portals/guest/collaborations/c1/workspaces/w1/sync',
-  participant: '/portals/host/collaborations/c1/participants/guest/updateInfo',
-  delete: '/portals/host/collaborations/c1/delete',
-  federation: '/portals/host/idp/federation/f1/update',
+const operationsBy = {
+  add: 'add-workspace',
+  run: 'update-task-run',
+  items: 'reassign-items',
+  sync: 'sync-workspace',
+  participant: 'update-participant',
+  delete: 'delete-collaboration',
+  federation: 'update-federation',
 } as const
+
+/** What paths name where nothing else is said. */
+const ordinary: Fields = {
+  portalID: 'host',
+  collaborationID: 'c1',
+  userName: 'ann',
+  taskID: 't1',
+  runID: 'r1',
+  workspaceID: 'w1',
+  participantPortalID: 'guest',
+  federationID: 'f1',
+}
+
+const pathOf = ({ to, path = {} }: Said): string =>
+  operationOf(operationsBy[to]).path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => ({ ...ordinary, ...(to === 'sync' ? { portalID: 'guest' } : {}), ...path })[name]!,
+  )
 
 export type Fields = Readonly<Record<string, string>>
 
 /** An exchange; whatever is left out is as ordinary as can be. */
 export interface Said {
-  readonly to: keyof typeof paths
+  readonly to: keyof typeof operationsBy
   readonly form?: Fields
   /** Sent as the JSON body of the answer; a text or bytes as they are. */
   readonly answer: unknown
@@ -35,36 +54,42 @@ export interface Said {
   /** Seconds after the first. */
   readonly at?: number
   readonly type?: string
+  /** How long it took, in ms. */
+  readonly took?: number
   /** The Date of the answer, as a Unix time in ms; absent: it has none. */
   readonly date?: number
   /** In a run: who called. */
   readonly caller?: Caller
-  /** In a run: what the path names in place of the ordinary ids. */
-  readonly path?: Readonly<Record<string, string>>
+  /** What the path names in place of the ordinary ids. */
+  readonly path?: Fields
+  /** Spaces of the form are written as %20, and not as + signs. */
+  readonly percent?: true
 }
 
 /** An entry of a HAR file. */
-export function entryOf({
-  to,
-  form = {},
-  answer,
-  status = 200,
-  method = 'POST',
-  token = 'tok-1',
-  at = 0,
-  type,
-  date,
-}: Said) {
-  const fields = new URLSearchParams({ f: 'pjson', ...(token === null ? {} : { token }), ...form }).toString()
+export function entryOf(said: Said) {
+  const {
+    form = {},
+    answer,
+    status = 200,
+    method = 'POST',
+    token = 'tok-1',
+    at = 0,
+    type,
+    date,
+    percent,
+  } = said
+  const plain = new URLSearchParams({ f: 'pjson', ...(token === null ? {} : { token }), ...form }).toString()
+  const fields = percent ? plain.replaceAll('+', '%20') : plain
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
   const content = Buffer.isBuffer(answer) ? { text: answer.toString('base64'), encoding: 'base64' } : { text }
   const posted = { mimeType: 'application/x-www-form-urlencoded', text: fields }
   return {
     startedDateTime: new Date(began + at * 1000).toISOString(),
-    time: 20,
+    time: said.took ?? 20,
     request: {
       method,
-      url: `${base}${paths[to]}${method === 'GET' ? `?${fields}` : ''}`,
+      url: `${base}${pathOf(said)}${method === 'GET' ? `?${fields}` : ''}`,
       headers: [],
       ...(method === 'GET' ? {} : { postData: posted }),
     },
@@ -148,34 +173,49 @@ export const ineligible = (
   ...others,
 })
 
+const actor = (username: string, portal: 'host' | 'guest' = 'host') => ({ username, portal, credential: 'c' })
+/** What is configured in a run that is made up. */
+export const configured = {
+  actors: {
+    itemOwner: actor('ann'),
+    itemOwnerUnprivileged: actor('una'),
+    outsider: actor('otto'),
+    guestAdministrator: actor('greta', 'guest'),
+  },
+  run: { clockToleranceMs: 86_400_000, settleMs: 2000, guestRefreshMs: 5000 },
+  contract: {
+    run: { statuses: ['executing', 'failed'], closed: true },
+    sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
+  },
+  profile: {
+    errors: {
+      noCredential: { codes: [499] },
+      invalidCredential: { codes: [498] },
+      notPermitted: { codes: [403] },
+    },
+  },
+}
+
 /** What a run that sent these sees of them, with what `prepare` makes known before. */
 export async function watch(
   said: readonly Said[],
   prepare: (knowledge: Knowledge) => void = () => undefined,
 ): Promise<Seeing[][]> {
-  const usernames = { itemOwner: 'ann', itemOwnerUnprivileged: 'una', outsider: 'otto' }
-  const knowledge = new Knowledge({
-    clockToleranceMs: 86_400_000,
-    settleMs: 2000,
-    guestRefreshMs: 5000,
-    usernames,
-  })
+  const { run, actors, contract } = configured
+  const knowledge = new Knowledge({ ...run, actors, runStatuses: contract.run, sync: contract.sync })
   prepare(knowledge)
   const looking = new Watch(knowledge)
   const exchanges = await Promise.all(
     said.map(async (each, at) => {
       const { caller } = each
-      const found = await exchangeOfEntry(
-        entryOf(each),
-        `check ${at + 1}`,
-        caller === undefined ? {} : { caller },
-      )
-      return { ...found, path: { ...found.path, ...each.path } }
+      return exchangeOfEntry(entryOf(each), `check ${at + 1}`, caller === undefined ? {} : { caller })
     }),
   )
   return exchanges.map((exchange) => {
-    const { operation, asked } = exchange
-    knowledge.begins({ operation, items: Array.isArray(asked.items) ? asked.items : [] })
-    return looking.see(exchange)
+    const { operation, asked, path, askedAt = 0 } = exchange
+    const items = Array.isArray(asked.items) ? asked.items : []
+    const begun = { operation, items, workspaceId: path.workspaceID, at: askedAt }
+    knowledge.begins(begun)
+    return looking.see({ ...exchange, begun })
   })
 }

@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../deployment/recordings/har-form.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { fromFormFields } from '../schemas/form-values.ts'
 import { type AcceptedBody, acceptance } from './acceptance.ts'
-import type { Caller } from './facts.ts'
+import type { Begun, Caller } from './facts.ts'
 import type { Recognised } from './recognise.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -22,6 +22,8 @@ export interface Exchange extends Recognised {
   /** When it was sent and when its answer was complete, as Unix times in ms; absent where nobody noted it. */
   readonly askedAt?: number
   readonly answeredAt?: number
+  /** The request as it was noted when it was sent, in a run. */
+  readonly begun?: Begun
   /** Parameters as a logical request: of several fields of one name the first. */
   readonly asked: JsonObject
   /** The text of a parameter; undefined where it was not sent, or sent with different values. */
@@ -45,7 +47,7 @@ const notJson = 'the answer is no JSON, as it may be where f is neither json nor
 const jsonFormats = ['json', 'pjson']
 
 /** Who called, and on whose path, where that is known. */
-export type Calling = Pick<Exchange, 'caller' | 'portal'>
+export type Calling = Pick<Exchange, 'caller' | 'portal' | 'begun'>
 
 /** Reads what was seen of an exchange. `origin`: what its answer's times count from, in ms of Unix time. */
 export function exchangeOf(

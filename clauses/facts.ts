@@ -1,10 +1,12 @@
 /** What is known when an answer came: what a judge may rest on beside the exchange itself. */
 
-import type { ActorName } from '../deployment/configuration/configuration.ts'
+import type { ActorName, Configuration } from '../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { OperationId } from '../specs/operations.ts'
+import type { RefusalCause } from '../specs/profile.ts'
 import { credentialOf } from './credential.ts'
 import type { Exchange } from './exchange.ts'
+import { type BegunSync, type ScheduledSync, SyncFacts } from './sync-facts.ts'
 
 /** The part that a caller plays; strangers have no credential, or one that nobody was given. */
 export type Caller = ActorName | 'anonymous' | 'impostor'
@@ -26,6 +28,8 @@ export interface Facts {
    * parameters equal. Without it a refusal may have any reason.
    */
   readonly controlFor: (exchange: Exchange, parameter: string) => Exchange | undefined
+  /** Whether who sent it knows the request to be valid, or to be bad; undefined where nobody says so. */
+  readonly isValid: (exchange: Exchange) => boolean | undefined
   /** Whether this operation was accepted for a caller who may, so that a refusal says something of who asks. */
   readonly works: (exchange: Exchange) => boolean
   /** Whether it was accepted for the same caller in the same collaboration before. */
@@ -40,8 +44,24 @@ export interface Facts {
   readonly placeOf: (workspaceId: string) => string | undefined
   /** The task that a run belongs to; undefined where it is not known, or where ids of runs may not be unique. */
   readonly taskOf: (runId: string) => { readonly userName: string; readonly taskId: string } | undefined
+  /** How long each sync of a workspace takes at least, in ms; undefined where its fixture does not say. */
+  readonly leastSyncMs: (workspaceId: string) => number | undefined
+  /** The scheduled sync of a workspace that was running when a fixture handed it out. */
+  readonly scheduledSyncOf: (workspaceId: string) => ScheduledSync | undefined
+  /** The mode in which a sync was asked for; undefined where nobody settled how that is said. */
+  readonly syncMode: (exchange: Exchange) => 'synchronous' | 'asynchronous' | undefined
+  /** Whether a sync met no other one of its workspace. */
+  readonly isAlone: (exchange: Exchange) => boolean
   /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
   readonly holdingOf: (itemId: string) => Holding | undefined
+  /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
+  readonly movedAt: (itemId: string) => number | undefined
+  /** Whether a user name is one of another organization. */
+  readonly isElsewhere: (username: string) => boolean
+  /** The error codes with which a refusal for that cause says so; undefined where no profile lists them. */
+  readonly errorCodes: (cause: RefusalCause) => readonly number[] | undefined
+  /** The values of a run's status, and whether there are no others; absent: nobody settled them. */
+  readonly runStatuses?: RunStatuses
   /** Whether a user is known to be able to receive items, or not to be. */
   readonly receives: (username: string) => boolean | undefined
   /** The accepted deletion of a collaboration. */
@@ -54,23 +74,42 @@ export interface Facts {
   readonly guestRefreshMs?: number
 }
 
+type RunStatuses = NonNullable<Configuration['contract']['run']>
+
 export interface Settings {
   readonly clockToleranceMs: number
   readonly settleMs: number
   readonly guestRefreshMs?: number | undefined
-  readonly usernames?: Readonly<Partial<Record<ActorName, string | undefined>>>
+  readonly profile?: Configuration['profile']
+  /** Who is configured to call. */
+  readonly actors?: Configuration['actors']
+  readonly runStatuses?: RunStatuses | undefined
+  readonly sync?: Configuration['contract']['sync']
   /** Accepted exchanges that differ in one parameter, where a whole recording is there to look for them. */
   readonly controlFor?: Facts['controlFor']
 }
 
-/** A request that is on its way, with the items that it names. */
-export interface Begun {
+/** What the sender of an exchange knows of it that nothing in it says. */
+export interface Told {
+  /** Its control: an accepted exchange that differs from it in what is looked at. */
+  readonly control?: Exchange | undefined
+  /** Whether the request is a valid one. */
+  readonly valid?: boolean | undefined
+  /** It is a sync that met no other one of its workspace. */
+  readonly alone?: boolean | undefined
+  /** How long that sync takes at least, in ms, as it was measured or promised; 0: not known. */
+  readonly leastMs?: number | undefined
+}
+
+/** A request that is on its way, with the items and the workspace that it names. */
+export interface Begun extends BegunSync {
   readonly operation: OperationId
   readonly items: readonly string[]
 }
 
 interface Item {
   holding: Holding | undefined
+  movedAt?: number
   /** Requests about it that are under way; more than one at once make its fate unknown. */
   under: number
 }
@@ -90,8 +129,11 @@ export class Knowledge implements Facts {
   readonly settleMs: number
   readonly guestRefreshMs?: number
   readonly #controlFor: Facts['controlFor']
-  #control: Exchange | undefined
-  readonly #usernames: NonNullable<Settings['usernames']>
+  #told: Told = {}
+  readonly runStatuses?: RunStatuses
+  readonly #actors: Configuration['actors']
+  readonly #profile: Configuration['profile']
+  readonly #elsewhere: readonly string[]
   readonly #handedOut = new Map<string, true>()
   readonly #madeUp = new Set<string>()
   readonly #worked = new Set<string>()
@@ -100,27 +142,46 @@ export class Knowledge implements Facts {
   readonly #items = new Map<string, Item>()
   readonly #runs = new Map<string, FixtureAnswers['taskRun']>()
   readonly #receivers = new Map<string, boolean>()
+  readonly #syncs = new SyncFacts()
+  readonly #sync: Configuration['contract']['sync']
   readonly #deletions = new Map<string, Exchange>()
 
-  constructor({ clockToleranceMs, settleMs, guestRefreshMs, usernames, controlFor }: Settings) {
+  constructor({
+    clockToleranceMs,
+    settleMs,
+    guestRefreshMs,
+    actors = {},
+    profile,
+    runStatuses,
+    sync,
+    controlFor,
+  }: Settings) {
     this.clockToleranceMs = clockToleranceMs
     this.settleMs = settleMs
     if (guestRefreshMs !== undefined) this.guestRefreshMs = guestRefreshMs
-    this.#usernames = usernames ?? {}
+    if (runStatuses !== undefined) this.runStatuses = runStatuses
+    this.#actors = actors
+    this.#profile = profile
+    this.#sync = sync
+    this.#elsewhere = usersElsewhere(actors)
     this.#controlFor = controlFor ?? (() => undefined)
   }
 
   controlFor(exchange: Exchange, parameter: string): Exchange | undefined {
-    return this.#control ?? this.#controlFor(exchange, parameter)
+    return this.#told.control ?? this.#controlFor(exchange, parameter)
   }
 
-  /** Looks with an exchange that whoever asks knows to be the control of what is looked at. */
-  withControl<T>(control: Exchange | undefined, look: () => T): T {
-    this.#control = control
+  isValid(): boolean | undefined {
+    return this.#told.valid
+  }
+
+  /** Looks with what whoever asks knows of the one exchange that is looked at. */
+  told<T>(told: Told, look: () => T): T {
+    this.#told = told
     try {
       return look()
     } finally {
-      this.#control = undefined
+      this.#told = {}
     }
   }
 
@@ -133,7 +194,7 @@ export class Knowledge implements Facts {
   }
 
   usernameOf(caller: Caller): string | undefined {
-    return caller === 'anonymous' || caller === 'impostor' ? undefined : this.#usernames[caller]
+    return caller === 'anonymous' || caller === 'impostor' ? undefined : this.#actors[caller]?.username
   }
 
   wasHandedOut(id: string): boolean {
@@ -157,6 +218,35 @@ export class Knowledge implements Facts {
     return item === undefined || item.under > 1 ? undefined : item.holding
   }
 
+  leastSyncMs(workspaceId: string): number | undefined {
+    return this.#told.leastMs ?? this.#syncs.leastMs(workspaceId)
+  }
+
+  scheduledSyncOf(workspaceId: string): ScheduledSync | undefined {
+    return this.#syncs.scheduledOf(workspaceId)
+  }
+
+  syncMode({ value }: Exchange): 'synchronous' | 'asynchronous' | undefined {
+    if (this.#sync === undefined) return undefined
+    return value(this.#sync.parameter) === String(this.#sync.synchronous) ? 'synchronous' : 'asynchronous'
+  }
+
+  isAlone({ begun }: Exchange): boolean {
+    return this.#told.alone ?? begun?.crowded === false
+  }
+
+  movedAt(itemId: string): number | undefined {
+    return this.#items.get(itemId)?.movedAt
+  }
+
+  errorCodes(cause: RefusalCause): readonly number[] | undefined {
+    return this.#profile?.errors[cause]?.codes
+  }
+
+  isElsewhere(username: string): boolean {
+    return this.#elsewhere.includes(username)
+  }
+
   receives(username: string): boolean | undefined {
     return this.#receivers.get(username)
   }
@@ -165,13 +255,14 @@ export class Knowledge implements Facts {
     return this.#deletions.get(collaborationKey(place))
   }
 
-  /** A provider handed this out. */
-  handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
+  /** A provider handed this out; `from`: when it was asked for, as a Unix time in ms. */
+  handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind], from = 0): void {
     for (const id of Object.values(fixture).flat())
       if (typeof id === 'string') keep(this.#handedOut, id, true)
     if (kind === 'workspace' || kind === 'scheduledSync') {
       const { workspaceId, collaborationId } = fixture as FixtureAnswers['workspace']
       keep(this.#places, workspaceId, collaborationId)
+      this.#syncs.handedOut(fixture as FixtureAnswers['workspace'], from)
     } else if (kind === 'taskRun') {
       const run = fixture as FixtureAnswers['taskRun']
       // A number that counts the runs of a task is not that of one run.
@@ -191,7 +282,9 @@ export class Knowledge implements Facts {
   }
 
   /** A request is about to be sent. Every one that began ends in `came` or `broke`. */
-  begins({ operation, items }: Begun): void {
+  begins(begun: Begun): void {
+    const { operation, items } = begun
+    if (operation === 'sync-workspace') this.#syncs.begins(begun)
     if (operation !== 'reassign-items') return
     for (const item of this.#known(items)) {
       item.under += 1
@@ -201,7 +294,9 @@ export class Knowledge implements Facts {
   }
 
   /** No complete answer came: whether the request had an effect is not known. */
-  broke({ operation, items }: Begun): void {
+  broke(begun: Begun): void {
+    const { operation, items } = begun
+    if (operation === 'sync-workspace') this.#syncs.broke(begun)
     if (operation !== 'reassign-items') return
     for (const item of this.#known(items)) {
       item.under = Math.max(0, item.under - 1)
@@ -214,12 +309,16 @@ export class Knowledge implements Facts {
     const { operation, accepted, answer, caller } = exchange
     if (accepted !== undefined && caller !== 'anonymous' && caller !== 'impostor') {
       this.#worked.add(`${exchange.baseUrl} ${operation}`)
-      if (exchange.path.collaborationID !== undefined && credentialOf(exchange) !== '')
+      if (exchange.path.collaborationID !== undefined && callingKey(exchange) !== 'nobody')
         this.#note(callingKey(exchange))
     }
     if (operation === 'delete-collaboration' && accepted !== undefined && !this.deletionOf(exchange))
       keep(this.#deletions, collaborationKey(exchange), exchange)
     if (operation === 'reassign-items') this.#moved(exchange)
+    if (operation === 'sync-workspace' && exchange.begun !== undefined) {
+      const goesOn = accepted !== undefined && this.syncMode(exchange) !== 'synchronous'
+      this.#syncs.ends(exchange.begun, { at: exchange.answeredAt, goesOn })
+    }
     if (operation === 'add-workspace' && accepted !== undefined) {
       const id = (accepted.workspace as { id?: unknown } | null | undefined)?.id
       if (typeof id === 'string' && answer !== undefined) {
@@ -239,6 +338,7 @@ export class Knowledge implements Facts {
     const items = this.#known(Array.isArray(asked.items) ? asked.items : [])
     for (const item of items) {
       item.under = Math.max(0, item.under - 1)
+      if (accepted !== undefined) item.movedAt = answeredAt ?? Number.POSITIVE_INFINITY
       const from = item.holding?.owner
       if (item.under > 0 || from === undefined) continue
       if (accepted === undefined) {
@@ -256,17 +356,30 @@ export class Knowledge implements Facts {
   }
 }
 
+/** Names that a portal gives its first users: another portal may have a user of that name as well. */
+const everywhere = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i
+
+/** User names of callers of other portals that no user of the host has, as far as names tell. */
+export function usersElsewhere(actors: Configuration['actors']): string[] {
+  const known = Object.values(actors).flatMap(({ username, portal }) =>
+    username === undefined ? [] : [{ username, portal }],
+  )
+  const ofHost = known.filter(({ portal }) => portal === 'host').map(({ username }) => username.toLowerCase())
+  const others = known.filter(({ portal }) => portal !== 'host').map(({ username }) => username)
+  return [...new Set(others)].filter((name) => !ofHost.includes(name.toLowerCase()) && !everywhere.test(name))
+}
+
 /** Whether two names or ids are one; whether their case matters is open. */
 export const sameText = (one: string, other: string | undefined): boolean =>
   one.toLowerCase() === other?.toLowerCase()
 
 const collaborationKey = ({ baseUrl, path }: Place): string => JSON.stringify([baseUrl, path.collaborationID])
 
-/** Empty credentials are nobody's: they tell no caller from another. */
-const callingKey = (exchange: Exchange): string =>
-  credentialOf(exchange) === ''
-    ? 'nobody'
-    : JSON.stringify([collaborationKey(exchange), exchange.operation, credentialOf(exchange)])
+/** Who asks for that there; without a part or a credential nobody is told from another. */
+function callingKey(exchange: Exchange): string {
+  const who = exchange.caller ?? credentialOf(exchange)
+  return who === '' ? 'nobody' : JSON.stringify([collaborationKey(exchange), exchange.operation, who])
+}
 
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value)

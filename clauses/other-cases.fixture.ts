@@ -50,11 +50,25 @@ export const otherCases: Cases = {
     kept: [items(give)],
     nothing: [[items({ ...give, targetFoldername: 'x' })]],
   },
+  'reassign-items/folder-created': {
+    kept: [items({ ...give, targetFoldername: 'x' })],
+    nothing: [[items(give)]],
+  },
+  'reassign-items/concurrent-one-wins': {
+    kept: [items(give), items({ ...give, targetUsername: 'eve' }, refusal, 0.01)],
+    broken: [items(give), items({ ...give, targetUsername: 'eve' }, moved, 0.01)],
+    nothing: [
+      [items(give), items({ ...give, targetUsername: 'eve' }, moved, 1)],
+      [items(give), items(give, moved, 0.01)],
+      [items(give), items({ items: 'i3', targetUsername: 'eve' }, moved, 0.01)],
+    ],
+  },
   'reassign-items/items-limit-accepts': {
     kept: [items({ ...give, items: many(100) })],
     nothing: [[items(give)]],
   },
   'reassign-items/items-limit-rejects': {
+    kept: [items(give), refused(items({ ...give, items: many(101) }))],
     broken: [items({ ...give, items: many(101) })],
     nothing: [[items({ ...give, items: `${many(100)},i1` })]],
   },
@@ -109,6 +123,22 @@ export const otherCases: Cases = {
     broken: [participant({ contactEmailAddress: 'nobody' })],
   },
   'delete-collaboration/deletes': { kept: [deleted(0)] },
+  'delete-collaboration/concurrent-once': {
+    kept: [deleted(0), deleted(0.01, refusal)],
+    broken: [deleted(0), deleted(0.01)],
+    nothing: [[deleted(0), deleted(1)]],
+  },
+  'delete-collaboration/refused-delete-has-no-effect': {
+    kept: [deleted(0, refusal), added({}, {}, { at: 1 })],
+    nothing: [
+      [added()],
+      [deleted(0, refusal), { ...added({}, {}, { at: 1 }), path: { collaborationID: 'c2' } }],
+    ],
+  },
+  'delete-collaboration/others-unaffected': {
+    kept: [deleted(0), { ...added({}, {}, { at: 1 }), path: { collaborationID: 'c2' } }],
+    nothing: [[deleted(0), added({}, {}, { at: 1 })]],
+  },
   'delete-collaboration/gone-after-delete': {
     kept: [added(), deleted(1), { ...refused(added()), at: 120 }],
     broken: [deleted(1), added({}, {}, { at: 120 })],
@@ -136,6 +166,10 @@ export const otherCases: Cases = {
   'update-federation/certificate': { kept: [federation({ certificate: 'MII+a/bc==' })] },
   'update-federation/idempotent': { kept: [federation(), federation({}, {}, 1)], nothing: [[federation()]] },
   'update-federation/bad-input': {
+    kept: [
+      federation({ certificate: 'MII+a/bc==' }),
+      refused(federation({ certificate: '*** no Base64 ***' })),
+    ],
     broken: [federation({ userCreditAssignment: 'many' })],
     nothing: [[federation({ userCreditAssignment: '-1' })]],
   },

@@ -1,11 +1,15 @@
 /** §4 Common rules and advice, as far as recorded traffic shows them; judged on every operation. */
 
 import { show } from '../schemas/wording.ts'
+import { operationOf } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
+import { holdsError } from './acceptance.ts'
 import { accepted, acceptedWhere, came, each, isObject, type Judge, whyNot } from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
+import type { Facts } from './facts.ts'
 import { answersWithSuccess } from './portal-like.ts'
+import { valueAt } from './shapes.ts'
 
 type Ids = Extract<RequirementId, `protocol/${string}`>
 
@@ -13,8 +17,8 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'protocol/form-post': acceptedWhere(
     ({ recorded: { form, request } }) => request.method === 'POST' && form.kind === 'form',
   ),
-  'protocol/json-format': each((exchange) => {
-    if (exchange.format !== 'pjson' || !showsSuccess(exchange)) return undefined
+  'protocol/json-format': each((exchange, facts) => {
+    if (exchange.format !== 'pjson' || !isSuccess(exchange, facts)) return undefined
     if (exchange.body !== undefined) return showsUtf8(exchange) ? 'kept' : undefined
     return {
       message: 'the answer is not one JSON object in UTF-8',
@@ -22,8 +26,8 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
       actual: whyNot(exchange),
     }
   }),
-  'protocol/success-boolean': each((exchange) => {
-    if (exchange.body === undefined || !showsSuccess(exchange)) return undefined
+  'protocol/success-boolean': each((exchange, facts) => {
+    if (exchange.body === undefined || !isSuccess(exchange, facts)) return undefined
     const { success } = exchange.body
     if (typeof success === 'boolean') return 'kept'
     return {
@@ -33,14 +37,42 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
       marks: { response: ['success'] },
     }
   }),
-  'protocol/post-only': accepted((exchange) =>
-    exchange.recorded.request.method !== 'GET'
-      ? undefined
-      : { message: 'the operation was performed by GET', expected: 'GET is refused', actual: came(exchange) },
-  ),
-  'protocol/no-server-error': each((exchange) => {
+  'protocol/encoding': accepted((exchange, facts) => {
+    if (exchange.recorded.form.kind !== 'form') return undefined
+    const plain = facts.controlFor(exchange, 'f')
+    if (!isWrittenOtherwise(exchange, plain)) return undefined
+    const wrong = echoedTexts.find(([parameter, field]) => isChanged(exchange, parameter, field))
+    if (wrong === undefined) return 'kept'
+    const [parameter, field] = wrong
+    if (plain === undefined || isChanged(plain, parameter, field)) return undefined
+    return {
+      message: 'the same form in another encoding is understood as another text',
+      expected: `${field}: ${show(exchange.value(parameter))}`,
+      actual: `${field}: ${show(valueAt(exchange.accepted, field))}`,
+      before: [plain],
+      marks: { request: [parameter], response: [field] },
+    }
+  }),
+  'protocol/unknown-parameter': acceptedWhere(({ operation, recorded }) => {
+    const known: readonly string[] = operationOf(operation).parameters.map(({ name }) => name)
+    // Of these the contract does not name all parameters.
+    if (operation === 'sync-workspace' || operation === 'update-federation') return false
+    return recorded.form.fields.some(([name]) => !known.includes(name) && name.toLowerCase() !== 'token')
+  }),
+  'protocol/post-only': each((exchange, facts) => {
+    if (exchange.recorded.request.method !== 'GET') return undefined
+    if (isRefused(exchange)) return facts.controlFor(exchange, 'f') && 'kept'
+    if (exchange.accepted === undefined) return undefined
+    return {
+      message: 'the operation was performed by GET',
+      expected: 'GET is refused',
+      actual: came(exchange),
+    }
+  }),
+  'protocol/no-server-error': each((exchange, facts) => {
     const { answer } = exchange
-    if (answer === undefined || !isRefused(exchange) || clientIssues(exchange).length === 0) return undefined
+    if (answer === undefined || !isRefused(exchange)) return undefined
+    if (facts.isValid(exchange) !== false && clientIssues(exchange).length === 0) return undefined
     if (answer.status < 500) return 'kept'
     return {
       message: 'bad input is answered with a server error',
@@ -60,9 +92,10 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
       actual: came(exchange),
     }
   }),
-  'protocol/content-type': accepted(({ answer }) => {
+  'protocol/content-type': accepted(({ answer, recorded }) => {
     const type = answer?.headers['content-type']
-    if (type === undefined) return undefined
+    // A recorder may leave headers out.
+    if (type === undefined && !recorded.bytes) return undefined
     if (/[/+]json\b/i.test(String(type))) return 'kept'
     return {
       message: 'a JSON answer does not say that it is one',
@@ -70,6 +103,38 @@ export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
       actual: `Content-Type: ${show(type)}`,
     }
   }),
+}
+
+/** What answers repeat of requests: the texts of a new workspace. */
+const echoedTexts = [
+  ['collaborationWorkspaceName', 'workspace.name'],
+  ['collaborationWorkspaceDescription', 'workspace.description'],
+] as const
+
+function isChanged({ value, accepted }: Exchange, parameter: string, field: string): boolean {
+  const found = valueAt(accepted, field)
+  return typeof found === 'string' && found.normalize('NFC') !== value(parameter)?.normalize('NFC')
+}
+
+/** A space that is no plus sign, an escape in small letters, a character that browsers escape. */
+const otherWriting = /%(?:20|[\dA-F]?[a-f])|[^\w*.+%=&-]/
+
+/** Whether the form is not as browsers write it, or not as that of the control. */
+function isWrittenOtherwise(exchange: Exchange, plain: Exchange | undefined): boolean {
+  if (otherWriting.test(exchange.recorded.request.body)) return true
+  return plain !== undefined && writingOf(exchange) !== writingOf(plain)
+}
+
+/** Order of the parameters, and what is said of the form. */
+const writingOf = ({ recorded: { request } }: Exchange): string =>
+  JSON.stringify([request.headers['content-type'], [...new URLSearchParams(request.body).keys()]])
+
+/** A 2xx answer that takes itself for one of success, or that is one to a request that is known to be valid. */
+function isSuccess(exchange: Exchange, facts: Facts): boolean {
+  const { answer, body } = exchange
+  if (answer === undefined || answer.status < 200 || answer.status > 299) return false
+  if (body !== undefined && holdsError(body)) return false
+  return facts.isValid(exchange) === true || showsSuccess(exchange)
 }
 
 const showsSuccess = ({ answer, operation }: Exchange): boolean =>

@@ -3,7 +3,7 @@
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { each, isObject, type Judge, type Judgement } from './clause.ts'
+import { came, each, isObject, type Judge, type Judgement } from './clause.ts'
 import { distinctItems } from './client-issues.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -29,8 +29,34 @@ export function isIneligible(exchange: Exchange): boolean {
   return /target\s*user/i.test(String(error.message)) && /privilege/i.test(String(error.message))
 }
 
+/** Whether the fixtures say that the target can receive nothing. */
+const cannotReceive = ({ value }: Exchange, facts: Facts): boolean =>
+  facts.receives(value('targetUsername') ?? '') === false
+
+/** Whether the answer must be that error: nothing but the target, who can receive nothing, is in the way. */
+const isDue = (exchange: Exchange, facts: Facts): boolean =>
+  cannotReceive(exchange, facts) && facts.controlFor(exchange, 'targetUsername') !== undefined
+
+/** Whether all items of the request are known to be with the user of the path. */
+const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
+  distinctItems(exchange, 'items').every((id) => facts.holdingOf(id)?.owner === exchange.path.userName)
+
 export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
-  'reassign-items/ineligible-target': ofError(({ code }) => (code === 403 ? 'kept' : undefined)),
+  'reassign-items/ineligible-target': each((exchange, facts) => {
+    const due = isDue(exchange, facts)
+    if (errorOf(exchange)?.code === 403) return due || isIneligible(exchange) ? 'kept' : undefined
+    // That a stranger is let in, or that items are given away for another user, is another requirement's affair.
+    const stranger = exchange.caller === 'anonymous' || exchange.caller === 'impostor'
+    const known = cannotReceive(exchange, facts) && areTheirs(exchange, facts)
+    const letIn = exchange.accepted !== undefined && known && !stranger
+    if (!letIn && !(due && isRefused(exchange))) return undefined
+    return {
+      message: 'the answer for a target who cannot receive items is not the error with code 403',
+      expected: 'a JSON object with error.code: 403',
+      actual: came(exchange),
+      marks: { request: ['targetUsername'], ...(letIn ? {} : { response: ['error.code'] }) },
+    }
+  }),
   'reassign-items/error-shape': ofError((error) =>
     shape(
       error,
@@ -47,36 +73,44 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
       'in every entry itemId, type, url, owner as strings and reservedTypeKeywords as an array of strings',
     ),
   ),
-  'reassign-items/error-details-items': ofEntries((entries, _, exchange) => {
+  'reassign-items/error-details-items': ofDetails((entries, _, exchange, facts) => {
     const asked = new Set(distinctItems(exchange, 'items'))
     const seen = new Set<unknown>()
     const named = entries.map(({ itemId }) => itemId)
     if (asked.size === 0 || !named.every((id) => typeof id === 'string')) return undefined
     const foreign = named.filter((id) => !asked.has(id.trim()))
     const doubled = named.filter((id) => seen.size === seen.add(id).size)
-    if (foreign.length + doubled.length === 0) return 'kept'
+    const noneCanGo = isDue(exchange, facts) || (cannotReceive(exchange, facts) && areTheirs(exchange, facts))
+    const missing = noneCanGo ? [...asked].filter((id) => !named.some((each) => each.trim() === id)) : []
+    if (foreign.length + doubled.length + missing.length === 0)
+      return entries.length === 0 ? undefined : 'kept'
     const wrong = [
       ...(foreign.length === 0 ? [] : [`not of the request: ${show(foreign)}`]),
+      ...(missing.length === 0 ? [] : [`without an entry: ${show(missing)}`]),
       ...(doubled.length === 0 ? [] : [`more than once: ${show(doubled)}`]),
     ]
     return {
-      message: 'details does not name items that could not be reassigned, each once',
-      expected: `entries for items among the ${asked.size} of the request, none twice`,
+      message: 'details does not name the items that could not be reassigned, each once',
+      expected: noneCanGo
+        ? `one entry for each of the ${asked.size} items of the request`
+        : `entries for items among the ${asked.size} of the request, none twice`,
       actual: `${named.length} entries; ${wrong.join('; ')}`,
       marks: { request: ['items'], response: ['error.details'] },
     }
   }),
-  'reassign-items/error-details-owner': ofEntries((entries, _, { path }, facts) => {
+  'reassign-items/error-details-owner': ofEntries((entries, _, exchange, facts) => {
+    const { path, askedAt = 0 } = exchange
     const judgements = entries.map(
       ({ owner }, at): Judgement =>
         typeof owner === 'string'
           ? sameId(owner, path.userName as string, `error.details.${at}.owner`, facts)
           : undefined,
     )
-    return (
-      judgements.find((judgement) => isObject(judgement)) ??
-      (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
-    )
+    const breach = judgements.find((judgement) => isObject(judgement))
+    if (breach === undefined) return judgements.includes(undefined) ? undefined : 'kept'
+    // What was moved a moment ago may still be shown where it was.
+    const since = distinctItems(exchange, 'items').map((id) => facts.movedAt(id) ?? Number.NEGATIVE_INFINITY)
+    return askedAt > Math.max(...since) + facts.settleMs ? breach : undefined
   }),
   'reassign-items/error-alone': ofError((_, { body = {} }) => {
     const others = Object.keys(body).filter((name) => name !== 'error')
@@ -103,17 +137,26 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
 function ofError(look: (error: JsonObject, exchange: Exchange, facts: Facts) => Judgement): Judge {
   return each((exchange, facts) => {
     const error = errorOf(exchange)
-    return error !== undefined && isIneligible(exchange) ? look(error, exchange, facts) : undefined
+    const known = isIneligible(exchange) || isDue(exchange, facts)
+    return error !== undefined && known ? look(error, exchange, facts) : undefined
   })
 }
 
-function ofEntries(
-  look: (entries: readonly JsonObject[], error: JsonObject, exchange: Exchange, facts: Facts) => Judgement,
-): Judge {
-  return ofError((error, exchange, facts) => {
-    const entries = entriesOf(error)
-    return entries.length === 0 ? undefined : look(entries, error, exchange, facts)
-  })
+type LookAtEntries = (
+  entries: readonly JsonObject[],
+  error: JsonObject,
+  exchange: Exchange,
+  facts: Facts,
+) => Judgement
+
+function ofDetails(look: LookAtEntries): Judge {
+  return ofError((error, exchange, facts) =>
+    Array.isArray(error.details) ? look(entriesOf(error), error, exchange, facts) : undefined,
+  )
+}
+
+function ofEntries(look: LookAtEntries): Judge {
+  return ofDetails((entries, ...others) => (entries.length === 0 ? undefined : look(entries, ...others)))
 }
 
 function shape(

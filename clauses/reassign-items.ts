@@ -2,10 +2,19 @@
 
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { all, refuses, unknownInForm } from './callers.ts'
-import { accepted, acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'
+import { all, allows, inOrganization, refuses, unknownInForm } from './callers.ts'
+import {
+  accepted,
+  acceptedWhere,
+  atMostOneWins,
+  came,
+  each,
+  type Judge,
+  type Look,
+  overTime,
+} from './clause.ts'
 import { distinctItems } from './client-issues.ts'
-import { type Exchange, isMissing } from './exchange.ts'
+import { type Exchange, isMissing, isRefused } from './exchange.ts'
 import { type Facts, type Holding, sameText } from './facts.ts'
 import { required } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
@@ -29,12 +38,15 @@ export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'reassign-items/items-required': required('items'),
   'reassign-items/target-required': required('targetUsername'),
   'reassign-items/folder-optional': acceptedWhere((exchange) => isMissing(exchange, 'targetFoldername')),
+  'reassign-items/folder-created': acceptedWhere(({ value }) => (value('targetFoldername') ?? '') !== ''),
   'reassign-items/items-limit-accepts': acceptedWhere(
     (exchange) => exchange.recorded.form.exact && distinctItems(exchange, 'items').length === most,
   ),
-  'reassign-items/items-limit-rejects': accepted((exchange) => {
+  'reassign-items/items-limit-rejects': each((exchange, facts) => {
     const { length } = distinctItems(exchange, 'items')
     if (!exchange.recorded.form.exact || length <= most) return undefined
+    if (isRefused(exchange)) return facts.controlFor(exchange, 'items') && 'kept'
+    if (exchange.accepted === undefined) return undefined
     return {
       message: `more than ${most} items were accepted`,
       expected: `a request with more than ${most} items is refused`,
@@ -42,6 +54,9 @@ export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
       marks: { request: ['items'] },
     }
   }),
+  'reassign-items/allows-default-administrator': allows('contentAdministrator'),
+  'reassign-items/allows-custom-administrator': allows('customAdministrator'),
+  'reassign-items/allows-owner': allows('itemOwner', isOwnPath),
   'reassign-items/refuses-anonymous': refuses('anonymous'),
   'reassign-items/refuses-invalid-credential': refuses('impostor'),
   'reassign-items/refuses-owner-without-privilege': refuses('itemOwnerUnprivileged', isOwnPath),
@@ -51,6 +66,7 @@ export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   ),
   'reassign-items/refuses-other-organization': refuses('guestAdministrator'),
   'reassign-items/unknown-target': unknownInForm('targetUsername'),
+  'reassign-items/target-in-organization': inOrganization,
   'reassign-items/unknown-item': unknownInForm('items'),
   'reassign-items/not-their-item': heldByOthers(
     ({ since }) => since === Number.NEGATIVE_INFINITY,
@@ -59,6 +75,14 @@ export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'reassign-items/ownership-moves': heldByOthers(
     ({ since }) => since !== Number.NEGATIVE_INFINITY,
     'items were given away for one who had given them to another user before',
+  ),
+  'reassign-items/concurrent-one-wins': atMostOneWins(
+    (exchange) =>
+      distinctItems(exchange, 'items').map((id) =>
+        JSON.stringify([exchange.baseUrl, exchange.path.userName, id]),
+      ),
+    'two simultaneous reassignments of one item were both accepted',
+    (one, other) => one.value('targetUsername') !== other.value('targetUsername'),
   ),
   ...reassignErrorJudges,
   'reassign-items/ineligible-target-keeps-owner': overTime(keepsOwner),

@@ -1,6 +1,6 @@
 /** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
 import type { ContractRequirementId } from './catalogue.ts'
-import { added, began, refusal, type Said } from './exchange.fixture.ts'
+import { added, began, entry, ineligible, refusal, type Said } from './exchange.fixture.ts'
 import type { Caller, Knowledge } from './facts.ts'
 import {
   deleted,
@@ -19,7 +19,7 @@ export interface RunCase {
   readonly known?: (knowledge: Knowledge) => void
   /** The last of them is what is looked at. */
   readonly kept: readonly Said[]
-  readonly broken: readonly Said[]
+  readonly broken?: readonly Said[]
   /** Exchanges that show nothing either way. */
   readonly nothing?: readonly (readonly Said[])[]
 }
@@ -47,13 +47,31 @@ const unknown = (id: ContractRequirementId, right: Caller, name: string, said: S
   }
 }
 
+/** That caller is let in for items of ann. */
+const allows = (id: ContractRequirementId, caller: Caller): RunCase => ({
+  id,
+  kept: [by(caller, items(give))],
+  nothing: [[by(caller, not(items(give)))], [by('outsider', items(give))]],
+})
+
 const moved = (at: number, others: Partial<Said> = {}): Said => ({
   ...items({ items: 'i1', targetUsername: 'bob' }),
   at,
   ...others,
 })
+const inMode = (mode: 'true' | 'false', others: Partial<Said> = {}): Said =>
+  sync(synced, { form: { async: mode }, ...others })
 const owned = (knowledge: Knowledge): void =>
   knowledge.handedOut('items', { owner: 'ann', itemIds: ['i1', 'i2'] })
+const ineligibleBobAndOwner = (knowledge: Knowledge): void => {
+  knowledge.handedOut('ineligibleUser', { username: 'bob' })
+  owned(knowledge)
+}
+/** A refusal for an item that bob has, which names ann as its owner. */
+const fromBob = (at: number): Said => ({
+  ...ineligible({}, [entry()], { path: { userName: 'bob' }, at }),
+  form: { items: 'i1', targetUsername: 'eve' },
+})
 const updated = run(executing)
 const host = 'hostAdministrator'
 const content = 'contentAdministrator'
@@ -149,6 +167,47 @@ export const runCases: readonly RunCase[] = [
     broken: [by(content, items(give))],
   },
   {
+    id: 'reassign-items/target-in-organization',
+    kept: [by(content, items(give)), by(content, not(items({ ...give, targetUsername: 'greta' })))],
+    broken: [by(content, items({ ...give, targetUsername: 'greta' }))],
+    nothing: [[by(content, items(give))], [by('outsider', items({ ...give, targetUsername: 'greta' }))]],
+  },
+  allows('reassign-items/allows-default-administrator', content),
+  allows('reassign-items/allows-custom-administrator', 'customAdministrator'),
+  allows('reassign-items/allows-owner', 'itemOwner'),
+  {
+    id: 'reassign-items/ineligible-target',
+    known: ineligibleBobAndOwner,
+    kept: [by(content, ineligible())],
+    broken: [by(content, items(give))],
+    nothing: [
+      [by('anonymous', items(give))],
+      [by(content, { ...items(give), path: { userName: 'eve' } })],
+      [by(content, items({ ...give, targetUsername: 'eve' }))],
+    ],
+  },
+  {
+    id: 'reassign-items/error-details-items',
+    known: ineligibleBobAndOwner,
+    kept: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    broken: [by(content, ineligible())],
+    // Who has the items after a refusal is not known.
+    nothing: [[by(content, items(give, refusal)), by(content, { ...ineligible(), at: 1 })]],
+  },
+  {
+    id: 'reassign-items/error-details-owner',
+    known: owned,
+    kept: [by(content, ineligible())],
+    broken: [by(content, moved(0)), by(content, fromBob(10))],
+    nothing: [[by(content, moved(0)), by(content, fromBob(1))]],
+  },
+  {
+    id: 'update-task-run/statuses',
+    kept: [by('taskOwner', run(executing))],
+    broken: [by('taskOwner', run({ status: 'paused' }))],
+    nothing: [[by('outsider', run({ status: 'paused' }))], [by('taskOwner', run({}))]],
+  },
+  {
     id: 'reassign-items/not-their-item',
     known: owned,
     kept: [by(content, moved(0))],
@@ -162,6 +221,41 @@ export const runCases: readonly RunCase[] = [
     broken: [by(content, moved(0)), by(content, moved(10))],
     // What was moved a moment before may still be on its way.
     nothing: [[by(content, moved(0)), by(content, moved(1))]],
+  },
+  {
+    id: 'sync-workspace/synchronous-blocks',
+    known: (knowledge) =>
+      knowledge.handedOut('workspace', {
+        workspaceId: 'w1',
+        collaborationId: 'c1',
+        minimumSyncMs: 500,
+        maximumSyncMs: 600,
+      }),
+    kept: [by(start, inMode('false', { took: 510 }))],
+    broken: [by(start, inMode('false'))],
+    nothing: [
+      [by(start, inMode('true'))],
+      [by(start, { ...inMode('false'), answer: refusal })],
+      // One that still runs may be joined.
+      [by(start, inMode('true')), by(start, inMode('false', { at: 0.3 }))],
+    ],
+  },
+  {
+    id: 'sync-workspace/one-at-a-time',
+    known: (knowledge) =>
+      knowledge.handedOut(
+        'scheduledSync',
+        { workspaceId: 'w1', collaborationId: 'c1', remainingMs: 2000 },
+        began,
+      ),
+    kept: [by(start, { ...inMode('false', { at: 0.5 }), answer: refusal })],
+    broken: [by(start, inMode('false', { at: 0.5 }))],
+    nothing: [
+      [by(start, inMode('true', { at: 0.5 }))],
+      [by(start, { ...inMode('true', { at: 0.5 }), answer: refusal })],
+      [by(start, inMode('false', { at: 3 }))],
+      [by(start, inMode('false', { at: 0.5, took: 1600 }))],
+    ],
   },
   refuses('sync-workspace/refuses-non-designated', start, 'syncNonInitiator', sync(synced)),
   refuses('sync-workspace/refuses-anonymous', start, 'anonymous', sync(synced)),

@@ -1,16 +1,62 @@
 /** §4.4, as far as one exchange shows it. */
 import type { RequirementId } from '../specs/requirements.ts'
-import { all, inItsCollaboration, refuses, unknownInPath } from './callers.ts'
-import type { Judge } from './clause.ts'
+import { all, inItsCollaboration, inRuns, mayCall, refuses, unknownInPath } from './callers.ts'
+import { came, type Judge, type Judgement } from './clause.ts'
+import { type Exchange, isRefused } from './exchange.ts'
+import type { Facts } from './facts.ts'
 import { shaped } from './shapes.ts'
+import { took, tooSoon } from './timing.ts'
 
 type Ids = Extract<RequirementId, `sync-workspace/${string}`>
 
 export const syncWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'sync-workspace/starts': shaped('sync-workspace', (path) => path !== 'success'),
+  'sync-workspace/synchronous-blocks': inRuns(blocks),
+  'sync-workspace/one-at-a-time': inRuns(oneAtATime),
   'sync-workspace/refuses-non-designated': refuses('syncNonInitiator'),
   'sync-workspace/refuses-anonymous': refuses('anonymous'),
   'sync-workspace/refuses-invalid-credential': refuses('impostor'),
   'sync-workspace/unknown-workspace': all(unknownInPath('workspaceID'), inItsCollaboration),
   'sync-workspace/unknown-collaboration': unknownInPath('collaborationID'),
+}
+
+const ms = (time: number): string => `${Math.round(time)} ms`
+
+/** A client that asks for synchronous mode waits at least as long as a sync takes. One that meets another sync may join it. */
+function blocks(exchange: Exchange, facts: Facts): Judgement {
+  const { accepted, answer, path } = exchange
+  const leastMs = facts.leastSyncMs(path.workspaceID as string)
+  if (accepted === undefined || answer === undefined || leastMs === undefined) return undefined
+  if (facts.syncMode(exchange) !== 'synchronous' || !facts.isAlone(exchange)) return undefined
+  if (!tooSoon(took(answer), leastMs)) return 'kept'
+  // It may have been started by the request that had to be sent again.
+  if (answer.repeatedAfter !== undefined) return undefined
+  return {
+    message: 'the answer came before the sync can have been complete',
+    expected: `an answer no sooner than ${ms(leastMs)} after the request`,
+    actual: `the answer came after ${ms(took(answer))}`,
+    indirect: true,
+  }
+}
+
+/** While a scheduled sync runs no other is complete: a new one is refused, held, or answered once that one is over. */
+function oneAtATime(exchange: Exchange, facts: Facts): Judgement {
+  const { accepted, askedAt, answer, answeredAt, path } = exchange
+  const running = facts.scheduledSyncOf(path.workspaceID as string)
+  if (running === undefined || askedAt === undefined || answeredAt === undefined || !mayCall(exchange))
+    return undefined
+  const { from, until } = running
+  const waits = facts.syncMode(exchange) === 'synchronous'
+  if (askedAt >= until) return undefined
+  if (isRefused(exchange)) return waits ? 'kept' : undefined
+  if (accepted === undefined) return undefined
+  if (!tooSoon(answeredAt - from, until - from)) return 'kept'
+  // When a sync starts that was asked for in asynchronous mode does not show in its answer.
+  if (!waits || answer?.repeatedAfter !== undefined) return undefined
+  return {
+    message: 'a sync was complete while the scheduled one still ran',
+    expected: `refused, or no success before the scheduled sync ends, ${ms(until - from)} after it was handed out`,
+    actual: `${came(exchange)}, ${ms(answeredAt - from)} after it was handed out`,
+    indirect: true,
+  }
 }

@@ -1,9 +1,10 @@
 /** §4.7, as far as recorded traffic shows it. */
+import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { refuses, unknownInPath } from './callers.ts'
-import { accepted, acceptedWhere, came, type Judge, type Look, overTime } from './clause.ts'
+import { acceptedWhere, came, each, type Judge, type Look, overTime } from './clause.ts'
 import { credentialOf } from './credential.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, isRefused } from './exchange.ts'
 import { echoes, shaped } from './shapes.ts'
 
 type Ids = Extract<RequirementId, `update-federation/${string}`>
@@ -24,14 +25,16 @@ export const updateFederationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'update-federation/refuses-invalid-credential': refuses('impostor'),
   'update-federation/unknown-federation': unknownInPath('federationID'),
   'update-federation/idempotent': overTime(idempotent),
-  'update-federation/bad-input': accepted((exchange) => {
-    const wrong = badInput(exchange)
-    if (wrong === undefined) return undefined
+  'update-federation/bad-input': each((exchange, facts) => {
+    const parameter = badInput(exchange)
+    if (parameter === undefined) return undefined
+    if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
+    if (exchange.accepted === undefined) return undefined
     return {
-      message: `a value that ${wrong.parameter} cannot have was accepted`,
+      message: `a value that ${parameter} cannot have was accepted`,
       expected: 'such a request is refused',
-      actual: came(exchange),
-      marks: { request: [wrong.parameter] },
+      actual: `${came(exchange)}; ${parameter}: ${show(exchange.value(parameter))}`,
+      marks: { request: [parameter] },
     }
   }),
 }
@@ -61,14 +64,17 @@ function idempotent(): Look {
   }
 }
 
-function badInput({ value, recorded }: Exchange): { parameter: string } | undefined {
-  if (!recorded.form.exact) return undefined
-  const credits = value('userCreditAssignment') ?? ''
-  if (credits !== '' && !/^[+-]?\d+(\.0+)?$/.test(credits.trim()))
-    return { parameter: 'userCreditAssignment' }
-  const url = ['discoveryServiceUrl', 'metadataServiceUrl'].find((name) => {
-    const text = value(name) ?? ''
-    return text !== '' && !URL.canParse(text)
-  })
-  return url === undefined ? undefined : { parameter: url }
+/** What a value looks like that the parameter can have; markers and line breaks of a certificate are open. */
+const possible: Readonly<Record<string, (text: string) => boolean>> = {
+  userCreditAssignment: (text) => /^[+-]?\d+(\.0+)?$/.test(text.trim()),
+  discoveryServiceUrl: (text) => URL.canParse(text),
+  metadataServiceUrl: (text) => URL.canParse(text),
+  certificate: (text) => /^[\w+/=\s-]*$/.test(text.replace(/-----[^-]*-----/g, '')),
 }
+
+/** The first parameter with a value that it cannot have. */
+const badInput = ({ value, recorded }: Exchange): string | undefined =>
+  Object.entries(possible).find(([name, isPossible]) => {
+    const text = value(name) ?? ''
+    return recorded.form.exact && text !== '' && !isPossible(text)
+  })?.[0]

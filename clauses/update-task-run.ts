@@ -1,6 +1,6 @@
 /** §4.2, as far as recorded traffic shows it. */
 import type { RequirementId } from '../specs/requirements.ts'
-import { refuses, runOfTask, unknownInPath } from './callers.ts'
+import { listedStatus, refuses, runOfTask, unknownInPath } from './callers.ts'
 import { acceptedWhere, type Judge } from './clause.ts'
 import { isMissing } from './exchange.ts'
 import { required } from './limits.ts'
@@ -19,6 +19,7 @@ export const updateTaskRunJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'update-task-run/status-required': required('status'),
   'update-task-run/result-optional': acceptedWhere((exchange) => isMissing(exchange, 'result')),
   'update-task-run/result-empty': acceptedWhere(({ value }) => value('result') === ''),
+  'update-task-run/statuses': listedStatus,
   'update-task-run/unknown-run': unknownInPath('userName', 'taskID', 'runID'),
   'update-task-run/run-of-task': runOfTask,
   'update-task-run/refuses-anonymous': refuses('anonymous'),

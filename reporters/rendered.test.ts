@@ -227,9 +227,13 @@ describe('the pictures', () => {
     expect(visible(html(results))).not.toContain('looked at in')
     const looked = results.requirements.map((each) => ({
       ...each,
-      looks: { exchanges: 412, kept: 400, undecided: 1 },
+      looks: { exchanges: 412, kept: 400, situations: { first: 12, 'after-refused': 7 } },
     }))
-    expect(visible(html({ ...results, requirements: looked }))).toContain('looked at in up to 412 exchanges')
+    const shown = visible(html({ ...results, requirements: looked }))
+    expect(shown).toContain('looked at in up to 412 exchanges')
+    expect(shown).toContain(
+      'Looked at on 412 answers: 12 to the first request for a thing, 7 right after the same was refused',
+    )
   })
 
   test('mark in a timeline until when a sync runs at least, for eyes and ears', () => {

@@ -1,4 +1,5 @@
 /** The results of a run, as they stand in results.json. */
+import type { SituationId } from '../clauses/situations.ts'
 import type { CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
 import type { ExchangeSummary } from '../runner/exchange-summary.ts'
 import type { TrafficSummary } from '../runner/traffic/traffic-summary.ts'
@@ -16,7 +17,12 @@ export interface RequirementResult {
   readonly outcome: Outcome
   readonly reason?: string
   /** Answers of the whole run that showed it, one way or the other; absent where none could. */
-  readonly looks?: { readonly exchanges: number; readonly kept: number }
+  readonly looks?: {
+    readonly exchanges: number
+    readonly kept: number
+    /** How many of them came in which situation, by its id; absent in results of earlier versions. */
+    readonly situations?: Readonly<Partial<Record<SituationId, number>>>
+  }
   readonly checks: readonly ReportedCheck[]
 }
 

@@ -2,7 +2,8 @@
 import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
 import type { Breach, Judgement } from '../clauses/clause.ts'
 import { type Exchange, exchangeOf } from '../clauses/exchange.ts'
-import { type Caller, Knowledge } from '../clauses/facts.ts'
+import { type Begun, type Caller, Knowledge, type Told } from '../clauses/facts.ts'
+import { type SituationId, Situations, situations } from '../clauses/situations.ts'
 import { type Seeing, Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
@@ -29,7 +30,11 @@ export interface WatchedCall {
 export interface Looks {
   kept: number
   broken: number
+  /** How many of these answers came in which situation. */
+  readonly situations: SituationCounts
 }
+
+type SituationCounts = Partial<Record<SituationId, number>>
 
 /** The same for results. */
 export interface RequirementLooks {
@@ -37,7 +42,11 @@ export interface RequirementLooks {
   /** Answers that showed it, one way or the other. */
   readonly exchanges: number
   readonly kept: number
+  readonly situations: SituationCounts
 }
+
+/** What an exchange shows of one requirement; of a profile's only where that was asked. */
+type Seen = Omit<Seeing, 'requirement'> & { readonly requirement: RequirementId }
 
 interface Sighting {
   readonly breach: Breach
@@ -60,17 +69,26 @@ export class RunWatch {
   readonly #watch: Watch
   readonly #surroundings: Surroundings
   readonly #sightings = new Map<CheckId, Sighting>()
-  readonly #seen = new WeakMap<Answer, { readonly exchange: Exchange; readonly seen: readonly Seeing[] }>()
+  readonly #seen = new WeakMap<
+    Answer,
+    { readonly exchange: Exchange; readonly seen: Seen[]; readonly situations: readonly SituationId[] }
+  >()
+  /** When something that must be seen twice was seen first, in ms of Unix time. */
+  readonly #situations = new Situations()
+  readonly #once = new Map<CheckId, number>()
   #told = new Set<CheckId>()
 
   constructor(surroundings: Surroundings) {
-    const { run, actors } = surroundings.configuration
+    const { run, actors, contract, profile } = surroundings.configuration
     this.#surroundings = surroundings
     this.knowledge = new Knowledge({
       clockToleranceMs: run.clockToleranceMs,
       settleMs: run.settleMs,
       guestRefreshMs: run.guestRefreshMs,
-      usernames: Object.fromEntries(Object.entries(actors).map(([name, actor]) => [name, actor?.username])),
+      actors,
+      profile,
+      runStatuses: contract.run,
+      sync: contract.sync,
     })
     this.#watch = new Watch(this.knowledge)
   }
@@ -83,7 +101,12 @@ export class RunWatch {
 
   /** Sends it by the given means and looks at its answer. What the means reject with is passed on. */
   async over(call: WatchedCall, send: () => Promise<Answer>): Promise<Answer> {
-    const asked = { operation: call.operation, items: itemsIn(call.sent) }
+    const asked: Begun = {
+      operation: call.operation,
+      items: itemsIn(call.sent),
+      workspaceId: call.at.workspaceId,
+      at: performance.timeOrigin + performance.now(),
+    }
     this.knowledge.begins(asked)
     let answer: Answer
     try {
@@ -92,38 +115,63 @@ export class RunWatch {
       this.knowledge.broke(asked)
       throw error
     }
-    this.#look(this.#exchange(call, answer))
+    this.#look(this.#exchange(call, answer, asked))
     return answer
   }
 
   #look(exchange: Exchange): void {
     const { operation } = exchange
     const seen = this.#watch.see(exchange)
-    if (exchange.answer !== undefined) this.#seen.set(exchange.answer, { exchange, seen })
+    const situations = this.#situations.of(exchange)
+    if (exchange.answer !== undefined) this.#seen.set(exchange.answer, { exchange, seen, situations })
     for (const { requirement, judgement } of seen) {
       const id = checkOf(requirement, operation)
-      const looks = this.looks.get(id) ?? { kept: 0, broken: 0 }
-      this.looks.set(id, looks)
-      if (judgement === 'kept') looks.kept += 1
-      else {
-        looks.broken += 1
-        if (!this.#sightings.has(id)) this.#sightings.set(id, { breach: judgement, exchange, operation })
+      this.#count(id, judgement, situations)
+      if (judgement !== 'kept') {
+        if (!this.#sightings.has(id) && this.#counts(id, judgement, exchange))
+          this.#sightings.set(id, { breach: judgement, exchange, operation })
       }
     }
   }
 
+  /** What rests on time or on a race counts when it is seen again, once what was seen first has had time to settle. */
+  #counts(id: CheckId, { indirect }: Breach, { askedAt = 0, answeredAt = 0 }: Exchange): boolean {
+    if (!indirect) return true
+    const first = this.#once.get(id)
+    if (first === undefined) this.#once.set(id, answeredAt)
+    return first !== undefined && askedAt > first + this.knowledge.settleMs
+  }
+
   /**
    * What an answer of this run shows of a requirement; undefined where it shows nothing. `before`: answers that led to
-   * it; the last that was accepted is its control.
+   * it; the last that was accepted is its control. `told`: what its sender knows of it.
    */
-  judgementOf(answer: Answer, requirement: ContractRequirementId, before: readonly Answer[]): Judgement {
-    const known = this.#seen.get(answer)
-    if (known === undefined) return undefined
-    const found = known.seen.find((each) => each.requirement === requirement)?.judgement
+  judgementOf(
+    answer: Answer,
+    requirement: RequirementId,
+    before: readonly Answer[],
+    known: Told = {},
+  ): Judgement {
+    const looked = this.#seen.get(answer)
+    if (looked === undefined) return undefined
+    const { exchange, seen } = looked
+    const found = seen.find((each) => each.requirement === requirement)?.judgement
     const control = before.map((each) => this.#seen.get(each)?.exchange).findLast((each) => each?.accepted)
-    if (found !== undefined || control === undefined) return found
+    if (typeof found === 'object' || (control === undefined && Object.keys(known).length === 0)) return found
     const look = judges[requirement]?.begin()
-    return this.knowledge.withControl(control, () => look?.(known.exchange, this.knowledge))
+    const told = this.knowledge.told({ control, ...known }, () => look?.(exchange, this.knowledge))
+    if (told !== undefined && found === undefined) {
+      seen.push({ requirement, judgement: told })
+      this.#count(checkOf(requirement, exchange.operation), told, looked.situations)
+    }
+    return told ?? found
+  }
+
+  #count(id: CheckId, judgement: Breach | 'kept', situations: readonly SituationId[]): void {
+    const looks: Looks = this.looks.get(id) ?? { kept: 0, broken: 0, situations: {} }
+    this.looks.set(id, looks)
+    looks[judgement === 'kept' ? 'kept' : 'broken'] += 1
+    for (const situation of situations) looks.situations[situation] = (looks.situations[situation] ?? 0) + 1
   }
 
   /** On how many answers each requirement was looked at, and what they showed. */
@@ -132,11 +180,12 @@ export class RunWatch {
       RequirementId,
       { -readonly [Key in keyof RequirementLooks]: RequirementLooks[Key] }
     >()
-    for (const [id, { kept, broken }] of this.looks) {
+    for (const [id, { kept, broken, situations }] of this.looks) {
       const requirement = id.split(':')[0] as RequirementId
-      const sum = sums.get(requirement) ?? { requirement, exchanges: 0, kept: 0 }
+      const sum = sums.get(requirement) ?? { requirement, exchanges: 0, kept: 0, situations: {} }
       sum.exchanges += kept + broken
       sum.kept += kept
+      sum.situations = addedUp([sum.situations, situations])
       sums.set(requirement, sum)
     }
     return [...sums.values()]
@@ -179,7 +228,7 @@ export class RunWatch {
     }
   }
 
-  #exchange({ operation, actor, at, sent, by }: WatchedCall, answer: Answer): Exchange {
+  #exchange({ operation, actor, at, sent, by }: WatchedCall, answer: Answer, begun: Begun): Exchange {
     const { target, portals } = this.#surroundings.configuration
     const post = (sent.method ?? 'POST') === 'POST'
     const startedAt = performance.timeOrigin + answer.sentAt
@@ -199,10 +248,17 @@ export class RunWatch {
         answer,
         bytes: true,
       },
-      { portal: sent.portal, ...(actor === undefined ? {} : { caller: actor as Caller }) },
+      { portal: sent.portal, begun, ...(actor === undefined ? {} : { caller: actor as Caller }) },
       performance.timeOrigin,
     )
   }
+}
+
+/** All of several counts together, in the order in which situations are named. */
+export function addedUp(several: readonly SituationCounts[]): SituationCounts {
+  const sum = (id: SituationId): number => several.reduce((total, counts) => total + (counts[id] ?? 0), 0)
+  const ids = Object.keys(situations) as SituationId[]
+  return Object.fromEntries(ids.flatMap((id) => (sum(id) === 0 ? [] : [[id, sum(id)]])))
 }
 
 const telling: readonly Outcome[] = ['failed', 'warned', 'waived']
@@ -230,7 +286,7 @@ const itemsIn = ({ fields }: OutgoingRequest): readonly string[] =>
 const none: ReadonlySet<string> = new Set()
 
 /** A requirement that speaks of all operations is looked at for each of them by itself. */
-const checkOf = (requirement: ContractRequirementId, operation: OperationId): CheckId =>
+const checkOf = (requirement: RequirementId, operation: OperationId): CheckId =>
   requirementOf(requirement).operation === 'protocol' ? `${requirement}:${operation}` : requirement
 
 const names = new Map<OperationId, readonly string[]>()

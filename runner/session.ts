@@ -132,10 +132,11 @@ export class Session {
     kind: Kind,
     options: FixtureOptions[Kind],
   ): Promise<FixtureAnswers[Kind]> {
+    const from = performance.timeOrigin + performance.now()
     const fixture = await this.#asked(() => this.fixtures.obtain(kind, options))
     this.#longestMs = Math.max(this.#longestMs, lengthOf(fixture))
     this.ledger.handedOut(kind, fixture)
-    this.watch.knowledge.handedOut(kind, fixture)
+    this.watch.knowledge.handedOut(kind, fixture, from)
     this.syncTimes.handedOut(kind, fixture)
     return fixture
   }

@@ -29,7 +29,7 @@ async function toldByJudges(): Promise<Told[]> {
     const { shown } = await judge(...broken)
     for (const { breach } of shown) if (breach !== undefined) told.push({ ...breach.breach, by })
   }
-  for (const { id: by, broken, known } of runCases)
+  for (const { id: by, broken = [], known } of runCases)
     for (const { judgement } of (await watch(broken, known)).at(-1) ?? [])
       if (typeof judgement === 'object') told.push({ ...judgement, by })
   return told
@@ -83,20 +83,14 @@ function written(): Map<string, RegExp> {
 /** Of recorded clients, of profiles, and of what shows now and then or in some situations: read them where they stand. */
 const mayHaveNone: readonly string[] = [
   '… is over the limit',
-  '… was accepted as an e-mail address',
   'a second delete of the same collaboration was accepted',
   'a second sync was started while the first one ran',
   'another collaboration has gone as well',
-  'messageCode has another form',
-  'of several simultaneous deletes none was accepted',
-  'several simultaneous deletes of one collaboration were accepted',
   'the body is no form',
   'the collaboration was deleted, and can still be read',
   'the operation was not asked for by POST',
   'the refusal has another error code',
   'the request without … was accepted the second time',
-  'the same form, …, has another outcome',
-  'two simultaneous reassignments of one item were both accepted',
 ]
 
 const told = [...(await toldByJudges()), ...(await toldByChecks())]

@@ -1,4 +1,5 @@
 /** The list of all requirements, by operation and kind of rule, with what narrows it. A row opens to findings and checks. */
+import { situations } from '../../clauses/situations.ts'
 import { countsByOutcome, outcomes } from '../../specs/outcomes.ts'
 import type { Requirement } from '../../specs/requirement.ts'
 import { requirementOf } from '../../specs/requirements.ts'
@@ -83,7 +84,7 @@ function* requirementRow(requirement: RequirementResult, tellings: Tellings): Ge
   const { id, outcome, level, operation, kind, text, checks } = requirement
   yield html`<div class="req ${outcome}" data-outcome="${outcome}" data-level="${level}" data-operation="${operation}" data-kind="${kind}"><details><summary>${outcomeBadge(outcome)}<h5>${id}</h5><small>${level}</small><span>${text}</span></summary>
 <div class="body" id="${anchorOf(id)}">
-${clause(requirement)}
+${clause(requirement)}${looked(requirement)}
 `
   const findings = checks.filter(isFinding)
   for (const check of findings) yield findingMarkup(requirement, check, tellings.tell(requirement, check))
@@ -105,6 +106,15 @@ function clause(requirement: RequirementResult): Markup {
   return html`<blockquote><p>${text}</p><p class="meta">${source}, §${section}, ${level}, ${kind}</p>${
     follows === undefined ? undefined : html`<p class="meta">It follows: ${follows}</p>`
   }</blockquote>`
+}
+
+/** On how many answers it was looked at, and in which situations; nothing where the results do not tell. */
+function looked({ looks }: RequirementResult): Markup | undefined {
+  if (looks === undefined || looks.exchanges === 0) return undefined
+  const met = Object.entries(looks.situations ?? {}).map(
+    ([id, count]) => `${count} ${situations[id as keyof typeof situations] ?? id}`,
+  )
+  return html`<p class="meta">Looked at on ${countOf(looks.exchanges, 'answer')}${met.length === 0 ? '' : `: ${met.join(', ')}`}</p>`
 }
 
 function* otherChecks(requirement: RequirementResult, checks: readonly ReportedCheck[]): Generator<Markup> {

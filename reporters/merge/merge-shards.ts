@@ -1,7 +1,7 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
 import type { CheckId } from '../../runner/check-result.ts'
-import { watchedEnding } from '../../runner/run-watch.ts'
+import { addedUp, watchedEnding } from '../../runner/run-watch.ts'
 import { inAnotherShard } from '../../runner/shard-reason.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { assembleResults } from '../build-results.ts'
@@ -63,7 +63,8 @@ function looksOf(id: RequirementId, all: readonly Results[]): Pick<RequirementRe
   )
   if (several.length === 0) return {}
   const sum = (of: 'exchanges' | 'kept'): number => several.reduce((total, looks) => total + looks[of], 0)
-  return { looks: { exchanges: sum('exchanges'), kept: sum('kept') } }
+  const situations = addedUp(several.map((looks) => looks.situations ?? {}))
+  return { looks: { exchanges: sum('exchanges'), kept: sum('kept'), situations } }
 }
 
 /** Every check as the one shard has it that judges it, in the order of the first. */

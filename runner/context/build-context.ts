@@ -243,7 +243,7 @@ export function buildContext(
     expect: (answer, ...before) =>
       expectation(answer, before, {
         judged: () => (record.judged += 1),
-        look: (requirement) => session.watch.judgementOf(answer, requirement, before),
+        look: (requirement, told) => session.watch.judgementOf(answer, requirement, before, told),
         read: (accepted, wanted) =>
           // What is accepted after something else shows what became of that.
           roles.read(answer, {

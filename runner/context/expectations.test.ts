@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Breach, Judgement } from '../../clauses/clause.ts'
 import { show } from '../../schemas/wording.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
@@ -8,14 +9,14 @@ const accepted = answerOf({ success: true, id: 'w1', count: 3, in: { list: [] },
 const refused = answerOf({ error: { code: 400 } })
 
 /** What is thrown, and how often something was really looked at. */
-function judge(answer = accepted, before = [answerOf({ success: false })]) {
+function judge(answer = accepted, before = [answerOf({ success: false })], judgement?: Judgement) {
   let judged = 0
   const read: unknown[] = []
   const expected = expectation(answer, before, {
     judged: () => {
       judged += 1
     },
-    look: () => undefined,
+    look: () => judgement,
     read: (accepted, wanted) => read.push(wanted === undefined ? accepted : [accepted, wanted]),
   })
   const thrown = (act: (of: typeof expected) => unknown): unknown => {
@@ -28,6 +29,8 @@ function judge(answer = accepted, before = [answerOf({ success: false })]) {
   }
   return { expected, thrown, judged: () => judged, read }
 }
+
+type Expected = ReturnType<typeof expectation>
 
 describe('control', () => {
   it('gives the body of what was accepted', () => {
@@ -81,66 +84,55 @@ describe('toBeAccepted and toBeRefused', () => {
   })
 })
 
-describe('toMatch', () => {
-  const wrong = answerOf({ success: true, workspace: { id: 7 } })
+describe('toKeep and keeps', () => {
+  const breach = { message: 'it is wrong', expected: 'right', actual: 'wrong', marks: { response: ['id'] } }
+  const id = 'add-workspace/id-is-new'
 
-  it('finds a body that breaks the schema, and names every place', () => {
-    const { thrown, judged } = judge(wrong)
-    const error = thrown((of) => of.toMatch('add-workspace.response'))
-    expect(error).toBeInstanceOf(Finding)
-    expect((error as Finding).grounds.expected[0]).toContain('add-workspace.response.schema.json')
-    expect((error as Finding).grounds.actual).toContain('; ')
-    expect(judged()).toBe(1)
+  it('go by the judge of the clause', () => {
+    const kept = judge(accepted, [], 'kept')
+    expect(kept.thrown((of) => of.toKeep(id))).toBeUndefined()
+    expect(kept.expected.keeps(id)).toBe(true)
+    expect(kept.judged()).toBe(2)
+    const broken = judge(accepted, [refused], breach)
+    for (const act of [(of: Expected) => of.toKeep(id), (of: Expected) => of.keeps(id)])
+      expect(broken.thrown(act)).toMatchObject({
+        name: 'Finding',
+        message: 'it is wrong',
+        grounds: {
+          expected: ['right'],
+          actual: 'wrong',
+          answers: [refused, accepted],
+          marks: { response: ['id'] },
+        },
+      })
   })
 
-  it('lets pass what breaks only where another requirement looks', () => {
-    const { thrown, judged } = judge(wrong)
-    expect(thrown((of) => of.toMatch('add-workspace.response', () => false))).toBeUndefined()
-    expect(judged()).toBe(1)
-  })
-
-  it('proves nothing on a refusal', () => {
-    const { thrown, judged } = judge(refused)
-    expect(thrown((of) => of.toMatch('add-workspace.response'))).toMatchObject({
+  it('prove nothing where the answer shows nothing', () => {
+    const silent = judge(accepted, [refused])
+    expect(silent.thrown((of) => of.toKeep(id))).toMatchObject({
       name: 'Unproven',
-      answers: [refused],
+      message: expect.stringContaining(id),
+      answers: [refused, accepted],
     })
-    expect(judged()).toBe(0)
-  })
-})
-
-describe('object and field', () => {
-  it('give what stands at a path', () => {
-    const { expected } = judge()
-    expect(expected.object('in')).toEqual({ list: [] })
-    expect(expected.field('id').string).toBe('w1')
-    expect(expected.field('count').integer).toBe(3)
+    expect(silent.expected.keeps(id)).toBe(false)
+    expect(silent.judged()).toBe(0)
   })
 
-  it.each<[string, (of: ReturnType<typeof expectation>) => unknown]>([
-    ['no object', (of) => of.object('id')],
-    ['null', (of) => of.object('nothing')],
-    ['a key that is inherited', (of) => of.object('__proto__')],
-    ['a path through a string', (of) => of.field('id.length').integer],
-    ['a number for a string', (of) => of.field('count').string],
-    ['a string for a number', (of) => of.field('id').integer],
-    ['a fraction', (of) => of.field('half').integer],
-    ['a field that is not there', (of) => of.field('in.absent').toBe('x')],
-  ])('prove nothing where there is %s', (_, act) => {
-    const { thrown, judged } = judge()
-    expect(thrown(act)).toMatchObject({ name: 'Unproven', answers: [accepted] })
-    expect(judged()).toBe(0)
+  it('show what led to it, once', () => {
+    const answer = answerOf({ success: true, id: 'w0' })
+    const before = [{ answer }, { answer: refused }, {}] as unknown as NonNullable<Breach['before']>
+    const error = judge(accepted, [refused], { ...breach, before }).thrown((of) => of.toKeep(id))
+    expect((error as Finding).grounds.answers).toEqual([answer, refused, accepted])
   })
 
-  it('find a field that is another string', () => {
-    const { expected, thrown, judged } = judge()
-    expected.field('id').toBe('w1')
-    expected.field('id').toBe('W1', (text) => text.toLowerCase())
-    expect(thrown((of) => of.field('id').toBe('W1'))).toMatchObject({
-      name: 'Finding',
-      grounds: { expected: ['id: "W1"'], actual: 'id: "w1"' },
+  it('know a race, in which what was sent twice proves nothing', () => {
+    const race = { ...breach, indirect: true as const }
+    expect(judge(accepted, [], race).thrown((of) => of.toKeep(id))).toMatchObject({
+      grounds: { indirect: true },
     })
-    expect(judged()).toBe(3)
+    const again = { ...accepted, repeatedAfter: ['HTTP 504'] }
+    expect(judge(again, [], race).thrown((of) => of.toKeep(id))).toBeInstanceOf(Unproven)
+    expect(judge(again, [], breach).thrown((of) => of.toKeep(id))).toBeInstanceOf(Finding)
   })
 })
 
@@ -172,7 +164,6 @@ describe('show', () => {
 
 describe('marks', () => {
   const marksOf = (error: unknown) => (error as Finding).grounds.marks
-  const wrong = answerOf({ success: true, workspace: { id: 7, config: [] } })
 
   it('are the parameters that the check is about', () => {
     const refusal = judge(refused).thrown((of) => of.toBeAccepted('200 characters', 'title'))
@@ -181,25 +172,10 @@ describe('marks', () => {
     expect(marksOf(acceptance)).toEqual({ request: ['title', 'items'] })
   })
 
-  it('are the fields of the answer that are wrong, each once, with dots between all keys', () => {
-    const shape = judge(wrong).thrown((of) =>
-      of.toMatch('add-workspace.response', (path) => path === 'workspace.id'),
-    )
-    expect(marksOf(shape)).toEqual({ response: ['workspace.id'] })
-    const value = judge().thrown((of) => of.field('id').toBe('W1'))
-    expect(marksOf(value)).toEqual({ response: ['id'] })
-    const shown = judge().thrown((of) =>
-      of.toShow(false, 'wrong', { expected: '', actual: '', fields: ['a[1].b', '', 'a[1].b', 'c'] }),
-    )
-    expect(marksOf(shown)).toEqual({ response: ['a.1.b', 'c'] })
-  })
-
   it('are absent where the check knows of none', () => {
     for (const act of [
       (of: ReturnType<typeof expectation>) => of.toBeRefused(),
       (of: ReturnType<typeof expectation>) => of.toShow(false, 'wrong', { expected: '', actual: '' }),
-      (of: ReturnType<typeof expectation>) =>
-        of.toShow(false, 'wrong', { expected: '', actual: '', fields: [''] }),
     ])
       expect((judge().thrown(act) as Finding).grounds).not.toHaveProperty('marks')
   })
@@ -237,7 +213,8 @@ describe('what was read', () => {
   it.each<[string, (of: ReturnType<typeof expectation>) => unknown, unknown[]]>([
     ['an acceptance that was wanted', (of) => of.toBeAccepted(), [[true, 'accepted']]],
     ['an acceptance that was not', (of) => of.toBeRefused(), [[true, 'refused']]],
-    ['a field', (of) => of.field('id').string, [true]],
+    ['a clause', (of) => of.keeps('add-workspace/id-is-new'), [true]],
+    ['a clause of who may', (of) => of.keeps('add-workspace/refuses-guest'), [[true, 'refused']]],
     ['nothing', (of) => of.toShow(true, '', { expected: '', actual: '' }), []],
   ])('is told: %s', (_, act, expected) => {
     const { thrown, read } = judge()

@@ -1,13 +1,10 @@
 /** What a check says of an answer: a control that must hold for a probe to prove anything, and the expectation itself. */
 
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
-import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Judgement } from '../../clauses/clause.ts'
+import type { Told } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { SchemaName } from '../../schemas/catalogue.ts'
-import { issuesOf } from '../../schemas/validators.ts'
-import { show } from '../../schemas/wording.ts'
-import { requirementOf } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
 
 /** Acceptable outcomes, in words. */
@@ -33,23 +30,19 @@ export interface Expectation {
   toBeRefused(explain?: (body: AcceptedBody) => string | undefined, ...parameters: readonly string[]): void
   /**
    * Throws a `Finding` where the answer breaks that clause, by its one judge, and `Unproven` where it shows nothing of
-   * it. Of the answers before it the last that was accepted is the control.
+   * it. Of the answers before it the last that was accepted is the control; `told`: what else its sender knows of it.
    */
-  toKeep(requirement: ContractRequirementId): void
-  /** Throws a `Finding` where the accepted body breaks the schema at a path that concerns this requirement. */
-  toMatch(schema: SchemaName, concerns?: (path: string) => boolean): void
-  /** The object at that path of the accepted body; where there is none, what is in it proves nothing. */
-  object(path: string): Readonly<Record<string, unknown>>
-  /** The field of the accepted body at that path; a wrong type is another requirement's affair and proves nothing. */
-  field(path: string): FieldExpectation
+  toKeep(requirement: RequirementId, told?: Told): void
+  /** The same; false, and nothing thrown, where the answer shows nothing of the clause. */
+  keeps(requirement: RequirementId, told?: Told): boolean
   /**
-   * Throws a `Finding` unless the condition holds. `fields` are the paths in the answer that it is about; `indirect`:
-   * the times of answers show it, which a busy machine may spoil.
+   * Throws a `Finding` unless the condition holds: for what no exchange of an operation shows, such as pages and the
+   * times of several answers. `indirect`: the times of answers show it, which a busy machine may spoil.
    */
   toShow(
     holds: boolean,
     message: string,
-    grounds: { expected: string; actual: string; fields?: readonly string[]; indirect?: boolean },
+    grounds: { expected: string; actual: string; indirect?: boolean },
   ): void
 }
 
@@ -60,14 +53,7 @@ export interface Watch {
   /** The answer was read; `wanted` where that itself was the expectation. */
   read(accepted: boolean, wanted?: 'accepted' | 'refused'): void
   /** What the answer shows of a clause. */
-  look(requirement: ContractRequirementId): Judgement
-}
-
-export interface FieldExpectation {
-  readonly string: string
-  readonly integer: number
-  /** Throws a `Finding` unless the field is exactly this string, `by` a reading of it where one is given. */
-  toBe(expected: string, by?: (text: string) => string): void
+  look(requirement: RequirementId, told?: Told): Judgement
 }
 
 /** Expects something of an answer. `before` are the answers that lead to it and are shown with a finding. */
@@ -84,13 +70,14 @@ export function expectation(
     {
       counterexample,
       indirect = false,
+      led = [],
       ...marks
-    }: { counterexample?: string | undefined; indirect?: boolean } & Marks = {},
+    }: { counterexample?: string | undefined; indirect?: boolean; led?: readonly Answer[] } & Marks = {},
   ): never => {
     throw new Finding(message, {
       expected,
       actual,
-      answers,
+      answers: [...led.filter((earlier) => !answers.includes(earlier)), ...answers],
       ...(indirect ? { indirect } : {}),
       ...(counterexample === undefined ? {} : { counterexample }),
       ...markedBy(marks),
@@ -108,10 +95,20 @@ export function expectation(
     read(found.accepted, wanted)
     return found
   }
-  const acceptedBody = (): AcceptedBody => {
-    const found = reading()
-    if (found.accepted) return found.body
-    throw new Unproven(`the request was ${describe(answer)}; so there is nothing to look at`, [answer])
+  const keeps: Expectation['keeps'] = (requirement, told) => {
+    const judgement = look(requirement, told)
+    const { accepted } = acceptance(answer)
+    read(accepted, requirementOf(requirement).kind === 'roles' ? 'refused' : undefined)
+    if (judgement === undefined) return false
+    judged()
+    if (judgement === 'kept') return true
+    const { message, expected, actual, marks, indirect, before: led = [] } = judgement
+    if (indirect) unlessRepeated(message)
+    return fail(message, [expected], actual, {
+      ...marks,
+      ...(indirect ? { indirect } : {}),
+      led: led.flatMap(({ answer: earlier }) => earlier ?? []),
+    })
   }
   return {
     toBeAccepted(counterexample, ...request) {
@@ -131,62 +128,16 @@ export function expectation(
       const message = explain?.(found.body) ?? 'the request was accepted'
       fail(message, refusedOutcomes, describe(answer), { request })
     },
-    toKeep(requirement) {
-      const judgement = look(requirement)
-      const { accepted } = acceptance(answer)
-      read(accepted, requirementOf(requirement).kind === 'roles' ? 'refused' : undefined)
-      if (judgement === undefined)
-        throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(answer)}`, answers)
-      judged()
-      if (judgement === 'kept') return
-      const { message, expected, actual, marks } = judgement
-      fail(message, [expected], actual, { ...marks })
+    toKeep(requirement, told) {
+      if (keeps(requirement, told)) return
+      throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(answer)}`, answers)
     },
-    toMatch(schema, concerns = () => true) {
-      const issues = issuesOf(schema, acceptedBody()).filter(({ path }) => concerns(path))
-      judged()
-      if (issues.length === 0) return
-      const messages = issues.map(({ message }) => message)
-      fail(
-        'the answer has not the shape of the contract',
-        [`the fields as in ${schema}.schema.json`],
-        messages.join('; '),
-        { response: issues.map(({ path }) => dotted(path)) },
-      )
-    },
-    object(path) {
-      const value = valueAt(acceptedBody(), path)
-      if (isRecord(value)) return value
-      throw new Unproven(`${path} is no object (${show(value)}), so there is nothing in it to look at`, [
-        answer,
-      ])
-    },
-    field(path) {
-      const value = valueAt(acceptedBody(), path)
-      const wrong = (type: string): never => {
-        throw new Unproven(`${path} is no ${type} (${show(value)}), so its value proves nothing`, [answer])
-      }
-      return {
-        get string() {
-          return typeof value === 'string' ? value : wrong('string')
-        },
-        get integer() {
-          return Number.isInteger(value) ? (value as number) : wrong('integer')
-        },
-        toBe(expected, by = (text) => text) {
-          const actual = this.string
-          judged()
-          if (by(actual) === by(expected)) return
-          const was = [`${path}: ${show(expected)}`]
-          fail(`${path} is not what it must be`, was, `${path}: ${show(actual)}`, { response: [path] })
-        },
-      }
-    },
-    toShow(holds, message, { expected, actual, fields = [], indirect = false }) {
+    keeps,
+    toShow(holds, message, { expected, actual, indirect = false }) {
       judged()
       if (holds) return
       unlessRepeated(message)
-      fail(message, [expected], actual, { response: fields.map(dotted), indirect })
+      fail(message, [expected], actual, { indirect })
     },
   }
 }
@@ -204,17 +155,4 @@ function markedBy({ request = [], response = [] }: Marks): { marks?: Marks } {
       ...(fields.length === 0 ? {} : { response: fields }),
     },
   }
-}
-
-/** The path of an issue with dots between all of its keys. */
-const dotted = (path: string): string => path.replace(/\[(\d+)\]/g, '.$1')
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
-/** What stands at a path of keys with dots between them. */
-function valueAt(root: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined), root)
 }

@@ -37,7 +37,8 @@ export function recordingOf(exchanges: readonly Exchange[]): Pick<Facts, 'contro
       let ofParameter = controls.get(parameter)
       if (ofParameter === undefined) {
         const accepted = exchanges.filter((each) => each.accepted !== undefined && each.has(parameter))
-        ofParameter = new Map(accepted.map((each) => [keyOf(each, parameter), each]))
+        // Of several that are alike the first.
+        ofParameter = new Map(accepted.toReversed().map((each) => [keyOf(each, parameter), each]))
         controls.set(parameter, ofParameter)
       }
       return ofParameter.get(keyOf(exchange, parameter))

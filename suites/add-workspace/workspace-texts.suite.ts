@@ -7,9 +7,9 @@ import { operationTarget, targetNeeds } from '../common/operation-targets.ts'
 
 const check = suite(targetNeeds('add-workspace'))
 
-for (const [id, field, shown, most] of [
-  ['add-workspace/name-kept', 'collaborationWorkspaceName', 'workspace.name', 100],
-  ['add-workspace/description-kept', 'collaborationWorkspaceDescription', 'workspace.description', 250],
+for (const [id, field, most] of [
+  ['add-workspace/name-kept', 'collaborationWorkspaceName', 100],
+  ['add-workspace/description-kept', 'collaborationWorkspaceDescription', 250],
 ] as const) {
   check(id, {}, async (context) => {
     const { given, forAll, control, expect, configuration } = context
@@ -26,13 +26,9 @@ for (const [id, field, shown, most] of [
     await forAll(
       requests,
       async (plain) => {
-        const request = given.named(plain)
-        const answer = await send(request)
+        const answer = await send(given.named(plain))
         control(answer)
-        // Normalisation is open: texts are sent in NFC, and canonically equivalent ones count as the same.
-        expect(answer)
-          .field(shown)
-          .toBe(request[field] as string, (text) => text.normalize('NFC'))
+        expect(answer).toKeep(id)
       },
       { share: 0.5, least: 20, examples },
     )

@@ -1,6 +1,6 @@
 /** §4 and §7, good practice beyond the contract: reported as warnings, never part of the verdict. */
+
 import { acceptance, describe } from '../../clauses/acceptance.ts'
-import { type Answer, BodyError, bodyJson } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
@@ -18,7 +18,7 @@ function judgeAdvice(operation: OperationId): void {
     await tried(async (call) => {
       const got = await call(permitted, request, { method: 'GET' })
       context.observe('get-on-operation', describe(got))
-      context.expect(got, before).toBeRefused(() => 'the operation was performed by GET')
+      context.expect(got, before).toKeep('protocol/post-only')
     })
   })
 
@@ -28,10 +28,7 @@ function judgeAdvice(operation: OperationId): void {
     context.control(before)
     for (const bad of badRequests(request)) {
       const answer = await subject.call(permitted, bad)
-      context.expect(answer).toShow(answer.status < 500, 'bad input is answered with a server error', {
-        expected: 'HTTP below 500',
-        actual: describe(answer),
-      })
+      context.expect(answer).keeps('protocol/no-server-error', { valid: false })
     }
     context.expect(await send(request)).toBeAccepted('a valid request after several bad ones')
   })
@@ -43,10 +40,7 @@ function judgeAdvice(operation: OperationId): void {
     const refusal = await tried((call) => call(context.as.anonymous, request))
     if (acceptance(refusal).accepted) return context.expect(refusal).toBeRefused()
     context.observe('refusal-status', `without a credential: HTTP ${refusal.status}`)
-    context.expect(refusal).toShow(hasError(refusal), 'a refusal does not say what is wrong in JSON', {
-      expected: 'a JSON object with error.code and error.message',
-      actual: describe(refusal),
-    })
+    context.expect(refusal).toKeep('protocol/refusal-json')
   })
 }
 
@@ -57,14 +51,4 @@ function badRequests(request: Request): Request[] {
     { ...request, [name]: 'x'.repeat(5000) },
     { ...request, [name]: '\u0000' },
   ])
-}
-
-function hasError(answer: Answer): boolean {
-  try {
-    const { error } = bodyJson(answer) as { error?: { code?: unknown; message?: unknown } }
-    return error?.code !== undefined && error.message !== undefined
-  } catch (error) {
-    if (error instanceof BodyError || error instanceof TypeError) return false
-    throw error
-  }
 }

@@ -18,7 +18,6 @@ function worldWith(take: Take, settleMs = 0): World {
     owners: new Map(items.map((id) => [id, 0])),
     movedAt: new Map(),
     items,
-    workspaceIds: new Set(),
     federationId: undefined,
     steps: [],
   }

@@ -82,12 +82,7 @@ export class UpdateTaskRun extends Step {
       result: '',
     })
     if (!this.known) return world.refused(answer, 'the run does not exist')
-    const { taskId, runId } = world.accepted(answer)
-    world.holds(
-      world.same(taskId, run.taskId) && world.same(runId, run.runId),
-      'taskId and runId of the path',
-      `${taskId}, ${runId}`,
-    )
+    world.accepted(answer)
   }
 
   /** A fresh one to be updated. */
@@ -124,11 +119,6 @@ export class UpdateFederation extends Step {
       request,
     )
     if (this.by !== 'organizationAdministrator') return world.refused(answer, `${this.by} may not`)
-    const body = world.accepted(answer)
-    world.holds(
-      world.same(body.federationId, federationId),
-      `federationId is ${federationId}`,
-      `it is ${JSON.stringify(body.federationId)}`,
-    )
+    world.accepted(answer)
   }
 }

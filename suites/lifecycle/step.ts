@@ -1,7 +1,6 @@
 /** A step of a sequence, and the world it happens in: what was expected of each answer, and what came. */
 import type fc from 'fast-check'
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
-import { inAnyCase } from '../../clauses/letter-case.ts'
 import { looksFailed } from '../../clauses/server-failure.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { Finding, repeatedAmong, Unproven } from '../../runner/findings.ts'
@@ -27,19 +26,15 @@ export abstract class Step implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** Judges answers against the model; a disagreement is a finding with all steps that led to it. */
+/** Judges answers against the model; a disagreement is a finding with all steps that led to it. What is in them is for the clauses. */
 export class World {
   readonly context: LifecycleContext
   readonly model: Model
   readonly #answers: Answer[] = []
-  readonly #comparable: (id: string) => string
 
   constructor(context: LifecycleContext, model: Model) {
     this.context = context
     this.model = model
-    this.#comparable = inAnyCase(
-      model.collaborations.flatMap((one) => [one.collaborationId, one.participantPortalId]),
-    )
   }
 
   /** Notes the step that is about to be taken. */
@@ -87,19 +82,9 @@ export class World {
     return at !== undefined && performance.now() - at < this.context.configuration.run.settleMs
   }
 
-  /** Whether an answer names that id, in whatever letter case. */
-  same(found: unknown, id: string): boolean {
-    return typeof found === 'string' && this.#comparable(found) === this.#comparable(id)
-  }
-
   /** As `refused`, but a target may need the settle time until it is. */
   async refusedOnceSettled(ask: () => Promise<Answer>, because: string): Promise<void> {
     this.refused(await this.context.settled(ask, (answer) => !acceptance(answer).accepted), because)
-  }
-
-  /** A relation that must hold. */
-  holds(condition: boolean, expected: string, actual: string): void {
-    if (!condition) this.#disagree(expected, actual)
   }
 
   /** An answer on which the contract is open. */

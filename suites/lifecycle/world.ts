@@ -36,8 +36,6 @@ export interface Model {
   /** When items were moved, by their ids, in milliseconds of `performance.now()`. */
   readonly movedAt: Map<string, number>
   readonly items: readonly string[]
-  /** Ids that workspaces have had. */
-  readonly workspaceIds: Set<string>
   readonly federationId: string | undefined
   /** What was done so far, for a person to follow. */
   readonly steps: string[]
@@ -80,7 +78,6 @@ export async function newWorld({ given, offers }: LifecycleContext): Promise<Mod
     owners,
     movedAt: new Map(),
     items: [...owners.keys()],
-    workspaceIds: new Set(),
     federationId,
     steps: [],
   }

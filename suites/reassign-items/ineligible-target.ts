@@ -1,12 +1,10 @@
 /** The refusal of a reassignment to a user who may not receive the items (§7): how it is asked for, and what it holds. */
 
 import { acceptance } from '../../clauses/acceptance.ts'
-import { errorOf } from '../../clauses/answer-error.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { show } from '../../schemas/wording.ts'
 import { operationTarget } from '../common/operation-targets.ts'
 import { oneReceiver } from '../common/receivers.ts'
 import { oneFolder } from './folders.ts'
@@ -16,8 +14,6 @@ export interface Refusal {
   readonly answer: Answer
   readonly owner: string
   readonly itemIds: readonly string[]
-  /** What the answer holds under `error`; undefined where it is no such object. */
-  readonly error: Readonly<Record<string, unknown>> | undefined
   /** The folder that was named, or nothing. */
   readonly folder: { readonly targetFoldername?: string }
 }
@@ -29,18 +25,22 @@ export type ErrorContext = CheckContext<
 >
 
 /** The same caller may reassign items of that owner: what follows is refused for its target alone. */
-export async function callerMayReassign(context: ErrorContext, by?: Caller): Promise<void> {
+export async function callerMayReassign(context: ErrorContext, by?: Caller): Promise<Answer> {
   const { given, control } = context
   if (by === undefined) {
     const target = operationTarget(context as unknown as CheckContext, 'reassign-items')
     control((await target.accepted()).answer)
     // What follows names a folder or none.
-    return void control((await target.accepted('targetFoldername')).answer)
+    const { answer } = await target.accepted('targetFoldername')
+    control(answer)
+    return answer
   }
   const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
   const username = await oneReceiver({ given })
   const request = { items: itemIds, targetUsername: username }
-  control(await by('reassign-items', { userName: owner }, request))
+  const answer = await by('reassign-items', { userName: owner }, request)
+  control(answer)
+  return answer
 }
 
 /** Asks for the error about items that all checks name in turn, since nothing becomes of them. */
@@ -73,16 +73,5 @@ export async function refusalOf(
   const request = { items: itemIds, targetUsername: username }
   const folder = itemIds.length % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
   const answer = await by('reassign-items', { userName: owner }, { ...request, ...folder })
-  return { answer, owner, itemIds, error: errorOf(answer), folder }
-}
-
-/** The entries of details; where there are none of the right type another requirement says so. */
-export function entriesOf({ answer, error }: Refusal): Record<string, unknown>[] {
-  const details = error?.details
-  if (!Array.isArray(details) || details.length === 0) {
-    throw new Unproven(`error.details is ${show(details)}, so there is no entry to look at`, [answer])
-  }
-  return details.map((entry) =>
-    typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {},
-  )
+  return { answer, owner, itemIds, folder }
 }

@@ -51,7 +51,7 @@ export async function expectStillWith(
       [refused, after],
     )
   if (acceptance(after).accepted) {
-    expect(after).toShow(true, 'nothing moved', { expected: '', actual: '' })
+    expect(after).toBeAccepted()
     return username
   }
   // To a user from himself tells nothing.

@@ -4,9 +4,10 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { NotTested } from '../../runner/findings.ts'
+import { NotTested, Unproven } from '../../runner/findings.ts'
 import { type Lanes, lanesOf } from '../../runner/lanes.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
+import { show } from '../../schemas/wording.ts'
 import { areRecorded, type SyncPlace as Place, recordedSync } from './recorded-syncs.ts'
 
 export type SyncContext = CheckContext<'syncInitiator', 'workspace'>
@@ -110,10 +111,14 @@ export async function latencyOf(context: SyncContext, at: Place): Promise<number
 }
 
 /** What timing needs to know of a request for a sync. */
-export function requestOf(answer: Answer, { expect }: Pick<SyncContext, 'expect'>): SyncRequest {
-  const { accepted } = acceptance(answer)
+export function requestOf(answer: Answer): SyncRequest {
   const { sentAt, answeredAt } = answer
-  return { sentAt, answeredAt, accepted, jobId: accepted ? expect(answer).field('jobId').string : '' }
+  const read = acceptance(answer)
+  if (!read.accepted) return { sentAt, answeredAt, accepted: false, jobId: '' }
+  const { jobId } = read.body
+  if (typeof jobId !== 'string')
+    throw new Unproven(`jobId is no string (${show(jobId)}), so it tells no sync from another`, [answer])
+  return { sentAt, answeredAt, accepted: true, jobId }
 }
 
 /** A sync of the workspace alone, in synchronous mode; undefined where it was refused or did not block its client. */
@@ -123,7 +128,7 @@ export async function loneSync(
   leastMs: number,
 ): Promise<LoneSync | undefined> {
   const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
-  const { accepted, jobId } = requestOf(answer, context)
+  const { accepted, jobId } = requestOf(answer)
   return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined
 }
 

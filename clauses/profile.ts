@@ -1,0 +1,31 @@
+/** What a profile adds to the contract that an answer shows: the error codes of refusals. Looked at only where it is asked for. */
+import { show } from '../schemas/wording.ts'
+import type { RefusalCause } from '../specs/profile.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { each, isObject, type Judge } from './clause.ts'
+import { isRefused } from './exchange.ts'
+
+type Ids = Extract<RequirementId, `profile/${string}-code`>
+
+export const profileJudges: Readonly<Record<Ids, Judge>> = {
+  'profile/no-credential-code': carries('noCredential'),
+  'profile/invalid-credential-code': carries('invalidCredential'),
+  'profile/not-permitted-code': carries('notPermitted'),
+}
+
+/** A refusal for that cause alone, as its sender knows, carries one of the codes. What is looked at first is open. */
+function carries(cause: RefusalCause): Judge {
+  return each((exchange, facts) => {
+    const codes = facts.errorCodes(cause)
+    if (codes === undefined || !isRefused(exchange) || facts.isValid(exchange) !== true) return undefined
+    const error = exchange.body?.error
+    const code = isObject(error) ? error.code : undefined
+    if (codes.includes(code as number)) return 'kept'
+    return {
+      message: 'the refusal has another error code',
+      expected: `error.code: ${codes.join(' or ')}`,
+      actual: `error.code: ${show(code)}`,
+      marks: { response: ['error.code'] },
+    }
+  })
+}

@@ -1,0 +1,207 @@
+/** A clause has one judge: the same answers come out alike in a check, in the watch of a run and in recorded traffic. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { addWorkspaceCases } from '../clauses/add-workspace-cases.fixture.ts'
+import { judges } from '../clauses/catalogue.ts'
+import { added, configured, entryOf, exchangeOfEntry, judge, type Said } from '../clauses/exchange.fixture.ts'
+import type { Exchange } from '../clauses/exchange.ts'
+import type { Knowledge, Told } from '../clauses/facts.ts'
+import { otherCases } from '../clauses/other-cases.fixture.ts'
+import { runCases } from '../clauses/run-cases.fixture.ts'
+import { deleted } from '../clauses/said.fixture.ts'
+import { toldCases } from '../clauses/told-cases.fixture.ts'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { configurationFor } from '../deployment/http/server.fixture.ts'
+import { createRedactor } from '../deployment/redaction/redaction.ts'
+import { type RequirementId, requirements } from '../specs/requirements.ts'
+import { expectation } from './context/expectations.ts'
+import { Finding, Unproven } from './findings.ts'
+import { RunWatch } from './run-watch.ts'
+
+type Result = 'kept' | 'broken' | 'undecided'
+
+interface Row {
+  readonly id: RequirementId
+  readonly wanted: Result
+  /** The last of them is what is looked at; the others came before. */
+  readonly said: readonly Said[]
+  readonly known?: ((knowledge: Knowledge) => void) | undefined
+  readonly told?: Told | undefined
+}
+
+const configuration = {
+  ...configurationFor('https://portal.example/org/sharing/rest'),
+  portals: { host: { id: 'host' }, guest: { id: 'guest' } },
+  ...configured,
+} as unknown as Configuration
+const redactor = createRedactor(configuration)
+const aWatch = () =>
+  new RunWatch({ configuration, replayCommand: 'again', redactor: () => redactor, began: 0 })
+
+/** By the same answers, sent by a run: what its watch counts, and what a check says that expects the clause of the last. */
+async function inRun({ id, said, known, told }: Row): Promise<{ watch: Result; check: Result }> {
+  const watch = aWatch()
+  known?.(watch.knowledge)
+  const exchanges = await Promise.all(said.map((each) => exchangeOfEntry(entryOf(each))))
+  const answers: Answer[] = []
+  let before = looksOf(watch, id)
+  for (const [at, exchange] of exchanges.entries()) {
+    before = looksOf(watch, id)
+    answers.push(await sent(watch, exchange, said[at]?.caller))
+  }
+  const after = looksOf(watch, id)
+  const seen = after.kept > before.kept ? 'kept' : after.broken > before.broken ? 'broken' : 'undecided'
+  const last = answers.at(-1) as Answer
+  const earlier = answers.slice(0, -1)
+  const expected = expectation(last, earlier, {
+    judged: () => undefined,
+    read: () => undefined,
+    look: (requirement, told) => watch.judgementOf(last, requirement, earlier, told),
+  })
+  return {
+    watch: seen,
+    check: ofCheck(() => expected.toKeep(id, told)),
+  }
+}
+
+function looksOf({ looks }: RunWatch, id: RequirementId): { kept: number; broken: number } {
+  const found = [...looks].filter(([check]) => check.split(':')[0] === id).map(([, each]) => each)
+  const sum = (of: 'kept' | 'broken'): number => found.reduce((total, each) => total + each[of], 0)
+  return { kept: sum('kept'), broken: sum('broken') }
+}
+
+function sent(watch: RunWatch, { operation, path, recorded }: Exchange, caller?: string): Promise<Answer> {
+  const answer = recorded.answer as Answer
+  const { timeOrigin } = performance
+  return watch.over(
+    {
+      operation,
+      actor: caller,
+      at: Object.fromEntries(Object.entries(path).map(([name, value]) => [name.replace(/ID$/, 'Id'), value])),
+      sent: {
+        portal: path.portalID === 'guest' ? 'guest' : 'host',
+        path: '',
+        fields: recorded.form.fields,
+        method: recorded.request.method as 'POST' | 'GET',
+      },
+      by: 'a check',
+    },
+    () =>
+      Promise.resolve({
+        ...answer,
+        request: recorded.request,
+        sentAt: (recorded.startedAt as number) - timeOrigin,
+        answeredAt: answer.answeredAt - timeOrigin,
+      }),
+  )
+}
+
+function ofCheck(look: () => void): Result {
+  try {
+    look()
+    return 'kept'
+  } catch (error) {
+    if (error instanceof Finding) return 'broken'
+    if (error instanceof Unproven) return 'undecided'
+    throw error
+  }
+}
+
+/** What recorded traffic shows by the last of them. */
+async function inTraffic({ id, said }: Row): Promise<Result> {
+  const shown = async (these: readonly Said[]) => {
+    const { shown } = await judge(...these)
+    const found = shown.find(({ requirement }) => requirement === id)
+    return { kept: found?.kept ?? 0, broken: found?.breach?.places.length ?? 0 }
+  }
+  const [before, after] = [await shown(said.slice(0, -1)), await shown(said)]
+  return after.kept > before.kept ? 'kept' : after.broken > before.broken ? 'broken' : 'undecided'
+}
+
+const recorded: readonly Row[] = Object.entries({ ...addWorkspaceCases, ...otherCases }).flatMap(
+  ([id, { kept, broken }]) => rowsOf({ id: id as RequirementId, kept, broken }),
+)
+const known: readonly Row[] = runCases.flatMap(rowsOf)
+const told: readonly Row[] = toldCases.flatMap(rowsOf)
+
+function rowsOf(each: {
+  readonly id: RequirementId
+  readonly kept?: readonly Said[] | undefined
+  readonly broken?: readonly Said[] | undefined
+  readonly known?: Row['known']
+  readonly told?: Told
+}): Row[] {
+  const { id, known, told, kept, broken } = each
+  return [
+    ...(kept === undefined ? [] : [{ id, known, told, said: kept, wanted: 'kept' } as const]),
+    ...(broken === undefined ? [] : [{ id, known, told, said: broken, wanted: 'broken' } as const]),
+  ]
+}
+
+const named = (rows: readonly Row[]) => rows.map((row) => [`${row.id} ${row.wanted}`, row] as const)
+
+/** The watch of a run looks for no controls: it sees a refusal without one, which shows nothing. */
+const orNothing = (wanted: Result): unknown => expect.toBeOneOf([wanted, 'undecided'])
+
+test.each(named(recorded))('%s, by what anybody sees', async (_, row) => {
+  const { watch, check } = await inRun(row)
+  expect({ watch, check, traffic: await inTraffic(row) }).toEqual({
+    watch: orNothing(row.wanted),
+    check: row.wanted,
+    traffic: row.wanted,
+  })
+})
+
+test.each(named(known))('%s, by what a run knows', async (_, row) => {
+  const { watch, check } = await inRun(row)
+  // What fixtures hand out is not known of recorded traffic, where a little less is looked at.
+  const less =
+    row.known === undefined ? orNothing(row.wanted) : expect.toBeOneOf([row.wanted, 'undecided', 'kept'])
+  const traffic = judges[row.id]?.runsOnly ? 'undecided' : less
+  expect({ watch, check, traffic: await inTraffic(row) }).toEqual({
+    watch: row.wanted,
+    check: row.wanted,
+    traffic,
+  })
+})
+
+test.each(named(told))('%s, by what its sender knows', async (_, row) => {
+  const { watch, check } = await inRun(row)
+  expect({ watch, check }).toEqual({ watch: 'undecided', check: row.wanted })
+})
+
+test('a race counts for the watch when it shows again, once what showed first has settled', async () => {
+  const watch = aWatch()
+  const race = async (at: number) => {
+    for (const after of [0, 0.01]) {
+      const path = { collaborationID: `c${at}` }
+      await sent(watch, await exchangeOfEntry(entryOf({ ...deleted(at + after), path })))
+    }
+    return watch.results().map(({ id, outcome }) => [id, outcome])
+  }
+  const found = [['delete-collaboration/concurrent-once:every-answer', 'warned']]
+  expect([await race(0), await race(1), await race(10)]).toEqual([[], [], found])
+})
+
+test('what one exchange proves counts for the watch at once', async () => {
+  const watch = aWatch()
+  await sent(watch, await exchangeOfEntry(entryOf(added({}, { collaborationId: 'c2' }))))
+  expect(watch.results()).toMatchObject([
+    { id: 'add-workspace/collaboration-id:every-answer', outcome: 'failed', evidence: [{}] },
+  ])
+})
+
+const sources = (folder: string): string[] =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
+    .map((name) => readFileSync(new URL(`../${folder}/${name}`, import.meta.url), 'utf8'))
+
+test('every requirement stands literally beside its one judge, or with the checks that prove it', () => {
+  const [clauses, checks] = [sources('clauses').join('\n'), sources('suites').join('\n')]
+  const astray = requirements.filter(({ id }) => {
+    const beside = clauses.match(new RegExp(`^ *'${id}':`, 'gm'))?.length ?? 0
+    return judges[id] === undefined ? beside > 0 || !checks.includes(`'${id}'`) : beside !== 1
+  })
+  expect(astray.map(({ id }) => id)).toEqual([])
+})
