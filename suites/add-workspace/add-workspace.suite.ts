@@ -56,7 +56,7 @@ check('add-workspace/creates', {}, async (context) => {
         fields: ['workspace'],
       })
     },
-    { share: 0.4, least: 20 },
+    { share: 0.3, least: 20 },
   )
   await context.aside(() => observeWorkspaceTexts(context))
 })
@@ -99,7 +99,7 @@ check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }
       const answer = await as.hostAdministrator('add-workspace', at, linked)
       expect(answer).toKeep('add-workspace/collaboration-id')
     },
-    { share: 0.5, least: 24 },
+    { share: 0.4, least: 24 },
   )
 })
 
@@ -142,7 +142,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
         if (accepted) judge(again, name)
       }
     },
-    { share: 0.2, least: 6 },
+    { share: 0.15, least: 6 },
   )
 })
 
@@ -366,6 +366,6 @@ check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (con
         seen.add(id)
       }
     },
-    { share: 0.2, least: 10, width: 1 },
+    { share: 0.16, least: 10, width: 1 },
   )
 })

@@ -34,7 +34,7 @@ for (const [id, field, shown, most] of [
           .field(shown)
           .toBe(request[field] as string, (text) => text.normalize('NFC'))
       },
-      { share: 0.5, least: 20, examples },
+      { share: 0.4, least: 20, examples },
     )
   })
 }

@@ -148,7 +148,7 @@ function judgeEncoding(operation: OperationId): void {
             actual: `plain: ${one}; ${how.name}: ${other}`,
           })
       },
-      { share: 0.2, examples },
+      { share: 0.14, examples },
     )
   })
 
