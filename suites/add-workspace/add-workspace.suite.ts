@@ -51,7 +51,7 @@ check('add-workspace/creates', {}, async (context) => {
       context.expect(answer).toBeAccepted()
       context.expect(answer).toKeep('add-workspace/creates')
     },
-    { share: 0.4, least: 20 },
+    { share: 0.3, least: 20 },
   )
   await context.aside(() => observeWorkspaceTexts(context))
 })
@@ -87,7 +87,7 @@ check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }
       const answer = await as.hostAdministrator('add-workspace', at, linked)
       expect(answer).toKeep('add-workspace/collaboration-id')
     },
-    { share: 0.5, least: 24 },
+    { share: 0.4, least: 24 },
   )
 })
 
@@ -122,7 +122,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
         if (accepted) expect(again).toKeep('add-workspace/id-is-new')
       }
     },
-    { share: 0.2, least: 6 },
+    { share: 0.15, least: 6 },
   )
 })
 
@@ -319,7 +319,7 @@ check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (con
       for (const answer of answers)
         if (expect(answer, ...answers).keeps('add-workspace/concurrent-ids-distinct')) met = true
     },
-    { share: 0.2, least: 10, width: 1 },
+    { share: 0.16, least: 10, width: 1 },
   )
   if (!met) throw new Unproven('no two workspaces with ids were added at the same moment')
 })

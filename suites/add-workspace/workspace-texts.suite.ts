@@ -30,7 +30,7 @@ for (const [id, field, most] of [
         control(answer)
         expect(answer).toKeep(id)
       },
-      { share: 0.5, least: 20, examples },
+      { share: 0.4, least: 20, examples },
     )
   })
 }

@@ -68,7 +68,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
             field,
           )
         },
-        { share: 0.45, least: 12, examples },
+        { share: 0.4, least: 12, examples },
       )
       // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
       const whole = { ...examples[0], ...othersAtMost(schema, field) }
@@ -111,7 +111,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
           control(before, `the control, a request with ${field} of ${most} characters,`)
           rejects(await call.send(probe), before, size)
         },
-        { share: 0.35, least: 24, examples },
+        { share: 0.3, least: 24, examples },
       )
       // The limit holds also where a parameter is left out that need not be there: where it must be, this shows nothing.
       for (const left of eachLeftOut(operation, await given.request(operation, call.fixed))) {

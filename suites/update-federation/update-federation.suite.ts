@@ -67,7 +67,7 @@ check('update-federation/updates', {}, async (context) => {
       expect(answer).toKeep('update-federation/updates')
     },
     {
-      share: 0.5,
+      share: 0.4,
       least: 4,
       examples: usualFor(context.configuration).map((settings) => ({ ...whole, ...settings })),
     },

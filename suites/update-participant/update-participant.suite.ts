@@ -74,7 +74,7 @@ check(
         )
         for (const answer of answers) expect(answer).toKeep('update-participant/identifiers')
       },
-      { share: 0.3, least: 6 },
+      { share: 0.2, least: 6 },
     )
   },
 )
@@ -91,7 +91,7 @@ check('update-participant/contact-text', {}, async ({ as, given, forAll, expect,
       )
       expect(answer).toBeAccepted(JSON.stringify(request))
     },
-    { share: 0.5, least: 30, examples: ordinaryContacts(configuration.contract.domain) },
+    { share: 0.4, least: 30, examples: ordinaryContacts(configuration.contract.domain) },
   )
 })
 
