@@ -102,7 +102,7 @@ describe('a run that is killed', () => {
 
   it.each(moments.map((afterMs, at) => ({ afterMs, at })))(
     'after $afterMs ms leaves what cleanup removes, and nothing else goes ($at)',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async ({ afterMs }) => {
       const { portal, before } = await inUse()
       const { folder, environment, start } = userOf(portal)
