@@ -39,12 +39,15 @@ const idleMs = 25
 
 /** What does not get through may leave anything open. */
 const anything = ['**']
+/** A request that met a gateway time and again, or that may have been done before it was repeated. */
+const putOff = /not available \(HTTP 50[234]\)|sent again after HTTP 50[234]/
 
 export const availabilityVariants: readonly Variant[] = [
   {
     id: 'gateway-errors',
     sentence:
       'Now and then a gateway answers 502, 503 or 504, with and without Retry-After, and nothing is done.',
+    may: { inconclusive: { requirements: anything, because: putOff } },
     alter(parts) {
       let requests = 0
       admitBefore(parts, () => {
@@ -76,7 +79,7 @@ export const availabilityVariants: readonly Variant[] = [
   {
     id: 'one-second-maintenance',
     sentence: 'For a second in the midst of a run every request is answered 503, without Retry-After.',
-    may: { inconclusive: { requirements: anything, because: /sent again after HTTP 503/ } },
+    may: { inconclusive: { requirements: anything, because: putOff } },
     alter: (parts) => outage(parts, () => gatewayPage(503)),
   },
   {
