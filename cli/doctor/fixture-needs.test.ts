@@ -26,7 +26,7 @@ describe('fixtureNeeds', () => {
     [25, 3],
   ])('stays below what a run with --runs %i may need', (runs, times) => {
     const needed = neededWith(runs)
-    expect(needed.collaboration).toBeLessThanOrEqual(25 * times)
+    expect(needed.collaboration).toBeLessThanOrEqual(35 * times)
     expect(needed.workspace).toBeLessThanOrEqual(12 * times)
     expect(needed.taskRun).toBeLessThanOrEqual(20 * times)
     const items = (needed['items of itemOwner'] ?? 0) + (needed['items of itemOwnerUnprivileged'] ?? 0)
