@@ -30,7 +30,7 @@ describe('fixtureNeeds', () => {
     expect(needed.workspace).toBeLessThanOrEqual(18 * times)
     expect(needed.taskRun).toBeLessThanOrEqual(30 * times)
     const items = (needed['items of itemOwner'] ?? 0) + (needed['items of itemOwnerUnprivileged'] ?? 0)
-    expect(items).toBeLessThanOrEqual(400 * times)
+    expect(items).toBeLessThanOrEqual(550 * times)
   })
 
   it('says what is offered, and names what would be left untested', () => {
