@@ -262,7 +262,12 @@ for (const [id, refused, what] of [
   const actors = refused === 'anonymous' ? [] : [refused]
   check(
     id,
-    { actors, title: 'What is refused is refused also as the first workspace of a collaboration.' },
+    {
+      actors,
+      // Where a list has none left, it costs nothing.
+      whereOffered: ['collaboration'],
+      title: 'What is refused is refused also as the first workspace of a collaboration.',
+    },
     async (context) => {
       const { as, given, control, expect } = context
       const before = await adding(context)(await given.request('add-workspace'))

@@ -46,6 +46,7 @@ check(
   'delete-collaboration/gone-after-delete:other-administrator',
   {
     ...alsoAdds,
+    whereOffered: ['collaboration'],
     actors: ['organizationAdministrator'],
     title: 'The collaboration is gone for other administrators of the host as well.',
   },
@@ -226,6 +227,7 @@ const doomedBeside = async (
 check(
   'delete-collaboration/others-unaffected:participant',
   {
+    whereOffered: ['collaboration'],
     also: ['update-participant'],
     fixtures: ['participant'],
     title: 'After the delete participants of another collaboration can still be updated.',
@@ -245,7 +247,11 @@ check(
 
 check(
   'delete-collaboration/others-unaffected:sync',
-  { ...afterSync, title: 'After the delete workspaces of another collaboration can still be synced.' },
+  {
+    ...afterSync,
+    whereOffered: ['collaboration'],
+    title: 'After the delete workspaces of another collaboration can still be synced.',
+  },
   async (context) => {
     const { as, given, control, expect, syncs, configuration } = context
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
