@@ -34,6 +34,7 @@ export function withoutJudging(
   const without =
     notInProfile(check, configuration) ??
     notInRelease(check, configuration) ??
+    notInFewCases(check, configuration) ??
     notSaid(check, configuration) ??
     notAllowed(check, configuration) ??
     noActor(check, configuration) ??
@@ -61,6 +62,17 @@ export function isSelected(check: CheckDefinition, selection: Selection): boolea
     const matches = picomatch(glob, { dot: true })
     return matches(check.requirement) || matches(check.id)
   })
+}
+
+/** A run of fewer cases is for those who have few fixtures, or little time: it takes no further looks. */
+export const leastRuns = 8
+
+function notInFewCases({ further }: CheckDefinition, { run }: Configuration): Without | undefined {
+  if (!further || run.runs >= leastRuns) return undefined
+  return {
+    outcome: 'not-applicable',
+    reason: `a further look, which runs of less than ${leastRuns} cases leave out`,
+  }
 }
 
 function notSelected(check: CheckDefinition, selection: Selection): Without | undefined {

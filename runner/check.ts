@@ -36,6 +36,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly profile?: ProfileRule
   /** Pages that the profile must name; without them the check is not applicable. */
   readonly reads?: readonly ReadName[]
+  /** A look beyond the first at what other checks look at too: runs of few cases leave it out. */
+  readonly further?: boolean
   /** What this check shows, where several checks prove one requirement. */
   readonly title?: string
 }
@@ -55,6 +57,7 @@ export interface CheckDefinition {
   readonly whatIsThere: boolean
   readonly overlapping: boolean
   readonly timed: boolean
+  readonly further: boolean
   readonly profile?: ProfileRule
   readonly reads: readonly ReadName[]
   readonly body: (context: CheckContext) => Promise<void>
@@ -117,6 +120,7 @@ export function define(
     whatIsThere: needs.whatIsThere ?? shared.whatIsThere ?? false,
     overlapping: needs.overlapping ?? shared.overlapping ?? false,
     timed: needs.timed ?? shared.timed ?? false,
+    further: needs.further ?? shared.further ?? false,
     reads: all((of) => of.reads),
     ...(needs.profile === undefined ? {} : { profile: needs.profile }),
     body,

@@ -7,7 +7,7 @@ import { evidenceOf } from '../deployment/redaction/evidence.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { usesUp } from '../suites/common/operation-targets.ts'
-import { withoutJudging } from './applicability.ts'
+import { leastRuns, withoutJudging } from './applicability.ts'
 import { aliveAfter } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
@@ -56,8 +56,6 @@ interface Tried {
 
 /** Among so many of its own each meets another refusal by chance. */
 const manyRequests = 100
-/** A short run is for those who have few fixtures, or little time. */
-const fewCases = 8
 
 /** Whether what held is looked at again with a refused request before each of its own: nothing is used up, and time plays no part. */
 function lendsItselfToRefusals(
@@ -67,7 +65,7 @@ function lendsItselfToRefusals(
 ): boolean {
   const lasts = !operations.some(usesUp)
   const fits = lasts && !timed && !overlapping && reads.length === 0 && input.onlyCase === undefined
-  return fits && end === undefined && requests > 0 && requests <= manyRequests && run.runs >= fewCases
+  return fits && end === undefined && requests > 0 && requests <= manyRequests && run.runs >= leastRuns
 }
 
 /** Says so in what was found. */

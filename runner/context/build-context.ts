@@ -26,10 +26,10 @@ import { emptyRecord, observation, type Record } from './record.ts'
 import {
   besides,
   inSituation,
-  leastRuns,
   lookIn,
   type Situation,
   sentInSituation,
+  fullRuns as situationsFrom,
   situationsOf,
 } from './situations.ts'
 import { credentialLike, credentialWith, isOfNobody, nobodysLike, unknownLike } from './unknown.ts'
@@ -290,7 +290,7 @@ export function buildContext(
       if (record.judged === 0 && wanted === undefined)
         throw unproven ?? new Unproven('no generated case could be judged')
       // What uses its fixture up is looked at again on others.
-      if (!afterRefusals && takesFreshFixtures(definition) && configuration.run.runs >= leastRuns)
+      if (!afterRefusals && takesFreshFixtures(definition) && configuration.run.runs >= situationsFrom)
         await besides(async () => {
           const unproven = await pass(few, 'both')
           // A replay asks for that very case.

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { leastRuns } from '../applicability.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 
 /** What goes before each request of a look, or beside it; `plain`: nothing. */
@@ -18,8 +19,7 @@ const words: Readonly<Record<Situation, string>> = {
 const further: readonly Situation[] = ['after-refusal', 'in-company', 'plain', 'after-refusal', 'plain']
 
 /** A run of so many cases takes all looks; below it there are fewer, and below the least there is one. */
-const fullRuns = 25
-export const leastRuns = 8
+export const fullRuns = 30
 
 /** The situations of a check in a run of so many cases, the plain one first; so many of them at most. */
 export function situationsOf(runs: number, most: number): readonly Situation[] {

@@ -216,6 +216,7 @@ check(
     also: ['sync-workspace'],
     actors: ['syncInitiator'],
     fixtures: ['workspace'],
+    further: true,
     title: 'The guest that is designated to sync is refused as well, before and after a sync.',
   },
   async (context) => {
@@ -266,6 +267,7 @@ for (const [id, refused, what] of [
       actors,
       // Where a list has none left, it costs nothing.
       whereOffered: ['collaboration'],
+      further: true,
       title: 'What is refused is refused also as the first workspace of a collaboration.',
     },
     async (context) => {

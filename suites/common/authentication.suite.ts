@@ -103,6 +103,7 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
     `${id}:other-guest`,
     {
       actors: ['syncNonInitiator'],
+      further: true,
       title: 'The administrator of a guest that is not designated to sync is refused as well.',
     },
     async (context) => {

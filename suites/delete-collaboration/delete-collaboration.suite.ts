@@ -70,6 +70,7 @@ check(
   'delete-collaboration/refuses-guest:other-guest',
   {
     actors: ['syncNonInitiator'],
+    further: true,
     title: 'The administrator of a guest that is not designated to sync is refused as well.',
   },
   async (context) => {

@@ -48,6 +48,7 @@ check(
     ...alsoAdds,
     whereOffered: ['collaboration'],
     actors: ['organizationAdministrator'],
+    further: true,
     title: 'The collaboration is gone for other administrators of the host as well.',
   },
   async (context) => {
@@ -230,6 +231,7 @@ check(
     whereOffered: ['collaboration'],
     also: ['update-participant'],
     fixtures: ['participant'],
+    further: true,
     title: 'After the delete participants of another collaboration can still be updated.',
   },
   async (context) => {
@@ -250,6 +252,7 @@ check(
   {
     ...afterSync,
     whereOffered: ['collaboration'],
+    further: true,
     title: 'After the delete workspaces of another collaboration can still be synced.',
   },
   async (context) => {

@@ -80,6 +80,7 @@ check(
   'reassign-items/refuses-other-organization:other-guest',
   {
     actors: ['syncNonInitiator'],
+    further: true,
     title: 'The administrator of another guest is refused as well, and nothing moves.',
   },
   async (context) => {

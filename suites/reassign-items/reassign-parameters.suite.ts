@@ -169,7 +169,7 @@ for (const [id, actor, title] of [
     'The limit holds for a custom administrator, and what it refuses does not happen later.',
   ],
 ] as const) {
-  check(id, { actors: [actor], title }, async (context) => {
+  check(id, { actors: [actor], title, further: actor === 'customAdministrator' }, async (context) => {
     const { as, given, expect, configuration } = context
     const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
     const username = await oneReceiver({ given })

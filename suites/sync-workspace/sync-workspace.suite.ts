@@ -24,6 +24,7 @@ check(
   'sync-workspace/starts:beside-another',
   {
     whereOffered: ['collaboration'],
+    further: true,
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {
