@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { schemaOf } from '../schemas/catalogue.ts'
-import { manifestAfter, operationSchema } from './derived-files.ts'
+import { manifestAfter, operationSchema, withNeeds } from './derived-files.ts'
 
 it('schemas/operation.schema.json is checked in as it is generated now', () => {
   expect(schemaOf('operation')).toEqual(operationSchema())
@@ -19,4 +20,12 @@ it('an id that is no more is kept as gone, beside those that went before', async
   ])
   expect(requirements).toContain('add-workspace/creates')
   expect(checks).toContain('add-workspace/creates')
+})
+
+it('docs/fixtures.md has the table of needs as it was counted', async () => {
+  const page = readFileSync(new URL('../docs/fixtures.md', import.meta.url), 'utf8')
+  expect(await withNeeds(page)).toBe(page)
+  const stale = page.replace(/^(\| collaboration \|) \d+/m, '$1 0')
+  expect(stale).not.toBe(page)
+  expect(await withNeeds(stale)).toBe(page)
 })

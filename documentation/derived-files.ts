@@ -1,5 +1,6 @@
 /** What is checked in for others and follows from the catalogues: the schema that names the operations, the manifest of ids. */
 
+import { needsTable } from '../cli/doctor/fixture-needs.ts'
 import { declaredChecks } from '../runner/declared-checks.ts'
 import { operationIds } from '../specs/operations.ts'
 import { requirements } from '../specs/requirements.ts'
@@ -32,4 +33,16 @@ export async function manifestAfter(earlier: Manifest): Promise<Manifest> {
   const before = [...(earlier.gone ?? []), ...earlier.requirements, ...earlier.checks]
   const gone = [...new Set(before)].filter((id) => !known.has(id)).sort()
   return { requirements: ids, checks, ...(gone.length === 0 ? {} : { gone }) }
+}
+
+const needsNotice =
+  '<!-- The table is written by `npm run generate`, from cli/doctor/fixtures-of-checks.ts. -->'
+
+/** `docs/fixtures.md` with the table of what a run needs as it is counted now; the rest of the page is written by hand. */
+export async function withNeeds(page: string): Promise<string> {
+  const declared = (await declaredChecks()).map(({ definition }) => definition)
+  const [before, after] = page.split(needsNotice)
+  if (after === undefined) throw new Error(`docs/fixtures.md: expected the line ${needsNotice}`)
+  const rest = after.replace(/^\n(?:\|.*\n)*/, '')
+  return `${before}${needsNotice}\n${needsTable(declared)}\n${rest}`
 }

@@ -1,7 +1,7 @@
 /** Writes what is checked in and generated: `npm run generate`. */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { type Manifest, manifestAfter, operationSchema } from './derived-files.ts'
+import { type Manifest, manifestAfter, operationSchema, withNeeds } from './derived-files.ts'
 import { pages } from './pages.ts'
 
 const built = new URL('../', import.meta.url)
@@ -24,3 +24,6 @@ const earlier = JSON.parse(readFileSync(new URL(manifest, project), 'utf8')) as 
 await write(manifest, json(await manifestAfter(earlier)))
 
 for (const { file, render } of pages) await write(`docs/${file}`, await render())
+
+const fixturesPage = 'docs/fixtures.md'
+await write(fixturesPage, await withNeeds(readFileSync(new URL(fixturesPage, project), 'utf8')))

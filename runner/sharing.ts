@@ -58,7 +58,6 @@ export class Sharing {
 export class Shares {
   readonly alone: boolean
   readonly #all: Sharing
-  #secondHand = false
   readonly #shared: (() => boolean)[] = []
 
   constructor(all: Sharing, { alone }: { readonly alone: boolean }) {
@@ -68,7 +67,7 @@ export class Shares {
 
   /** Whether the attempt has used what others had used before it, or have used since. */
   get secondHand(): boolean {
-    return this.#secondHand || this.#shared.some((isShared) => isShared())
+    return this.#shared.some((isShared) => isShared())
   }
 
   /** To be called where it uses what others may be given as well, now or later. */
@@ -78,7 +77,7 @@ export class Shares {
 
   /** To be called where it uses such a thing by other ways. */
   tookSecondHand(): void {
-    this.#secondHand = true
+    this.mayShare(() => true)
   }
 
   /** Made by the first who asks, for all who ask; what does not hold is not passed on, and made anew by the next. */
@@ -92,7 +91,7 @@ export class Shares {
     if (asked !== undefined) {
       const before = await asked.catch(() => undefined)
       if (before !== undefined && holds(before)) {
-        this.#secondHand = true
+        this.tookSecondHand()
         return { made: before, byOthers: true }
       }
     }
@@ -112,7 +111,7 @@ export class Shares {
     if (this.alone) return use(await draw())
     const { lanes, free } = this.#all.turnsOf(key, most)
     return lanes.run(async () => {
-      if (free.length > 0) this.#secondHand = true
+      if (free.length > 0) this.tookSecondHand()
       const drawn = free.length > 0 ? (free.pop() as T) : await draw()
       const result = await use(drawn)
       if (!isSpent(result)) free.push(drawn)

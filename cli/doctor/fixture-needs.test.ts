@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { planOf } from '../../reporters/results.fixture.ts'
 import { declaredChecks } from '../../runner/declared-checks.ts'
-import { fixtureNeeds, needLines, needsTable, untestedFor } from './fixture-needs.ts'
+import { fixtureNeeds, needLines, untestedFor } from './fixture-needs.ts'
 
 const all = (await declaredChecks()).map(({ definition }) => planOf(definition.id))
 
@@ -66,9 +65,4 @@ describe('fixtureNeeds', () => {
   it('speaks of a provider as one line', () => {
     expect(needLines(fixtureNeeds(all, configurationWith(1)))).toHaveLength(1)
   })
-})
-
-it('the table of the documentation is the one that was counted', () => {
-  const page = readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')
-  expect(page).toContain(needsTable(all))
 })

@@ -49,7 +49,10 @@ export interface FixtureNeed {
 }
 
 /** For each kind that the planned checks ask for. */
-export function fixtureNeeds(planned: readonly PlannedCheck[], configuration: Configuration): FixtureNeed[] {
+export function fixtureNeeds(
+  planned: readonly Pick<PlannedCheck, 'id' | 'without'>[],
+  configuration: Configuration,
+): FixtureNeed[] {
   const judged = planned.filter(({ without }) => without === undefined)
   const { runs } = configuration.run
   return kinds.flatMap((kind): FixtureNeed[] => {
@@ -143,7 +146,7 @@ function countOf(id: PlannedCheck['id'], kind: string, runs: number): number {
 }
 
 /** The table of the documentation: what a run of the whole suite needs. */
-export function needsTable(all: readonly PlannedCheck[]): string {
+export function needsTable(all: readonly Pick<PlannedCheck, 'id'>[]): string {
   const settings = countedRuns.slice(0, 2)
   const columns = settings.map((runs) => fixtureNeeds(all, { run: { runs } } as Configuration))
   const rows = kinds.map((kind) => {
