@@ -25,11 +25,11 @@ describe('fixtureNeeds', () => {
     [25, 3],
   ])('stays below what a run with --runs %i may need', (runs, times) => {
     const needed = neededWith(runs)
-    expect(needed.collaboration).toBeLessThanOrEqual(35 * times)
-    expect(needed.workspace).toBeLessThanOrEqual(18 * times)
-    expect(needed.taskRun).toBeLessThanOrEqual(30 * times)
+    expect(needed.collaboration).toBeLessThanOrEqual(25 * times)
+    expect(needed.workspace).toBeLessThanOrEqual(12 * times)
+    expect(needed.taskRun).toBeLessThanOrEqual(20 * times)
     const items = (needed['items of itemOwner'] ?? 0) + (needed['items of itemOwnerUnprivileged'] ?? 0)
-    expect(items).toBeLessThanOrEqual(550 * times)
+    expect(items).toBeLessThanOrEqual(400 * times)
   })
 
   it('says what is offered, and names what would be left untested', () => {

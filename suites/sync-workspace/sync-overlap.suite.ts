@@ -5,6 +5,7 @@ import { overlapOf, tooSoon, waitedFor } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { fullRuns as situationsFrom } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { together } from '../common/races.ts'
@@ -182,9 +183,10 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   const asked = [...durations(syncing)][2]
   if (asked === undefined || context.syncs.inTurns) return
   let elsewhere: SyncPlace | undefined
-  await context.aside(async () => {
-    elsewhere = await context.given.ownWorkspace()
-  })
+  if (context.configuration.run.runs >= situationsFrom)
+    await context.aside(async () => {
+      elsewhere = await context.given.ownWorkspace()
+    })
   const began = performance.now()
   const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
   if (remainingMs === 0) return
