@@ -159,13 +159,18 @@ export const leftBehindFaults: readonly Fault[] = [
   },
   {
     id: 'deletion-drops-participants-elsewhere',
-    sentence: 'A delete takes the participants out of all collaborations of the host.',
+    sentence: 'A delete takes the participants out of the collaboration in which one was updated last.',
     breaks: ['delete-collaboration/others-unaffected'],
     mayBreak: requirementsOf('update-participant', 'delete-collaboration', 'protocol'),
     alter(parts) {
+      let last = ''
+      changeAccepted(parts, 'update-participant', (body, { params }) => {
+        last = params.collaborationID as string
+        return body
+      })
       const honest = parts.remove
       parts.remove = (store, collaboration) => {
-        for (const { participants } of store.collaborations.values()) participants.clear()
+        store.collaborations.get(last)?.participants.clear()
         honest(store, collaboration)
       }
     },
