@@ -159,18 +159,20 @@ export const leftBehindFaults: readonly Fault[] = [
   },
   {
     id: 'deletion-drops-participants-elsewhere',
-    sentence: 'A delete takes the participants out of the collaboration in which one was updated last.',
+    sentence:
+      'A delete takes the participants out of the collaborations in which one was updated since the last delete.',
     breaks: ['delete-collaboration/others-unaffected'],
     mayBreak: requirementsOf('update-participant', 'delete-collaboration', 'protocol'),
     alter(parts) {
-      let last = ''
+      const updated = new Set<string>()
       changeAccepted(parts, 'update-participant', (body, { params }) => {
-        last = params.collaborationID as string
+        updated.add(params.collaborationID as string)
         return body
       })
       const honest = parts.remove
       parts.remove = (store, collaboration) => {
-        store.collaborations.get(last)?.participants.clear()
+        for (const id of updated) store.collaborations.get(id)?.participants.clear()
+        updated.clear()
         honest(store, collaboration)
       }
     },

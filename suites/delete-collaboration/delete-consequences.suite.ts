@@ -236,10 +236,12 @@ check(
   },
   async (context) => {
     const { as, given, control, expect } = context
-    const at = await given.participant()
+    // One of its own: what a delete spoils stays spoilt for whoever looks again.
+    const { collaborationId } = await given.collaboration({ with: 'participant' })
+    const at = await given.participant({ collaborationId })
     const request = await given.request('update-participant')
     const update = () => as.hostAdministrator('update-participant', at, request)
-    const doomed = await doomedBeside(context, at.collaborationId)
+    const doomed = await doomedBeside(context, collaborationId)
     control(await update())
     const gone = await as.hostAdministrator('delete-collaboration', doomed)
     control(gone, 'the delete')
