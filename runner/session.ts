@@ -170,7 +170,7 @@ export class Session {
   saw(answer: Answer, operation: OperationId, { actor, credential }: ActingIdentity): void {
     if (actor === 'impostor') this.#breaker.wrongCredential()
     if (actor === 'anonymous' || actor === 'impostor' || credential === undefined) return
-    this.#credentials.saw(actor, operation, credential, answer)
+    this.#credentials.saw(actor, credential, answer)
     this.#lookForPages(answer, `${actor} ${operation}`)
   }
 

@@ -27,7 +27,10 @@ function keeperOf(source?: object) {
     keeper,
     renewed,
     saw: (about: string, answer: Answer, credential = 'first') =>
-      keeper.saw(actor, about, credential, answer),
+      keeper.saw(actor, credential, {
+        ...answer,
+        request: { ...answer.request, url: `http://127.0.0.1/${about}?token=1` },
+      }),
   }
 }
 

@@ -12,6 +12,8 @@ const notKnown: readonly unknown[] = [401, 498, 499]
 const refusalsUntilRenewal = 2
 /** And after so many it has ended: some targets refuse by such a status whatever they refuse, and probes come in numbers. */
 const refusalsUntilEnded = 12
+/** So many paths on which something was accepted are kept for each actor. */
+const mostPaths = 500
 /** So often a credential is renewed for that: a target that takes no new one either refuses for another reason. */
 const mostRenewals = 3
 /** Larger answers are not read once more for this, in bytes. */
@@ -19,7 +21,7 @@ const largestRead = 64 * 1024
 
 /** What was seen of the credential of an actor. */
 interface Seen {
-  /** What was accepted with it. */
+  /** Where something was accepted with it. */
   readonly worked: Set<string>
   refusedInARow: number
   renewals: number
@@ -62,7 +64,7 @@ export class CredentialKeeper {
    * An answer to what that actor asked with that credential. Where the target does not know a credential any more with
    * which it accepted the same before, it is renewed before its next use, or not used again.
    */
-  saw(name: ActorName, about: string, credential: string, answer: Answer): void {
+  saw(name: ActorName, credential: string, answer: Answer): void {
     if (credential !== this.#current.get(name)?.credential || answer.body.length > largestRead) return
     let seen = this.#seen.get(name)
     if (seen === undefined) {
@@ -70,12 +72,13 @@ export class CredentialKeeper {
       this.#seen.set(name, seen)
     }
     const code = codeOf(answer)
+    const [path = ''] = answer.request.url.split('?')
     if (code === undefined) {
       seen.refusedInARow = 0
-      if (bodyFields(answer).success === true) seen.worked.add(about)
+      if (bodyFields(answer).success === true) note(seen.worked, path)
       return
     }
-    if (!seen.worked.has(about)) return
+    if (!seen.worked.has(path)) return
     seen.refusedInARow += 1
     const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
     if (seen.refusedInARow < (renewable ? refusalsUntilRenewal : refusalsUntilEnded)) return
@@ -121,6 +124,13 @@ export class CredentialKeeper {
       this.#renewing.delete(name)
     }
   }
+}
+
+/** Keeps the last ones only. */
+function note(paths: Set<string>, path: string): void {
+  paths.delete(path)
+  paths.add(path)
+  if (paths.size > mostPaths) paths.delete(paths.values().next().value as string)
 }
 
 /** The status or the error code of who does not know the credential; undefined where it is another one. */
