@@ -142,7 +142,7 @@ describe('the page about a first deployment', () => {
     expect([looked.code, looked.err]).toEqual([0, ''])
     expect(looked.out).toContain('✓ hostAdministrator: its credential works')
     expect(looked.out).toContain('✓ a run may perform update-participant\n')
-    expect(looked.out).toContain('+ effects.add-workspace, fixtures.group: 34 more checks of 29 requirements')
+    expect(looked.out).toContain('+ effects.add-workspace, fixtures.group: 37 more checks of 29 requirements')
     const planned = await type(place, plan)
     expect(planned.code).toBe(0)
     const said = (text: string): string[] => text.match(/^ {2}\+ .*$/gm) ?? []
@@ -158,7 +158,7 @@ describe('the page about a first deployment', () => {
       verdict: 'incomplete',
       totals: { failed: 0, inconclusive: 0, passed: 7 },
     })
-    expect(out).toMatch(/most useful first\n {2}\+ effects\.add-workspace, fixtures\.group: 34 more checks/)
+    expect(out).toMatch(/most useful first\n {2}\+ effects\.add-workspace, fixtures\.group: 37 more checks/)
     expect(out).toContain('actors.hostMember: a member of the host portal without administrative rights')
     expect(out).toMatch(/Incomplete: nothing failed and 6 of 100 must and implied requirements/)
     expect(outcomeOf('add-workspace/creates', results)).toBe('not-tested')

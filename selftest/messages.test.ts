@@ -90,6 +90,9 @@ const mayHaveNone: readonly string[] = [
   'the collaboration was deleted, and can still be read',
   'the operation was not asked for by POST',
   'the refusal has another error code',
+  'syncInitiator was let in … a sync, on the path of the … portal',
+  'syncNonInitiator deleted a collaboration, on the path of the … portal',
+  'the deleted collaboration took a workspace of another administrator',
   'the request without … was accepted the second time',
 ]
 

@@ -54,8 +54,9 @@ export function fixtureNeeds(
   configuration: Configuration,
 ): FixtureNeed[] {
   const judged = planned.filter(({ without }) => without === undefined)
-  const { runs } = configuration.run
   return kinds.flatMap((kind): FixtureNeed[] => {
+    // Of what lasts only so many are needed as a check has at one time: in a long run it is given the same ones again.
+    const runs = lasting[kind] === undefined ? configuration.run.runs : 1
     const asking = judged
       .map(({ id }) => ({ id, count: countOf(id, kind, runs) }))
       .filter(({ count }) => count > 0)
