@@ -69,7 +69,7 @@ test('all of a step together keeps the limit', async () => {
 
 test('a summary that cannot be written is told and changes nothing else', async () => {
   const { whole, err, out } = await delivered(failing, { GITHUB_STEP_SUMMARY: emptyFolder() })
-  expect(err).toMatch(/^GITHUB_STEP_SUMMARY: the summary was not written: EISDIR/)
+  expect(err).toMatch(/^GITHUB_STEP_SUMMARY: the summary was not written: a file is expected/)
   expect(whole).toBe(true)
   expect(out).toContain('Non-conformant: ')
 })

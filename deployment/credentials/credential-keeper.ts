@@ -8,9 +8,9 @@ const marginMs = 60_000
 
 /** Statuses and error codes of who does not know a credential, or not any more. */
 const notKnown: readonly unknown[] = [401, 498, 499]
-/** After so many of them in a row, all for what was accepted before, a credential is renewed. */
+/** After so many of them in a row, all for what was accepted before, a credential is renewed, or has ended where the answer names the token. */
 const refusalsUntilRenewal = 2
-/** And after so many it has ended: some targets refuse by such a status whatever they refuse, and probes come in numbers. */
+/** After so many it has ended where nothing but the status says so: some targets refuse by it whatever they refuse, and probes come in numbers. */
 const refusalsUntilEnded = 12
 /** So many paths on which something was accepted are kept for each actor. */
 const mostPaths = 500
@@ -75,13 +75,16 @@ export class CredentialKeeper {
     const [path = ''] = answer.request.url.split('?')
     if (code === undefined) {
       seen.refusedInARow = 0
-      if (bodyFields(answer).success === true) note(seen.worked, path)
+      if (bodyFields(answer).success !== true) return
+      for (const where of [path, answer.request.about ?? path]) note(seen.worked, where)
       return
     }
-    if (!seen.worked.has(path)) return
+    // That a token is not known says more than a status by which some refuse whatever they refuse.
+    const explicit = code !== '401'
+    if (!seen.worked.has(explicit ? (answer.request.about ?? path) : path)) return
     seen.refusedInARow += 1
     const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
-    if (seen.refusedInARow < (renewable ? refusalsUntilRenewal : refusalsUntilEnded)) return
+    if (seen.refusedInARow < (renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded)) return
     seen.refusedInARow = 0
     this.#ended(name, seen, code, renewable)
   }
