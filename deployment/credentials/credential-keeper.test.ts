@@ -49,7 +49,7 @@ test('a refusal says nothing where the credential has ended by its own terms', (
 test('a credential that is not known any more for what it did before is not used again, and the reason says so', async () => {
   const { keeper, saw } = keeperOf()
   saw('add-workspace', accepted)
-  for (let count = 0; count < 11; count += 1) saw('add-workspace', answerOf({}, 401))
+  for (let count = 0; count < 59; count += 1) saw('add-workspace', answerOf({}, 401))
   // Some targets refuse by that status whatever they refuse: it takes many to say that it ended.
   expect(keeper.of(actor)).toBe('first')
   expect(keeper.endedBefore(notKnown)).toBeUndefined()

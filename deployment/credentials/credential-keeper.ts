@@ -11,7 +11,7 @@ const notKnown: readonly unknown[] = [401, 498, 499]
 /** After so many of them in a row, all for what was accepted before, a credential is renewed, or has ended where the answer names the token. */
 const refusalsUntilRenewal = 2
 /** After so many it has ended where nothing but the status says so: some targets refuse by it whatever they refuse, and probes come in numbers. */
-const refusalsUntilEnded = 12
+const refusalsUntilEnded = 60
 /** So many paths on which something was accepted are kept for each actor. */
 const mostPaths = 500
 /** So often a credential is renewed for that: a target that takes no new one either refuses for another reason. */
