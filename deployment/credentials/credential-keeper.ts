@@ -72,16 +72,18 @@ export class CredentialKeeper {
       this.#seen.set(name, seen)
     }
     const code = codeOf(answer)
-    const [path = ''] = answer.request.url.split('?')
+    const { url, about } = answer.request
+    const [path = ''] = url.split('?')
+    const operation = about ?? path
     if (code === undefined) {
       seen.refusedInARow = 0
       if (bodyFields(answer).success !== true) return
-      for (const where of [path, answer.request.about ?? path]) note(seen.worked, where)
+      for (const where of [path, operation]) note(seen.worked, where)
       return
     }
     // That a token is not known says more than a status by which some refuse whatever they refuse.
     const explicit = code !== '401'
-    if (!seen.worked.has(explicit ? (answer.request.about ?? path) : path)) return
+    if (!seen.worked.has(explicit ? operation : path)) return
     seen.refusedInARow += 1
     const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
     if (seen.refusedInARow < (renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded)) return

@@ -1,6 +1,5 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -27,9 +26,10 @@ import {
   besides,
   inSituation,
   lookIn,
+  mustBeRefused,
   type Situation,
   sentInSituation,
-  fullRuns as situationsFrom,
+  situationsFrom,
   situationsOf,
 } from './situations.ts'
 import { credentialLike, credentialWith, isOfNobody, nobodysLike, unknownLike } from './unknown.ts'
@@ -120,9 +120,7 @@ export function buildContext(
       const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
       if (afterRefusals && Object.keys(how).length === 0) {
         record.requests += 1
-        const before = await perform(session, nobody, call)
-        if (acceptance(before).accepted)
-          throw new Unproven('nobody was let in, where a refusal was to come before the request', [before])
+        mustBeRefused(await perform(session, nobody, call))
       }
       const send = async () => {
         for (let acting = identity, left = mostRenewals; ; left--) {

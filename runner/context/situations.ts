@@ -19,12 +19,12 @@ const words: Readonly<Record<Situation, string>> = {
 const further: readonly Situation[] = ['after-refusal', 'in-company', 'plain', 'after-refusal', 'plain']
 
 /** A run of so many cases takes all looks; below it there are fewer, and below the least there is one. */
-export const fullRuns = 30
+export const situationsFrom = 30
 
 /** The situations of a check in a run of so many cases, the plain one first; so many of them at most. */
 export function situationsOf(runs: number, most: number): readonly Situation[] {
   if (runs < leastRuns) return ['plain']
-  const all = ['plain', ...(runs < fullRuns ? further.slice(0, 2) : further)] as const
+  const all = ['plain', ...(runs < situationsFrom ? further.slice(0, 2) : further)] as const
   return all.slice(0, most)
 }
 
@@ -82,7 +82,8 @@ export async function sentInSituation(
   return answer
 }
 
-function mustBeRefused(answer: Answer): void {
+/** Throws `Unproven` where what was to be a refusal is none. */
+export function mustBeRefused(answer: Answer): void {
   if (acceptance(answer).accepted)
     throw new Unproven('nobody was let in, where a refusal was to come before the request', [answer])
 }

@@ -8,11 +8,10 @@ import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
-import { NotApplicable } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { operationTarget, targetNeeds, usesUp } from './operation-targets.ts'
+import { operationTarget, otherGuestIn, targetNeeds, usesUp } from './operation-targets.ts'
 
 type Refused = 'anonymous' | 'impostor' | ActorName
 
@@ -107,9 +106,7 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
       title: 'The administrator of a guest that is not designated to sync is refused as well.',
     },
     async (context) => {
-      const { portal } = context.configuration.actors.syncNonInitiator ?? {}
-      if (portal === undefined || portal === 'host')
-        throw new NotApplicable('syncNonInitiator is of no guest here')
+      otherGuestIn(context)
       const { accepted, tried } = operationTarget(context, operation)
       const { request, answer } = await accepted()
       context.control(answer)

@@ -8,10 +8,18 @@ import type { Needs } from '../../runner/check.ts'
 import type { At, Caller, How, Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
+import { NotApplicable } from '../../runner/findings.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { oneReceiver } from './receivers.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
+
+/** The portal of the guest that is not designated to sync. Throws `NotApplicable` where that caller is of none. */
+export function otherGuestIn({ configuration }: Pick<CheckContext, 'configuration'>): PortalName {
+  const { portal = 'host' } = configuration.actors.syncNonInitiator ?? {}
+  if (portal === 'host') throw new NotApplicable('syncNonInitiator is of no guest here')
+  return portal
+}
 
 /** One thing that an operation can be performed on, once or more often. */
 export interface Subject {

@@ -6,8 +6,8 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { NotApplicable, Unproven } from '../../runner/findings.ts'
-import { operationTarget } from '../common/operation-targets.ts'
+import { Unproven } from '../../runner/findings.ts'
+import { operationTarget, otherGuestIn } from '../common/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
 import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
@@ -74,9 +74,7 @@ check(
     title: 'The administrator of a guest that is not designated to sync is refused as well.',
   },
   async (context) => {
-    const { portal } = context.configuration.actors.syncNonInitiator ?? {}
-    if (portal === undefined || portal === 'host')
-      throw new NotApplicable('syncNonInitiator is of no guest here')
+    otherGuestIn(context)
     const { accepted, tried } = target(context)
     const { answer: before } = await accepted()
     context.control(before)

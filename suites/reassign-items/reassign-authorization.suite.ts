@@ -5,7 +5,7 @@ import type { PortalName } from '../../deployment/configuration/configuration.ts
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { NotApplicable } from '../../runner/findings.ts'
+import { otherGuestIn } from '../common/operation-targets.ts'
 import { oneReceiver } from '../common/receivers.ts'
 import { oneFolder } from './folders.ts'
 import { expectStillWith, longestLaterMs } from './ownership.ts'
@@ -84,9 +84,7 @@ check(
     title: 'The administrator of another guest is refused as well, and nothing moves.',
   },
   async (context) => {
-    const { portal } = context.configuration.actors.syncNonInitiator ?? {}
-    if (portal === undefined || portal === 'host')
-      throw new NotApplicable('syncNonInitiator is of no guest here')
+    const portal = otherGuestIn(context)
     await refusesAndMovesNothing(context, context.as.syncNonInitiator, 'itemOwner', { portal })
   },
 )
