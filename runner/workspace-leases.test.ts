@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { WorkspaceLeases } from './workspace-leases.ts'
@@ -57,7 +58,36 @@ describe('leases', () => {
       }),
     )
     expect(ends).toEqual([2, 2, 2, 2, 2, 2])
-    expect(drawn()).toBeLessThan(5)
+    expect(drawn()).toBeLessThan(7)
+  })
+
+  it('draws no more for those who come while others wait for the provider', async () => {
+    const leases = new WorkspaceLeases(2, () => 1)
+    const { draw, drawn } = poolOf(20)
+    const slowly = async () => {
+      await sleep(5)
+      return draw()
+    }
+    await Promise.all(
+      Array.from({ length: 9 }, async () => {
+        const holder = {}
+        await leases.take(holder, {}, slowly)
+        leases.giveBack(holder)
+      }),
+    )
+    expect(drawn()).toBe(2)
+  })
+
+  it('has those who wait for a provider that fails ask for themselves', async () => {
+    const leases = new WorkspaceLeases(1, () => 1)
+    const { draw } = poolOf(20)
+    const failing = leases.take({}, {}, async () => {
+      await sleep(5)
+      throw new Error('the provider failed')
+    })
+    const waiting = leases.take({}, {}, draw)
+    await expect(failing).rejects.toThrow('the provider failed')
+    expect(idOf(await waiting)).toBe('w1')
   })
 
   it('lets holders take several at the same moment', async () => {

@@ -15,7 +15,6 @@ export interface Wish {
 
 /** Where a holder stands. */
 interface Place {
-  readonly begun: Promise<unknown>
   several?: Promise<unknown>
   /** Called when it gives back. */
   readonly leave: (() => void)[]
@@ -30,6 +29,9 @@ interface Lease {
 /** Rather than on one whose syncs take so many times as long, a holder waits for one that is in use. */
 const muchLonger = 3
 
+/** So many of one wished length go round. */
+const mostOfLength = 3
+
 export class WorkspaceLeases {
   readonly #most: number
   readonly #longestOf: (workspaceId: string) => number
@@ -37,8 +39,10 @@ export class WorkspaceLeases {
   readonly #free: Workspace[] = []
   /** When the syncs of a workspace are over, in ms of `performance.now()`. */
   readonly #quietAt = new Map<string, number>()
-  #drawn = 0
-  readonly #holders: Lanes
+  /** How many were drawn for whoever wished for syncs of that length, in ms. */
+  readonly #drawn = new Map<number, number>()
+  /** What holders have asked the provider for, until it comes. */
+  readonly #coming = new Set<{ readonly holder: Holder; readonly minimumSyncMs: number }>()
   /** One holder at a time takes more than one: two that each wait for what the other has would wait for ever. */
   readonly #several = new Lanes(1)
   /** Who waits for that. */
@@ -47,11 +51,10 @@ export class WorkspaceLeases {
   readonly #waiting = new Set<() => void>()
   readonly #ended = new WeakSet<Holder>()
 
-  /** `most`: so many may have some at a time; `longestOf`: how long a sync of a workspace may take, in ms. */
+  /** `most`: so many go round of those whose syncs may take any time; `longestOf`: how long a sync of a workspace may take, in ms. */
   constructor(most: number, longestOf: (workspaceId: string) => number) {
     this.#most = most
     this.#longestOf = longestOf
-    this.#holders = new Lanes(most)
   }
 
   /** A sync was asked for and answered just now; what was refused may have been started all the same. */
@@ -64,13 +67,12 @@ export class WorkspaceLeases {
   /** A workspace that nobody else has and in which nothing goes on. Rejects as `draw` does where there is none any more. */
   async take(holder: Holder, wish: Wish, draw: () => Promise<Workspace>): Promise<Lease> {
     const known = this.#places.get(holder)
-    const place = known ?? this.#begin(holder)
+    const place = known ?? { leave: [] }
+    this.#places.set(holder, place)
     try {
-      await place.begun
       if (known !== undefined) await this.#takesSeveral(holder, place)
       this.#refuseLate(holder)
       const lease = await this.#freeOrDrawn(holder, wish, draw)
-      this.#held.set(holder, [...(this.#held.get(holder) ?? []), lease.workspace])
       this.#refuseLate(holder)
       const busyMs = this.#readyAt(lease.workspace) - performance.now()
       if (busyMs > 0) await sleep(busyMs)
@@ -112,13 +114,6 @@ export class WorkspaceLeases {
     for (const again of waiting) again()
   }
 
-  #begin(holder: Holder): Place {
-    const leave: (() => void)[] = []
-    const place = { begun: enter(this.#holders, leave), leave }
-    this.#places.set(holder, place)
-    return place
-  }
-
   async #takesSeveral(holder: Holder, place: Place): Promise<void> {
     if (place.several === undefined) {
       this.#wanting.add(holder)
@@ -133,28 +128,26 @@ export class WorkspaceLeases {
     for (let exhausted = false; ; ) {
       const best = this.#bestFree(minimumSyncMs, exhausted)
       if (best !== undefined) {
-        const sooner = (each: Workspace) =>
-          each.minimumSyncMs >= minimumSyncMs && each.minimumSyncMs * muchLonger < best.minimumSyncMs
+        const sooner = (leastMs: number) =>
+          leastMs >= minimumSyncMs && leastMs * muchLonger < best.minimumSyncMs
         if (this.#comesBack(holder, sooner)) {
           await this.#oneComesBack(holder)
           continue
         }
         this.#free.splice(this.#free.indexOf(best), 1)
+        this.#hold(holder, best)
         return { workspace: best, secondHand: true }
       }
-      // Rather one that fits and is in use than more of them than may have one at a time.
-      const fits = (each: Workspace) =>
-        each.minimumSyncMs >= minimumSyncMs &&
-        (minimumSyncMs === 0 || each.minimumSyncMs <= muchLonger * minimumSyncMs)
-      if (this.#drawn >= this.#most && this.#comesBack(holder, fits)) {
+      // Rather one that fits and is in use than more than should go round.
+      const fits = (leastMs: number) =>
+        leastMs >= minimumSyncMs && (minimumSyncMs === 0 || leastMs <= muchLonger * minimumSyncMs)
+      if (!this.#mayDraw(minimumSyncMs) && this.#comesBack(holder, fits)) {
         await this.#oneComesBack(holder)
         continue
       }
       try {
-        this.#drawn += 1
-        return { workspace: await draw(), secondHand: false }
+        return { workspace: await this.#drawFor(holder, minimumSyncMs, draw), secondHand: false }
       } catch (error) {
-        this.#drawn -= 1
         if (!(error instanceof FixtureNotOffered)) throw error
         // Where there are no more, one whose syncs are shorter is better than none.
         minimumSyncMs = 0
@@ -164,6 +157,35 @@ export class WorkspaceLeases {
         await this.#oneComesBack(holder)
       }
     }
+  }
+
+  async #drawFor(holder: Holder, minimumSyncMs: number, draw: () => Promise<Workspace>): Promise<Workspace> {
+    const coming = { holder, minimumSyncMs }
+    this.#coming.add(coming)
+    this.#drawn.set(minimumSyncMs, this.#drawnFor(minimumSyncMs) + 1)
+    try {
+      const workspace = await draw()
+      this.#hold(holder, workspace)
+      return workspace
+    } catch (error) {
+      this.#drawn.set(minimumSyncMs, this.#drawnFor(minimumSyncMs) - 1)
+      this.#wake()
+      throw error
+    } finally {
+      this.#coming.delete(coming)
+    }
+  }
+
+  #drawnFor(minimumSyncMs: number): number {
+    return this.#drawn.get(minimumSyncMs) ?? 0
+  }
+
+  #mayDraw(minimumSyncMs: number): boolean {
+    return this.#drawnFor(minimumSyncMs) < (minimumSyncMs === 0 ? this.#most : mostOfLength)
+  }
+
+  #hold(holder: Holder, workspace: Workspace): void {
+    this.#held.set(holder, [...(this.#held.get(holder) ?? []), workspace])
   }
 
   async #oneComesBack(holder: Holder): Promise<void> {
@@ -179,7 +201,7 @@ export class WorkspaceLeases {
     if (best === undefined) return undefined
     // Rather another one than one that has to be waited for.
     const busy = this.#readyAt(best) > performance.now()
-    return busy && !exhausted && this.#drawn < this.#most ? undefined : best
+    return busy && !exhausted && this.#mayDraw(minimumSyncMs) ? undefined : best
   }
 
   #overAt(workspace: Workspace): number {
@@ -191,11 +213,13 @@ export class WorkspaceLeases {
   }
 
   /** Whether another holder will give one that fits back without waiting for this one. */
-  #comesBack(holder: Holder, fits: (workspace: Workspace) => boolean = () => true): boolean {
+  #comesBack(holder: Holder, fits: (leastMs: number) => boolean = () => true): boolean {
     const takesSeveral = this.#places.get(holder)?.several !== undefined
-    return [...this.#held].some(
-      ([each, workspaces]) =>
-        each !== holder && workspaces.some(fits) && !(takesSeveral && this.#wanting.has(each)),
+    const gives = (each: Holder) => each !== holder && !(takesSeveral && this.#wanting.has(each))
+    return (
+      [...this.#held].some(
+        ([each, workspaces]) => gives(each) && workspaces.some(({ minimumSyncMs }) => fits(minimumSyncMs)),
+      ) || [...this.#coming].some((each) => gives(each.holder) && fits(each.minimumSyncMs))
     )
   }
 }
