@@ -14,8 +14,8 @@ export function sharedOf({ run: { runs }, fixtures }: Pick<Configuration, 'run' 
   // Of a short list most are for the checks that delete them.
   const sparing = listed === undefined ? 12 : Math.max(1, Math.floor((listed.collaboration?.length ?? 0) / 6))
   return {
-    collaborations: Math.min(sparing, 2 + Math.ceil(runs / 4)),
-    workspaces: Math.max(3, Math.min(24, Math.ceil(runs * 0.45))),
+    collaborations: Math.min(sparing, 2 + Math.ceil(runs / 5)),
+    workspaces: Math.max(2, Math.min(24, Math.ceil(runs * 0.3))),
   }
 }
 

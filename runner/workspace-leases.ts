@@ -30,7 +30,7 @@ interface Lease {
 const muchLonger = 3
 
 /** So many of one wished length go round. */
-const mostOfLength = 3
+const mostOfLength = 2
 
 export class WorkspaceLeases {
   readonly #most: number
