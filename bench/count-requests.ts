@@ -9,9 +9,9 @@ import { loadConfiguration } from '../deployment/configuration/load-configuratio
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { startPortal } from '../reference/portal.ts'
-import { declaredChecks } from '../runner/declared-checks.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { Session } from '../runner/session.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 
 const file = new URL('../../cli/doctor/requests-of-checks.ts', import.meta.url)
 

@@ -1,9 +1,9 @@
 /** What is checked in for others and follows from the catalogues: the schema that names the operations, the manifest of ids. */
 
 import { needsTable } from '../cli/doctor/fixture-needs.ts'
-import { declaredChecks } from '../runner/declared-checks.ts'
 import { operationIds } from '../specs/operations.ts'
 import { requirements } from '../specs/requirements.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 
 /** `schemas/operation.schema.json`: the ids of the operations. */
 export function operationSchema(): object {

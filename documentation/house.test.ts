@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
@@ -12,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   schemas: ['specs'],
   deployment: ['schemas', 'specs'],
   clauses: ['deployment', 'schemas', 'specs'],
-  runner: ['suites', 'clauses', 'deployment', 'schemas', 'specs'],
+  runner: ['clauses', 'deployment', 'schemas', 'specs'],
   suites: ['runner', 'clauses', 'deployment', 'schemas', 'specs'],
   reporters: ['clauses', 'runner', 'deployment', 'schemas', 'specs'],
   reference: ['specs'],
@@ -45,6 +46,46 @@ describe.each(Object.entries(mayImport))('%s/', (folder, allowed) => {
         .map((other) => `${file} imports ${other}/`),
     )
     expect(strays).toEqual([])
+  })
+})
+
+/** What the compiled file loads at its start: types are gone by then. */
+const loadedBy = (file: string): string[] =>
+  [
+    ...readFileSync(root + file, 'utf8').matchAll(
+      /^(?:import|export)(?! type)[^'"]*?['"](\.[^'"]+\.ts)['"]/gm,
+    ),
+  ].map(([, path]) => posix.join(posix.dirname(file), path as string))
+
+/** A way of imports that comes back to where it began; undefined where there is none. */
+function circleIn(files: readonly string[]): readonly string[] | undefined {
+  const done = new Set<string>()
+  const from = (file: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    for (const next of loadedBy(file)) {
+      const circle = from(next, [...way, file])
+      if (circle !== undefined) return circle
+    }
+    done.add(file)
+    return undefined
+  }
+  for (const file of files) {
+    const circle = from(file, [])
+    if (circle !== undefined) return circle
+  }
+  return undefined
+}
+
+describe('imports', () => {
+  it('lead back to no file', () => {
+    expect(circleIn(Object.keys(mayImport).flatMap(sourcesOf))).toBeUndefined()
+  })
+
+  it('lead back to no folder', () => {
+    const folders = Object.entries(mayImport)
+    const both = folders.filter(([one, others]) => others.some((other) => mayImport[other]?.includes(one)))
+    expect(both).toEqual([])
   })
 })
 

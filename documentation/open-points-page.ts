@@ -1,7 +1,6 @@
 /** docs/open-points.md and docs/profiles.md: what the contract leaves open, what settles each point, and which are observed. */
 
 import { stringify } from 'yaml'
-import { declaredChecks } from '../runner/declared-checks.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { type OpenPoint, type OpenPointId, openPoints } from '../specs/open-points.ts'
 import { operationIds, operationOf } from '../specs/operations.ts'
@@ -9,6 +8,7 @@ import { closablePoints, type Profile } from '../specs/profile.ts'
 import { profiles } from '../specs/profiles.ts'
 import type { Subject } from '../specs/requirement.ts'
 import { requirements } from '../specs/requirements.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 import { anchor, code, codes, fenced, linkTo, list, page, prose, table } from './markdown.ts'
 
 /** A test holds this list against what a run on the embedded portal observes. */

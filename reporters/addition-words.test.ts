@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
-import { declaredChecks } from '../runner/declared-checks.ts'
 import { lacking } from '../runner/missing-needs.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 import { wordsFor } from './addition-words.ts'
 
 it('has words for everything that a check of the suite can lack', async () => {

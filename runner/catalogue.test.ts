@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { operationIds } from '../specs/operations.ts'
 import { requirements } from '../specs/requirements.ts'
-import { declaredChecks } from './declared-checks.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 
 const checks = (await declaredChecks()).map(({ definition }) => definition)
 

@@ -65,6 +65,13 @@ export interface CheckDefinition {
 
 type Registrar = (definition: CheckDefinition) => void
 
+/** A check and the file that declares it. */
+export interface Declared {
+  /** Below `suites/`, without its ending. */
+  readonly file: string
+  readonly definition: CheckDefinition
+}
+
 let registrar: Registrar | undefined
 
 /** Takes every check that is declared from now on; a runner sets this before it loads a suite file. */

@@ -1,7 +1,7 @@
 /** Who uses which collaboration: checks that only add to them may share one, and nobody else uses what a check deletes. */
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
-import { nameKey } from '../suites/common/workspace-places.ts'
 import { NotTested } from './findings.ts'
+import { nameKey } from './workspace-places.ts'
 
 interface InCollaboration {
   readonly collaborationId: string

@@ -3,8 +3,8 @@
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
+import type { Declared } from './check.ts'
 import type { CheckId } from './check-result.ts'
-import { declaredChecks } from './declared-checks.ts'
 import type { Selection } from './worker-input.ts'
 
 export interface PlannedCheck {
@@ -17,16 +17,17 @@ export interface PlannedCheck {
   readonly without?: Without
 }
 
-/** Every check of the suite in the order of the contract, with what becomes of it on this target. */
-export async function planChecks(
+/** What becomes of the declared checks on this target, in their order. */
+export function planChecks(
+  declared: readonly Declared[],
   configuration: Configuration,
   selection: Selection,
-): Promise<PlannedCheck[]> {
+): PlannedCheck[] {
   const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
-  const declared = (await declaredChecks()).filter(
+  const here = declared.filter(
     ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
   )
-  return declared.map(({ file, definition }) => {
+  return here.map(({ file, definition }) => {
     const { id, requirement, title } = definition
     const without = withoutJudging(definition, configuration, selection)
     return { id, requirement, title, file, ...(without === undefined ? {} : { without }) }

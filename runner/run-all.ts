@@ -1,21 +1,21 @@
-/** Runs all checks in this process, without a test runner: for judging the suite itself. */
+/** Runs checks in this process, without a test runner: for judging the suite itself. */
 
 import { requirementsFor } from '../specs/requirements.ts'
 import { belongsTo } from './applicability.ts'
+import type { Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
-import { declaredChecks } from './declared-checks.ts'
 import { runCheck } from './run-check.ts'
 import { withoutDoubles } from './run-watch.ts'
 import { Session } from './session.ts'
 import { sweep } from './sweep.ts'
 import type { WorkerInput } from './worker-input.ts'
 
-/** All side by side, as in a run. The result of every check, in the order of the contract. Rejects with the first error of the suite itself. */
-export async function runAll(input: WorkerInput): Promise<CheckResult[]> {
+/** All of them side by side, as in a run. The result of every check, in their order. Rejects with the first error of the suite itself. */
+export async function runAll(declared: readonly Declared[], input: WorkerInput): Promise<CheckResult[]> {
   const session = new Session(input)
   try {
     const judged = new Set(requirementsFor(input.configuration.target.profile).map(({ id }) => id))
-    const checks = (await declaredChecks()).filter(
+    const checks = declared.filter(
       ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, input.configuration),
     )
     const results = await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))

@@ -7,6 +7,7 @@ import { around, changeAccepted } from '../reference/alterations.ts'
 import type { Call, Parts } from '../reference/parts.ts'
 import { startPortal } from '../reference/portal.ts'
 import type { SyncJob, Workspace } from '../reference/store.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 import { runAll } from './run-all.ts'
 
 interface Setting {
@@ -41,7 +42,7 @@ async function judged({ alter, latencyMs = 0, http = {}, noMaximum, requirements
   )
   const provider = noMaximum === undefined ? undefined : await serveFixtures(withoutMaximum(url))
   try {
-    const results = await runAll({
+    const results = await runAll(await declaredChecks(), {
       configuration,
       fixturesUrl: provider?.url ?? url,
       runId: 'test',

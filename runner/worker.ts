@@ -1,9 +1,9 @@
-/** The worker thread in which the checks run: Vitest's part of it, and the suite, loaded before Vitest asks for it. */
-import { parentPort } from 'node:worker_threads'
+/** The worker thread in which the checks run: Vitest's part of it, and the module `workerData.preload`, loaded before Vitest asks for the suite. */
+import { parentPort, workerData } from 'node:worker_threads'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 
 const port = parentPort
-if (port === null) throw new Error('suites/worker runs as a worker thread only')
+if (port === null) throw new Error('runner/worker runs as a worker thread only')
 
 init({
   post: (message) => port.postMessage(message),
@@ -16,4 +16,4 @@ init({
 })
 
 // Where it cannot be loaded, Vitest finds the same and tells it.
-import('./preload.ts').catch(() => undefined)
+import(workerData.preload).catch(() => undefined)

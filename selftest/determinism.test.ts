@@ -5,9 +5,9 @@ import { loadConfiguration } from '../deployment/configuration/load-configuratio
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { startPortal } from '../reference/portal.ts'
 import { belongsTo } from '../runner/applicability.ts'
-import { declaredChecks } from '../runner/declared-checks.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { Session } from '../runner/session.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 
 /** Their number of requests is a matter of time. */
 const timed = new Set([

@@ -10,6 +10,7 @@ import { furnish, inventoryOf } from '../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { runAll } from '../runner/run-all.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 import { type Alteration, judgementOf, type PortalJudgement } from './judge-portal.ts'
 
 /** Which logins there are beside the host's, and what may be made. */
@@ -48,7 +49,7 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       const { signal } = new AbortController()
       const configuration = await administration.begin({ needs: ahead, signal })
       const runId = configuration.administration?.runId ?? 'selftest'
-      const checks = await runAll({
+      const checks = await runAll(await declaredChecks(), {
         ...{ configuration, runId, selection: { operations: [], requirements }, files: [] },
         ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
         replayCommand: 'portal-conformance run --config portal.yaml',

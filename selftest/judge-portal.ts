@@ -12,6 +12,7 @@ import { runAll } from '../runner/run-all.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 import type { Logins } from './judge-administered.ts'
 import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
 import { Rarity } from './power.ts'
@@ -86,7 +87,7 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
     const judge = async (runId: string): Promise<CheckResult[]> => {
       const provider = await openProvider()
       try {
-        return await runAll({
+        return await runAll(await declaredChecks(), {
           configuration,
           ...(provider.url === undefined ? {} : { fixturesUrl: provider.url }),
           runId,

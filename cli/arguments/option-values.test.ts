@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
-import { suiteFiles } from '../../runner/suite-files.ts'
+import { suiteFiles } from '../../suites/declared-checks.ts'
 import { collected, dateText, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
 import { filesOfShard, planOfShard } from './selection.ts'
 

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../../deployment/configuration/duration.ts'
 import { type FailOn, failOnLevels } from '../../reporters/exit-codes.ts'
 import { formatNames } from '../../reporters/formats.ts'
-import { suiteFiles } from '../../runner/suite-files.ts'
+import { suiteFiles } from '../../suites/declared-checks.ts'
 import type { Shard } from './selection.ts'
 
 export const reporterNames = ['terminal', 'json', ...formatNames] as const

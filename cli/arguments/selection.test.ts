@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { declaredChecks } from '../../runner/declared-checks.ts'
 import type { Selection } from '../../runner/worker-input.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import { refuseEmptySelection } from './selection.ts'
 
 const checks = (await declaredChecks()).map(({ definition }) => definition)

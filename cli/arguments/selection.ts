@@ -4,8 +4,8 @@ import { isSelected } from '../../runner/applicability.ts'
 import type { CheckDefinition } from '../../runner/check.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { inAnotherShard } from '../../runner/shard-reason.ts'
-import { suiteFiles } from '../../runner/suite-files.ts'
 import type { Selection } from '../../runner/worker-input.ts'
+import { suiteFiles } from '../../suites/declared-checks.ts'
 import { usageError } from '../command-error.ts'
 
 const mostSuggestions = 3

@@ -9,10 +9,10 @@ import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { formatOf, paintFor, signed, widthOf } from '../../reporters/terminal/style.ts'
 import { titleOf } from '../../reporters/wording.ts'
 import { isSelected } from '../../runner/applicability.ts'
-import { declaredChecks } from '../../runner/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { withEarlierRuns, withSelection, withTarget } from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
@@ -51,7 +51,9 @@ async function plan(options: PlanOptions, surroundings: Surroundings): Promise<E
     const definitions = (await declaredChecks()).map(({ definition }) => definition)
     refuseEmptySelection(selection, definitions)
     const selected = new Set(definitions.filter((each) => isSelected(each, selection)).map(({ id }) => id))
-    const planned = (await planChecks(configuration, selection)).filter(({ id }) => selected.has(id))
+    const planned = planChecks(await declaredChecks(), configuration, selection).filter(({ id }) =>
+      selected.has(id),
+    )
     const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
     const hide = createRedactor(configuration).text
     writePlan(sheet, planned, hide(configuration.target.baseUrl), hide)

@@ -8,6 +8,7 @@ import type { Results } from '../../reporters/results.ts'
 import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { planChecks } from '../../runner/plan.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { wholeNumber } from '../arguments/option-values.ts'
 import { nearest } from '../arguments/selection.ts'
@@ -74,7 +75,7 @@ async function replay(
     try {
       const again: CheckResult[] = []
       const selection = { operations: [], requirements: [checkId] }
-      const planned = await planChecks(configuration, selection)
+      const planned = planChecks(await declaredChecks(), configuration, selection)
       const begun = await beginFixtures(
         { configuration, fixtures, planned },
         { note: (entry) => journal.writer.add(entry), signal: interrupt.signal },

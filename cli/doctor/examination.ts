@@ -6,12 +6,12 @@ import {
   type Configuration,
 } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
-import { declaredChecks } from '../../runner/declared-checks.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
 import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { requirementOf } from '../../specs/requirements.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import { type FixtureNeed, fixtureNeeds, untestedFor } from './fixture-needs.ts'
 import type { BaseAnswers } from './latency.ts'
@@ -84,7 +84,7 @@ export async function examination({
   const { target, effects } = configuration
   const deletion = deletionOfListed(configuration)
   const planned = withoutKinds(
-    await planChecks(configuration, { operations: [], requirements: [] }),
+    planChecks(await declaredChecks(), configuration, { operations: [], requirements: [] }),
     await kindsNeeded(),
     new Set(missingKinds(findings)),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { planOf } from '../../reporters/results.fixture.ts'
-import { declaredChecks } from '../../runner/declared-checks.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import { fixtureNeeds, needLines, untestedFor } from './fixture-needs.ts'
 
 const all = (await declaredChecks()).map(({ definition }) => planOf(definition.id))

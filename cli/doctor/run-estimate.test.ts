@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
-import { declaredChecks } from '../../runner/declared-checks.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import { measuredRuns, requestsOfChecks } from './requests-of-checks.ts'
 import { durationOfRun, requestsOfRun, roughly } from './run-estimate.ts'
 

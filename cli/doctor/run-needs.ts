@@ -3,8 +3,8 @@
 import type { Needs } from '../../deployment/administration/needs.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
-import { declaredChecks } from '../../runner/declared-checks.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type Counted, fixturesOfRuns, measuredRuns } from './requests-of-checks.ts'
 import { countAt } from './run-estimate.ts'
 

@@ -8,6 +8,7 @@ import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { Session } from '../../runner/session.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-credentials-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -97,7 +98,7 @@ describe('a credential is tried once before the run', () => {
         /^its credential does not work: \/community\/self answered HTTP \d+ with error code \d+$/,
       ),
     })
-    const planned = await planChecks(configuration, {
+    const planned = planChecks(await declaredChecks(), configuration, {
       operations: [],
       requirements: ['add-workspace/creates'],
     })

@@ -1,8 +1,8 @@
 /** What a run may be allowed to do with what was chosen, as long as the user says nothing of it. */
 
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { targetNeeds } from '../../suites/common/operation-targets.ts'
 import type { Choices } from './choices.ts'
 
 /** The kinds that the lists of a configuration would hold; undefined: a provider may have any. */

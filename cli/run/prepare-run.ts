@@ -8,9 +8,9 @@ import { type OpenFixtures, openFixtures } from '../../deployment/fixtures/fixtu
 import type { JournalEntry, ProviderCleanup } from '../../deployment/journal/journal-entry.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import { declaredChecks } from '../../runner/declared-checks.ts'
 import { planChecks } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/worker-input.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../arguments/selection.ts'
 import type { OpenTarget } from '../arguments/target-options.ts'
 import { asUsageError } from '../command-error.ts'
@@ -53,7 +53,7 @@ export async function prepareRun(
   const offered = fixtures === undefined ? ready : { ...ready, fixtures }
   const configuration = out === undefined ? offered : withoutUsedFixtures(offered, out)
   const files = filesOfShard(shard)
-  const planned = planOfShard(await planChecks(configuration, selection), files)
+  const planned = planOfShard(planChecks(await declaredChecks(), configuration, selection), files)
   return {
     configuration,
     fixtures: await openFixturesOf(configuration).catch(asUsageError(FixtureFailure)),

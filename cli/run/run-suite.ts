@@ -62,7 +62,7 @@ async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
     {
       config: false,
       root: packageRoot,
-      include: [`runner/entry.suite.${ending}`],
+      include: [`suites/all.suite.${ending}`],
       exclude: [],
       provide: { portalConformance: input },
       reporters: [new SuiteReporter(listener)],

@@ -38,6 +38,7 @@ export const suitePool: PoolRunnerInitializer = { name, createPoolWorker: () => 
 
 function startWorker(): Worker {
   const worker = new Worker(new URL('../../runner/worker.js', import.meta.url), {
+    workerData: { preload: new URL('../../suites/preload.js', import.meta.url).href },
     resourceLimits: { maxOldGenerationSizeMb: workerMemory },
     stdout: true,
     stderr: true,

@@ -1,7 +1,6 @@
 /** What a configuration must keep beyond its schema. Reads values of any shape: the schema reports wrong ones. */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { credentialIn } from '../credentials/obtain-credential.ts'
 import { actorNames, defaultPortal, portalNames } from './configuration.ts'
 import { at, textAt } from './configuration-error.ts'
 import type { Problem } from './configuration-source.ts'
@@ -189,6 +188,11 @@ function credentialProblems(value: unknown, folder: string): Problem[] {
 function problemsOf(path: string, credential: string, place: string): Problem[] {
   const text = credentialProblem(credential, place)
   return text === undefined ? [] : [{ path, text }]
+}
+
+/** What the file holds, without the line break at its end. Throws where it cannot be read. */
+export function credentialIn(file: string): string {
+  return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
 }
 
 /** Why a credential cannot go where `authentication` puts it; undefined where it can. */

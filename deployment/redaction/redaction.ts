@@ -3,7 +3,7 @@ import type { Authentication, Configuration, CredentialSource } from '../configu
 import { decodeForm } from '../http/outgoing-request.ts'
 import { hideAddresses } from './addresses.ts'
 import { hideBase64 } from './base64-contents.ts'
-import { networkWords } from './curl.ts'
+import { networkWords } from './curl-network.ts'
 import { hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
 import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
 

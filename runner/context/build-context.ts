@@ -1,13 +1,13 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCodeOf } from '../../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
-import { usesUp } from '../../suites/common/operation-targets.ts'
-import { mayPass } from '../../suites/common/read-back.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { OpenValues } from '../open-values.ts'
+import { usesUp } from '../operation-targets.ts'
 import { perform } from '../perform.ts'
 import { twoAtOnce } from '../plain-workspace.ts'
 import { missingInRelease } from '../releases.ts'
@@ -382,4 +382,10 @@ export function buildContext(
       ),
   }
   return { context, record }
+}
+
+/** Whether a page may be had a moment later: the deployment failed, or a token ended on the way. */
+function mayPass(answer: Answer): boolean {
+  const code = errorCodeOf(answer)
+  return code >= 500 || code === 498
 }

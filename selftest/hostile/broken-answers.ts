@@ -1,16 +1,15 @@
 /** Targets that can be reached, and whose answers to operations break on the way or have no end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type HostileTarget, type RunningTarget, serveMadeUpFixtures, targetAt } from './hostile-target.ts'
 import {
   concurrency,
-  type HostileTarget,
-  type RunningTarget,
-  serveMadeUpFixtures,
-  targetAt,
+  type Listening,
+  portalBehindProxy,
+  serve,
   throttleWaitMs,
   timeoutMs,
-} from './hostile-target.ts'
-import { type Listening, portalBehindProxy, serve } from './servers.ts'
+} from './servers.ts'
 
 /** So many broken exchanges in a row are as many as a run waits for. */
 const brokenInARow = 20

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { type ActorName, actorNames, type PortalName } from '../../deployment/configuration/configuration.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { bodyOf, type Listening, serve } from './servers.ts'
+import { bodyOf, http, type Listening, serve } from './servers.ts'
 
 /** A configuration in the format of the file. */
 export type ConfigurationFile = Readonly<Record<string, unknown>>
@@ -40,15 +40,6 @@ export interface HostileTarget {
   readonly expect: Expectation
   start(): Promise<RunningTarget>
 }
-
-/** How long one answer may take, and how long a throttling target is waited for, in milliseconds. */
-export const timeoutMs = 1000
-export const throttleWaitMs = 2000
-
-/** How many exchanges are under way at once. */
-export const concurrency = 8
-
-export const http = { timeout: `${timeoutMs}ms`, throttleWait: `${throttleWaitMs}ms`, concurrency } as const
 
 const portalOf = (actor: ActorName): PortalName =>
   actor.startsWith('guest') || actor === 'syncInitiator' ? 'guest' : 'host'

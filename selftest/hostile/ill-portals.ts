@@ -7,6 +7,7 @@ import { startPortal } from '../../reference/portal.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { runAll } from '../../runner/run-all.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 
 /** `error`: HTTP 500; `page`: HTML in place of JSON; `silence`: no answer; `closed`: the connection ends without one. */
 export const illnesses = ['error', 'page', 'silence', 'closed'] as const
@@ -90,7 +91,7 @@ export async function judgeIllPortal(
     const configuration = loadConfiguration({ value, name: 'the embedded portal' }, { seed, runs }, {})
     const { fixtures } = configuration
     const began = performance.now()
-    const checks = await runAll({
+    const checks = await runAll(await declaredChecks(), {
       configuration,
       ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
       runId: 'ill',

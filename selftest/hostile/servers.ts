@@ -2,13 +2,22 @@
 import { createServer, request as forward, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { startPortal } from '../../reference/portal.ts'
-import { type ConfigurationFile, http, type RunningTarget } from './hostile-target.ts'
+import type { ConfigurationFile, RunningTarget } from './hostile-target.ts'
 
 export interface Listening {
   /** Scheme, host and port. */
   readonly origin: string
   close(): Promise<void>
 }
+
+/** How long one answer may take, and how long a throttling target is waited for, in milliseconds. */
+export const timeoutMs = 1000
+export const throttleWaitMs = 2000
+
+/** How many exchanges are under way at once. */
+export const concurrency = 8
+
+export const http = { timeout: `${timeoutMs}ms`, throttleWait: `${throttleWaitMs}ms`, concurrency } as const
 
 /** Listens on a free port of 127.0.0.1; closing ends every connection. */
 export async function listen(server: Server, scheme = 'http'): Promise<Listening> {

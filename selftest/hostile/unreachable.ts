@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createSecureServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type HostileTarget, http, targetAt, timeoutMs } from './hostile-target.ts'
-import { closedPort, listen, serveSockets } from './servers.ts'
+import { type HostileTarget, targetAt } from './hostile-target.ts'
+import { closedPort, http, listen, serveSockets, timeoutMs } from './servers.ts'
 
 const unreached = { exitCode: 4, timeoutsMs: 0 } as const
 

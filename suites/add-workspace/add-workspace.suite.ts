@@ -12,10 +12,10 @@ import type { Caller, Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
+import { operationTarget } from '../../runner/operation-targets.ts'
+import { WorkspacePlaces } from '../../runner/workspace-places.ts'
 import { observeWorkspaceTexts } from '../common/observing/workspace-texts.ts'
-import { operationTarget } from '../common/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
-import { WorkspacePlaces } from '../common/workspace-places.ts'
 
 const check = suite({
   operation: 'add-workspace',

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { delicateTexts, printableText, textOfLength } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
-import { operationTarget, targetNeeds } from '../common/operation-targets.ts'
+import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 
 const check = suite(targetNeeds('add-workspace'))
 

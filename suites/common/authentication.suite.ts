@@ -8,10 +8,10 @@ import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
+import { operationTarget, otherGuestIn, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { operationTarget, otherGuestIn, targetNeeds, usesUp } from './operation-targets.ts'
 
 type Refused = 'anonymous' | 'impostor' | ActorName
 

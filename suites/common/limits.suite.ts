@@ -11,9 +11,9 @@ import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import { fieldsOf, type Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { type OperationTarget, operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
-import { type OperationTarget, operationTarget, targetNeeds } from './operation-targets.ts'
 
 /** Clauses that the contract has for a limit; any further limit of a schema is judged under the first of its operation. */
 const clauses: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@
 import type { ActorName } from '../../deployment/configuration/configuration.ts'
 import { suite } from '../../runner/check.ts'
 import { Unproven } from '../../runner/findings.ts'
+import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 /** A caller who may not perform the operation, where the contract names one. */
 const notPermitted: Partial<Record<OperationId, ActorName>> = {

@@ -3,8 +3,8 @@
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
+import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 for (const operation of operationIds) judgeAdvice(operation)
 

@@ -6,10 +6,10 @@ import { formStyles, type NamedStyle } from '../../runner/cases/encodings.ts'
 import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { operationTarget, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { observeRequiredParameters } from './observing/parameters.ts'
-import { operationTarget, targetNeeds, usesUp } from './operation-targets.ts'
 
 /** What browsers say that they take: a page rather than JSON. With f=pjson that must not matter. */
 const browsersAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

@@ -4,6 +4,7 @@ import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { At, Caller } from '../../runner/context/calls.ts'
 import type { CheckContext, Stranger } from '../../runner/context/context.ts'
+import { oneReceiver } from '../../runner/receivers.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import {
   expectNotSeen,
@@ -14,7 +15,6 @@ import {
   type Page,
   seen,
 } from './read-back.ts'
-import { oneReceiver } from './receivers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 

@@ -4,8 +4,8 @@ import { bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import { NotApplicable } from '../../runner/findings.ts'
+import { oneReceiver } from '../../runner/receivers.ts'
 import { expectOwnToShow, expectToShow, fieldsOf, inLetters, isAbsent, listed, seen } from './read-back.ts'
-import { oneReceiver } from './receivers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 

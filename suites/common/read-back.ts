@@ -1,6 +1,6 @@
 /** What documented pages show of an operation: that it happened, or that nothing did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe } from '../../clauses/acceptance.ts'
+import { describe, errorCodeOf } from '../../clauses/acceptance.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
@@ -170,21 +170,9 @@ export const fieldsOf =
 
 /** Whether an answer says that there is no such thing, rather than that it may not be seen. */
 export function isAbsent(answer: Answer): boolean {
-  return [400, 404, 410].includes(codeOf(answer))
+  return [400, 404, 410].includes(errorCodeOf(answer))
 }
 
 /** An id as a name may hold it: digits become letters. */
 export const inLetters = (id: string): string =>
   id.replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit))).replace(/[^a-z]/g, '')
-
-/** Whether a page may be had a moment later: the deployment failed, or a token ended on the way. */
-export function mayPass(answer: Answer): boolean {
-  const code = codeOf(answer)
-  return code >= 500 || code === 498
-}
-
-/** The code of its error, or its status. */
-function codeOf(answer: Answer): number {
-  const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
-  return Number(error?.code ?? answer.status)
-}

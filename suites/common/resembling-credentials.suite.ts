@@ -3,9 +3,9 @@
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Likeness } from '../../runner/context/unknown.ts'
+import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 import { operations } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
-import { operationTarget, targetNeeds } from './operation-targets.ts'
 
 /** The first half of such a credential names a user: too many wrong passwords would lock him out. */
 const holdsPassword = /^basic\b/i

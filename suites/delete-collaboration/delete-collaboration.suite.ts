@@ -7,7 +7,7 @@ import { suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { operationTarget, otherGuestIn } from '../common/operation-targets.ts'
+import { operationTarget, otherGuestIn } from '../../runner/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
 import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 

@@ -7,7 +7,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
-import { operationTarget } from '../common/operation-targets.ts'
+import { operationTarget } from '../../runner/operation-targets.ts'
 import { isAbsent, isRefusal } from '../common/read-back.ts'
 
 const check = suite({

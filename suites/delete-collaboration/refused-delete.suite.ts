@@ -6,7 +6,7 @@ import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { operationTarget } from '../common/operation-targets.ts'
+import { operationTarget } from '../../runner/operation-targets.ts'
 import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({

@@ -2,7 +2,7 @@
 import type { ActorName } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { anyOtherReceiver, oneReceiver } from '../common/receivers.ts'
+import { anyOtherReceiver, oneReceiver } from '../../runner/receivers.ts'
 
 /** What a sequence works with: everything but a sync that it did not ask for. */
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>

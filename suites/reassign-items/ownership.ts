@@ -4,7 +4,7 @@ import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Finding, repeatedAmong, Unproven } from '../../runner/findings.ts'
-import { anyOtherReceiver, receiverBeside } from '../common/receivers.ts'
+import { anyOtherReceiver, receiverBeside } from '../../runner/receivers.ts'
 
 /** What these rules need of a check's context. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>

@@ -5,8 +5,8 @@ import type { PortalName } from '../../deployment/configuration/configuration.ts
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { otherGuestIn } from '../common/operation-targets.ts'
-import { oneReceiver } from '../common/receivers.ts'
+import { otherGuestIn } from '../../runner/operation-targets.ts'
+import { oneReceiver } from '../../runner/receivers.ts'
 import { oneFolder } from './folders.ts'
 import { expectStillWith, longestLaterMs } from './ownership.ts'
 

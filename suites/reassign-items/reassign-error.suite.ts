@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { oneReceiver, receiverBeside } from '../common/receivers.ts'
+import { oneReceiver, receiverBeside } from '../../runner/receivers.ts'
 import {
   callerMayReassign,
   type ErrorContext,

@@ -6,8 +6,8 @@ import { beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.
 import { assertViolates } from '../../runner/cases/violations.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf } from '../../runner/context/calls.ts'
+import { anyOtherReceiver, oneReceiver, receiverBeside } from '../../runner/receivers.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
-import { anyOtherReceiver, oneReceiver, receiverBeside } from '../common/receivers.ts'
 import { oneFolder } from './folders.ts'
 import {
   type Belongings,

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
-import { operationTarget } from '../common/operation-targets.ts'
 import { shortSyncMs } from './timed-syncs.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })

@@ -10,9 +10,9 @@ import { suite } from '../../runner/check.ts'
 import { fieldsOf, type Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotTested } from '../../runner/findings.ts'
+import { operationTarget } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { observeTransition } from '../common/observing/parameters.ts'
-import { operationTarget } from '../common/operation-targets.ts'
 
 const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
 const schema = requestSchema('update-task-run')

@@ -4,10 +4,10 @@ import { acceptance } from '../../../clauses/acceptance.ts'
 import type { FixtureAnswers } from '../../../deployment/fixtures/fixture-kinds.ts'
 import type { Request } from '../../../runner/context/calls.ts'
 import type { CheckContext } from '../../../runner/context/context.ts'
+import { operationTarget } from '../../../runner/operation-targets.ts'
+import { oneReceiver } from '../../../runner/receivers.ts'
 import { requestSchema } from '../../../schemas/catalogue.ts'
 import type { OperationId } from '../../../specs/operations.ts'
-import { operationTarget } from '../operation-targets.ts'
-import { oneReceiver } from '../receivers.ts'
 
 const fate = (accepted: boolean): string => (accepted ? 'accepted' : 'refused')
 

@@ -1,7 +1,7 @@
 /** Users who receive items: two for each check, whatever number of cases it has; nothing depends on what they hold. */
-import type { CheckContext } from '../../runner/context/context.ts'
-import { distinct } from '../../runner/distinct.ts'
-import { NotTested } from '../../runner/findings.ts'
+import type { CheckContext } from './context/context.ts'
+import { distinct } from './distinct.ts'
+import { NotTested } from './findings.ts'
 
 type Giver = Pick<CheckContext<never, 'eligibleUser'>, 'given'>
 

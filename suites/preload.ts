@@ -1,12 +1,12 @@
-/** Loads what `entry.suite` will need, and makes what every run makes first: done while the run is still prepared. */
+/** Loads what `all.suite` will need, and makes what every run makes first: done while the run is still prepared. */
 import { operationIds } from '../specs/operations.ts'
-import './pulse.ts'
-import './run-check.ts'
-import './session.ts'
-import './sweep.ts'
+import '../runner/pulse.ts'
+import '../runner/run-check.ts'
+import '../runner/session.ts'
+import '../runner/sweep.ts'
+import { makeRealisticValues } from '../runner/cases/realistic.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { violationsOf } from '../schemas/validators.ts'
-import { makeRealisticValues } from './cases/realistic.ts'
 import { declaredChecks } from './declared-checks.ts'
 
 await declaredChecks()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Request } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
+import type { Request } from './context/calls.ts'
+import type { CheckContext } from './context/context.ts'
 import { operationTarget } from './operation-targets.ts'
 
 /** A context of which only what adding a workspace uses is there; each group takes one workspace. */

@@ -1,9 +1,9 @@
-/** The one file that Vitest runs: all checks of the chosen suite files side by side, so that none waits for another's wait. */
+/** Makes tests of Vitest of checks: all of the chosen suite files side by side, so that none waits for another's wait. */
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, inject, test } from 'vitest'
 import { belongsTo } from './applicability.ts'
+import type { Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
-import { declaredChecks } from './declared-checks.ts'
 import type { ExchangeSummary } from './exchange-summary.ts'
 import { sendPulses } from './pulse.ts'
 import { runCheck } from './run-check.ts'
@@ -31,12 +31,6 @@ declare module 'vitest' {
 /** Longest time for tidying up at the end, in milliseconds. */
 const sweepMs = 60_000
 
-const input = inject('portalConformance')
-/** Connections, limits and fixtures belong to the run. */
-const session = new Session(input)
-const news = sendNews(session)
-const sending = input.pulses === undefined ? undefined : sendPulses(session, input.pulses)
-
 /** How long checks begin in one go, in milliseconds. */
 const sliceMs = 20
 let turns: Promise<unknown> = Promise.resolve()
@@ -52,27 +46,36 @@ function turn(): Promise<unknown> {
   return turns
 }
 
-for (const { file: name, definition } of await declaredChecks()) {
-  if (!input.files.includes(name) || !belongsTo(definition, input.configuration)) continue
-  test.concurrent(definition.id, async ({ task }) => {
-    await turn()
-    const result = await runCheck(definition, session)
-    task.meta.checkResult = result
-    task.meta.watched = session.watch.results()
-    if (result.outcome === 'failed') throw new Error(result.failure?.message)
+/** Declares the tests of the run that Vitest provides, and of those checks. */
+export function testChecks(declared: readonly Declared[]): void {
+  const input = inject('portalConformance')
+  /** Connections, limits and fixtures belong to the run. */
+  const session = new Session(input)
+  const news = sendNews(session)
+  const sending = input.pulses === undefined ? undefined : sendPulses(session, input.pulses)
+
+  for (const { file: name, definition } of declared) {
+    if (!input.files.includes(name) || !belongsTo(definition, input.configuration)) continue
+    test.concurrent(definition.id, async ({ task }) => {
+      await turn()
+      const result = await runCheck(definition, session)
+      task.meta.checkResult = result
+      task.meta.watched = session.watch.results()
+      if (result.outcome === 'failed') throw new Error(result.failure?.message)
+    })
+  }
+
+  test.sequential('the watch', ({ task }) => {
+    // Once more, now that it is known how often each of them showed.
+    task.meta.watched = session.watch.results({ again: true })
+    task.meta.looks = session.watch.summary()
+    const exchanges = session.tally.summary()
+    if (exchanges !== undefined) task.meta.exchanges = exchanges
   })
+
+  afterAll(async () => {
+    sending?.stop()
+    news.stop()
+    await sweep(session)
+  }, sweepMs)
 }
-
-test.sequential('the watch', ({ task }) => {
-  // Once more, now that it is known how often each of them showed.
-  task.meta.watched = session.watch.results({ again: true })
-  task.meta.looks = session.watch.summary()
-  const exchanges = session.tally.summary()
-  if (exchanges !== undefined) task.meta.exchanges = exchanges
-})
-
-afterAll(async () => {
-  sending?.stop()
-  news.stop()
-  await sweep(session)
-}, sweepMs)

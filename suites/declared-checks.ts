@@ -1,0 +1,54 @@
+/** Every check of the suite, and the files that declare them. */
+import { type Declared, onCheck } from '../runner/check.ts'
+
+/** In the order of the contract. */
+const loaders = {
+  'common/protocol': () => import('./common/protocol.suite.ts'),
+  'common/protocol-advice': () => import('./common/protocol-advice.suite.ts'),
+  'add-workspace/add-workspace': () => import('./add-workspace/add-workspace.suite.ts'),
+  'add-workspace/workspace-texts': () => import('./add-workspace/workspace-texts.suite.ts'),
+  'common/limits': () => import('./common/limits.suite.ts'),
+  'update-task-run/update-task-run': () => import('./update-task-run/update-task-run.suite.ts'),
+  'reassign-items/reassign-items': () => import('./reassign-items/reassign-items.suite.ts'),
+  'reassign-items/reassign-ownership': () => import('./reassign-items/reassign-ownership.suite.ts'),
+  'reassign-items/reassign-parameters': () => import('./reassign-items/reassign-parameters.suite.ts'),
+  'reassign-items/reassign-authorization': () => import('./reassign-items/reassign-authorization.suite.ts'),
+  'reassign-items/reassign-error': () => import('./reassign-items/reassign-error.suite.ts'),
+  'sync-workspace/sync-workspace': () => import('./sync-workspace/sync-workspace.suite.ts'),
+  'sync-workspace/sync-timing': () => import('./sync-workspace/sync-timing.suite.ts'),
+  'sync-workspace/sync-overlap': () => import('./sync-workspace/sync-overlap.suite.ts'),
+  'sync-workspace/sync-again': () => import('./sync-workspace/sync-again.suite.ts'),
+  'update-participant/update-participant': () => import('./update-participant/update-participant.suite.ts'),
+  'delete-collaboration/delete-collaboration': () =>
+    import('./delete-collaboration/delete-collaboration.suite.ts'),
+  'delete-collaboration/refused-delete': () => import('./delete-collaboration/refused-delete.suite.ts'),
+  'delete-collaboration/delete-consequences': () =>
+    import('./delete-collaboration/delete-consequences.suite.ts'),
+  'update-federation/update-federation': () => import('./update-federation/update-federation.suite.ts'),
+  'common/authentication': () => import('./common/authentication.suite.ts'),
+  'common/resembling-credentials': () => import('./common/resembling-credentials.suite.ts'),
+  'common/read-back': () => import('./common/read-back.suite.ts'),
+  'common/read-back-refusals': () => import('./common/read-back-refusals.suite.ts'),
+  'lifecycle/lifecycle': () => import('./lifecycle/lifecycle.suite.ts'),
+  'common/profile': () => import('./common/profile.suite.ts'),
+} as const
+
+/** The suite files, below `suites/`, without their endings. */
+export const suiteFiles: readonly string[] = Object.keys(loaders)
+
+let declared: Promise<readonly Declared[]> | undefined
+
+/** Every check of the suite, in the order of the files; loaded once. */
+export function declaredChecks(): Promise<readonly Declared[]> {
+  declared ??= load()
+  return declared
+}
+
+async function load(): Promise<Declared[]> {
+  const all: Declared[] = []
+  for (const [file, declare] of Object.entries(loaders)) {
+    onCheck((definition) => all.push({ file, definition }))
+    await declare()
+  }
+  return all
+}
