@@ -30,10 +30,10 @@ export function createEngine(options: Pick<Options, 'allErrors' | 'code'>): Ajv2
 /** Whether all that is wrong with a value is looked for, or only whether anything is. */
 export type Thoroughness = 'all' | 'first'
 
-/** What runs validate: configuration and profile, answers, the journal, and the results, which are large. */
+/** What runs validate: configuration and profile, requests, answers, the journal, and the results, which are large. */
 export const prepared: readonly { readonly name: SchemaName; readonly thoroughness: Thoroughness }[] = [
   ...schemaNames
-    .filter((name) => isOfRuns(name) || name.endsWith('.response'))
+    .filter((name) => isOfRuns(name) || /\.(request|response)$/.test(name))
     .map((name) => ({ name, thoroughness: 'all' as const })),
   { name: 'results', thoroughness: 'first' },
 ]

@@ -1,7 +1,7 @@
 /** Judges values by the schemas and says in words what is wrong with them. */
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { type SchemaName, schemaOf } from './catalogue.ts'
+import { type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
 import { createEngine, preparedValidator, type Thoroughness } from './engine.ts'
 import { pathOf, wordingOf } from './wording.ts'
 
@@ -36,6 +36,8 @@ export function violations(name: SchemaName, value: unknown): string[] {
 
 /** The same as `issuesOf` for a schema of the caller's own, which may refer to ours. Throws where the schema is bad. */
 export function violationsOf(schema: object, value: unknown): Issue[] {
+  const ours = schemaNames.find((name) => schemaOf(name) === schema)
+  if (ours !== undefined) return issuesOf(ours, value)
   return issuesFound((thoroughness) => compile(engine(thoroughness), compiled[thoroughness], schema), value)
 }
 
