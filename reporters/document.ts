@@ -1,8 +1,8 @@
 /** A report that is a file of its own: rendered in pieces, so that a large one is never whole in memory. */
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createWriteStream, mkdirSync, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Results } from './results.ts'
@@ -22,6 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left there; make room, or name another place',
   EISDIR: 'a file is expected, and there is a folder of that name',
   ENOTDIR: 'a part of that path is a file and no folder',
+  ENOENT: 'no folder can be made there; name another place, such as one under /tmp',
   EEXIST: 'a folder is expected, and there is a file of that name',
 }
 
@@ -31,11 +32,25 @@ export function whyUnwritable(error: unknown): string {
   return reasons[code] ?? message
 }
 
+/** Makes a folder and those above it where there are none. Throws the error of the file system where it cannot. */
+export function makeFolder(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
+  const above = dirname(resolve(directory))
+  // Not recursive in one go: under /proc, where no folder can be made, Node never comes back from that.
+  if (above !== resolve(directory)) makeFolder(above)
+  try {
+    mkdirSync(directory)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
 /** Writes the pieces into the file, whole or not at all. Throws a DocumentError where the file cannot be written. */
 export async function writeDocument(file: string, pieces: Iterable<string>): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    await mkdir(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     await pipeline(Readable.from(pieces), createWriteStream(temporary))
     await rename(temporary, file)
   } catch (error) {

@@ -62,7 +62,8 @@ export function caseWords(counterexample: string): string {
     return told === '' ? counterexample : `${told} ${end}`
   }
   const value = parsed(counterexample)
-  return typeof value === 'object' && value !== null ? partWords(value) : counterexample
+  if (typeof value === 'object' && value !== null) return partWords(value)
+  return typeof value === 'number' ? `number ${value}` : counterexample
 }
 
 /** Of a pair of control and probe the probe is at fault, and the control is it but for one change. */

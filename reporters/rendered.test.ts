@@ -120,6 +120,10 @@ test('a case of several requests that was cut keeps them apart', () => {
   expect(caseWords(cut)).toBe('name: "a", f: "pjson"; name: "b},{"; space: "%20" … (302 characters)')
 })
 
+test('a case that is a number says so', () => {
+  expect(caseWords('3')).toBe('number 3')
+})
+
 test('each row of what was found names its operation', () => {
   const failing = (operation: string, actual: string): CheckResult => {
     const check = failedCheck(`protocol/form-post:${operation}`, 'a valid request was not accepted')

@@ -1,13 +1,13 @@
 /** The journal of a run in its output directory; one that an earlier run left behind is put aside, not lost. */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { JournalEntry, RunEntry } from '../../deployment/journal/journal-entry.ts'
 import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-writer.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
-import { whyUnwritable } from '../../reporters/document.ts'
+import { makeFolder, whyUnwritable } from '../../reporters/document.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 import { keepUsedFixtures } from '../fixtures/used-fixtures.ts'
@@ -42,7 +42,7 @@ export function openRunJournal(
 ): RunJournal {
   const file = join(directory, name)
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolder(directory)
     keepUsedFixtures(directory)
     const aside = putAside(directory, file)
     if (aside !== undefined) {

@@ -46,6 +46,7 @@ describe.each<[string, RegExp]>([
   ['run --reference --shrad 1/2', /Did you mean --shard\?/],
   ['run --reference --fault name-shortend', /The nearest: name-shortened/],
   ['run --reference --out a-file/below', /--out .*: cannot be written: a part of that path is a file/],
+  ['run --reference --out /proc/nowhere/below', /--out .*: cannot be written: .*name another place/],
   ['selftest --id plus-kept --out a-file/below', /cannot be written: a part of that path is a file/],
   [
     'init --base-url http://127.0.0.1:1/x --host-id h --out a-file/below',

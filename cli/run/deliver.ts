@@ -1,9 +1,9 @@
 /** Hands out the results of a run: to the output directory and to the terminal. */
 
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Begun } from '../../reporters/build-results.ts'
-import { DocumentError, whyUnwritable } from '../../reporters/document.ts'
+import { DocumentError, makeFolder, whyUnwritable } from '../../reporters/document.ts'
 import { documentFile, type FormatName, formatNames, writeFormat } from '../../reporters/formats.ts'
 import { verdictSentence } from '../../reporters/outline.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -105,7 +105,7 @@ export function openPartialResults(directory: string, onTrouble: (message: strin
   const file = join(directory, 'results.partial.ndjson')
   let descriptor: number | undefined
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolder(directory)
     rmSync(join(directory, 'results.json'), { force: true })
     rmSync(file, { force: true })
     descriptor = openSync(file, 'a')

@@ -1,12 +1,12 @@
 /** The folder that a vendor hands over: the statement with what it rests on, and the digests of all of it. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, realpath, rm } from 'node:fs/promises'
+import { copyFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { badgeEndpoint, badgeOf } from '../badge/badge.ts'
 import { badgeSvg } from '../badge/badge-svg.ts'
-import { DocumentError, whyUnwritable, writeDocument } from '../document.ts'
+import { DocumentError, makeFolder, whyUnwritable, writeDocument } from '../document.ts'
 import { documentFile, formats, writeFormat } from '../formats.ts'
 import type { Results } from '../results.ts'
 import { resultsFile } from '../results-json.ts'
@@ -41,7 +41,7 @@ export async function writeBundle({
 }: Bundle): Promise<readonly string[]> {
   const file = (name: string): string => join(directory, name)
   try {
-    await mkdir(directory, { recursive: true })
+    makeFolder(directory)
     // Digests of an earlier bundle must not stand beside files of this one.
     await rm(file(sumsName), { force: true })
     await copyUnlessSame(source, resultsFile(directory))
