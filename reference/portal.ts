@@ -177,6 +177,11 @@ interface Entry {
   readonly id: string
 }
 
+/** Nobody has that id. One line for users. */
+export class UnknownName extends Error {
+  override readonly name = 'UnknownName'
+}
+
 /** The entries of those ids. An id that nobody has is an error that names the nearest ones. */
 function select<T extends Entry>(
   kind: 'fault' | 'variant',
@@ -190,6 +195,6 @@ function select<T extends Entry>(
       .map((each) => each.id)
       .sort((one, other) => distance(one, id) - distance(other, id))
       .slice(0, 3)
-    throw new Error(`There is no ${kind} "${id}". The nearest: ${nearest.join(', ')}.`)
+    throw new UnknownName(`There is no ${kind} "${id}". The nearest: ${nearest.join(', ')}.`)
   })
 }

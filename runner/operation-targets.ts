@@ -150,8 +150,12 @@ export function targetNeeds(
   return { operation, actors: [calledBy], fixtures: [on, ...(special[operation]?.also ?? [])] }
 }
 
-/** The operation, ready to be performed in that check. */
-export function operationTarget(context: CheckContext, operation: OperationId): OperationTarget {
+/** The operation, ready to be performed in a check that declares what it needs (`targetNeeds`). */
+export function operationTarget(
+  declaring: CheckContext<never, never>,
+  operation: OperationId,
+): OperationTarget {
+  const context = declaring as unknown as CheckContext
   const { given } = context
   const permitted = context.as[operationOf(operation).calledBy]
   const fixed = special[operation]?.fixed ?? {}

@@ -88,6 +88,7 @@ const mayHaveNone: readonly string[] = [
   'another collaboration has gone as well',
   'the body is no form',
   'the collaboration was deleted, and can still be read',
+  'step … had another answer than the model of the portal',
   'the operation was not asked for by POST',
   'the refusal has another error code',
   'syncInitiator was let in … a sync, on the path of the … portal',

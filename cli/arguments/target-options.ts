@@ -125,7 +125,7 @@ export async function startEmbeddedPortal(
   tls = false,
 ): Promise<EmbeddedPortal> {
   // Loaded here: only who needs the portal waits for it.
-  const { startPortal } = await import('../../reference/portal.ts')
+  const { startPortal, UnknownName } = await import('../../reference/portal.ts')
   try {
     return await startPortal({
       faults: fault,
@@ -136,7 +136,7 @@ export async function startEmbeddedPortal(
     })
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
-    if (/^There is no (fault|variant) /.test(message)) throw usageError(message)
+    if (error instanceof UnknownName) throw usageError(message)
     if (code === 'EADDRINUSE') throw usageError(`--port ${port}: another program uses it; 0 takes a free one`)
     if (code === 'EACCES') throw usageError(`--port ${port}: not allowed; take one above 1023, or 0`)
     throw error

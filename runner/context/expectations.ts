@@ -42,7 +42,7 @@ export interface Expectation {
   toShow(
     holds: boolean,
     message: string,
-    grounds: { expected: string; actual: string; indirect?: boolean },
+    grounds: { expected: string; actual: string; indirect?: boolean; counterexample?: string },
   ): void
 }
 
@@ -133,11 +133,11 @@ export function expectation(
       throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(answer)}`, answers)
     },
     keeps,
-    toShow(holds, message, { expected, actual, indirect = false }) {
+    toShow(holds, message, { expected, actual, ...grounds }) {
       judged()
       if (holds) return
       unlessRepeated(message)
-      fail(message, [expected], actual, { indirect })
+      fail(message, [expected], actual, grounds)
     },
   }
 }

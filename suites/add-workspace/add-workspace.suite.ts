@@ -95,7 +95,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
   const { as, given, forAll, control, expect, observe } = context
   const places = new WorkspacePlaces(() => given.collaboration())
   // One is there before all others.
-  control((await operationTarget(context as unknown as CheckContext, 'add-workspace').accepted()).answer)
+  control((await operationTarget(context, 'add-workspace').accepted()).answer)
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request) => {

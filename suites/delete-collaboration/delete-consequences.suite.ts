@@ -94,7 +94,7 @@ check(
 
 check('delete-collaboration/delete-twice', {}, async (context) => {
   const { as, control, expect, settled, observe } = context
-  const target = operationTarget(context as unknown as CheckContext, 'delete-collaboration')
+  const target = operationTarget(context, 'delete-collaboration')
   const { answer: first, subject } = await target.accepted()
   control(first)
   const second = await settled(() => subject.call(as.hostAdministrator, {}), refused)

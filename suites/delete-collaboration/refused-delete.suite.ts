@@ -165,7 +165,7 @@ for (const [, caller] of wrongCallers) {
 
 check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
   const { as, given, control, expect } = context
-  const target = operationTarget(context as unknown as CheckContext, 'delete-collaboration')
+  const target = operationTarget(context, 'delete-collaboration')
   control((await target.accepted()).answer)
   await triedInUse(context, async (collaborationId) => {
     const add = async () =>

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../../runner/answers.fixture.ts'
+import { expectation } from '../../runner/context/expectations.ts'
 import { Finding } from '../../runner/findings.ts'
 import { ReassignItems } from './content-steps.ts'
 import { World } from './step.ts'
@@ -27,7 +29,8 @@ function worldWith(take: Take, settleMs = 0): World {
       : answerOf({ error: { code: 400 } })
   const context = {
     as: { contentAdministrator: call, outsider: call },
-    expect: () => ({ toShow: () => undefined }),
+    expect: (answer: Answer, ...before: readonly Answer[]) =>
+      expectation(answer, before, { judged: () => undefined, read: () => undefined, look: () => undefined }),
     settled: async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean) => {
       let answer = await ask()
       for (let times = 0; times < 3 && !wanted(answer); times++) answer = await ask()

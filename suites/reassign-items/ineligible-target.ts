@@ -28,7 +28,7 @@ export type ErrorContext = CheckContext<
 export async function callerMayReassign(context: ErrorContext, by?: Caller): Promise<Answer> {
   const { given, control } = context
   if (by === undefined) {
-    const target = operationTarget(context as unknown as CheckContext, 'reassign-items')
+    const target = operationTarget(context, 'reassign-items')
     control((await target.accepted()).answer)
     // What follows names a folder or none.
     const { answer } = await target.accepted('targetFoldername')

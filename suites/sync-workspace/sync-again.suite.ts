@@ -22,7 +22,7 @@ for (const [id, refused] of [
   check(`${id}:every-time`, { actors, title }, async (context) => {
     const { as, given, control, expect, configuration, syncs } = context
     // Nobody is let in for a sync that was accepted elsewhere.
-    const elsewhere = await operationTarget(context as unknown as CheckContext, 'sync-workspace').accepted()
+    const elsewhere = await operationTarget(context, 'sync-workspace').accepted()
     control(elsewhere.answer)
     const portals =
       refused === 'syncNonInitiator'

@@ -45,7 +45,7 @@ for (const [id, title, modes] of [
   scheduled(id, { title }, async (context) => {
     // A stranger who is refused makes way for nobody.
     const stranger = (at: SyncPlace) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
-    for (const asked of lengths(context as unknown as SyncContext))
+    for (const asked of lengths(context))
       if (await meetsScheduled(context, asked, modes, modes[0] === 'synchronous' ? stranger : undefined))
         return modes[0] === 'asynchronous' ? looksLate(context) : undefined
     throw new Unproven(
@@ -61,7 +61,6 @@ async function meetsScheduled(
   modes: readonly Mode[],
   meanwhile: (at: SyncPlace) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
-  const syncing = context as unknown as SyncContext
   const { given, expect, observe, control } = context
   const { at, met, refused } = await context.syncs.alone(async () => {
     const began = performance.now()
@@ -71,14 +70,14 @@ async function meetsScheduled(
     await meanwhile(at)
     if (remainingMs === 0) return meetsRecorded(context, at, modes)
     for (const mode of modes) {
-      const answer = await syncOnce(syncing, at, mode)
+      const answer = await syncOnce(context, at, mode)
       if (answer.sentAt > began + remainingMs / 2) break
       const { accepted } = acceptance(answer)
       // It began its rest between question and answer of the fixture: the earlier end is the safe one.
       const waited = answer.answeredAt - began
       const kept = expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
       const late = accepted && !tooSoon(waited, remainingMs)
-      const held = late && waitedFor(waited, remainingMs, await latencyOf(syncing, at))
+      const held = late && waitedFor(waited, remainingMs, await latencyOf(context, at))
       met = kept && (held || !accepted)
       const how = accepted ? (held ? 'held' : 'accepted at once') : 'refused'
       if (!late || held) observe('second-sync', `${how} while a scheduled sync runs`)
@@ -88,7 +87,7 @@ async function meetsScheduled(
     return { at, met, refused: before.some((answer) => !acceptance(answer).accepted) }
   })
   // Refused for the running sync, or for anything else? Once it is over the same request must be accepted.
-  if (refused) control(await sync(syncing, at, 'asynchronous'), 'the same request after the scheduled sync')
+  if (refused) control(await sync(context, at, 'asynchronous'), 'the same request after the scheduled sync')
   return met
 }
 
@@ -119,7 +118,7 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
     const watched = (async () => {
       for (; !answered; await sleep(pollMs)) if (await scheduledRuns(context, at)) seen += answered ? 0 : 1
     })()
-    const answer = await syncOnce(context as unknown as SyncContext, at, mode).finally(() => {
+    const answer = await syncOnce(context, at, mode).finally(() => {
       answered = true
     })
     await watched
@@ -160,7 +159,7 @@ scheduled(
   },
   async (context) => {
     const { as, given, control } = context
-    for (const asked of lengths(context as unknown as SyncContext)) {
+    for (const asked of lengths(context)) {
       // Obtained ahead: the scheduled sync waits for nobody.
       const elsewhere = await given.collaboration()
       const remove = async () =>
@@ -179,8 +178,7 @@ const late = 0.55
  * more than half of it is over, on the path of each portal on which its caller may be. Where syncs take turns everything would wait for it.
  */
 async function looksLate(context: ScheduledContext): Promise<void> {
-  const syncing = context as unknown as SyncContext
-  const asked = [...durations(syncing)][2]
+  const asked = [...durations(context)][2]
   if (asked === undefined || context.syncs.inTurns) return
   let elsewhere: SyncPlace | undefined
   if (context.configuration.run.runs >= situationsFrom)
@@ -190,12 +188,12 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   const began = performance.now()
   const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
   if (remainingMs === 0) return
-  const before = [await syncOnce(syncing, at, 'asynchronous'), await syncOnce(syncing, at, 'asynchronous')]
+  const before = [await syncOnce(context, at, 'asynchronous'), await syncOnce(context, at, 'asynchronous')]
   // The end of that sync is not the end of the scheduled one.
-  if (elsewhere !== undefined) await syncOnce(syncing, elsewhere, 'asynchronous')
+  if (elsewhere !== undefined) await syncOnce(context, elsewhere, 'asynchronous')
   await sleep(Math.max(0, began + remainingMs * late - performance.now()))
   for (const portal of context.portalsTriedBy('syncInitiator')) {
-    const answer = await syncOnce(syncing, { ...at, portal }, 'synchronous')
+    const answer = await syncOnce(context, { ...at, portal }, 'synchronous')
     context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
     if (acceptance(answer).accepted) return
   }

@@ -10,6 +10,8 @@ import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { show } from '../../schemas/wording.ts'
 import { areRecorded, type SyncPlace as Place, recordedSync } from './recorded-syncs.ts'
 
+/** Of any check that asks for syncs, and of one that is given workspaces for them. */
+export type Syncing = CheckContext<'syncInitiator', never>
 export type SyncContext = CheckContext<'syncInitiator', 'workspace'>
 
 /** Least durations asked of the fixture, one after the other while timing cannot tell; what it really gives counts. */
@@ -22,7 +24,7 @@ export const shortSyncMs = askedMs[0]
  * Least durations to ask for. A sync must be over well before the time-out of a request, or blocking could not be seen.
  * All of them once more where it shows meanwhile that syncs hold each other up: what was measured before may be spoilt.
  */
-export function* durations({ configuration, syncs }: Pick<SyncContext, 'configuration' | 'syncs'>) {
+export function* durations({ configuration, syncs }: Pick<Syncing, 'configuration' | 'syncs'>) {
   const { inTurns } = syncs
   const asked = askedMs.filter((ms, at) => at === 0 || ms <= longestWaitMs(configuration) / 3)
   yield* asked
@@ -33,14 +35,13 @@ export function* durations({ configuration, syncs }: Pick<SyncContext, 'configur
 const wishedMs = [300, 1600, 3500, 3500] as const
 
 /** Durations to ask for, one after the other while timing cannot tell. */
-export const lengths = (context: SyncContext): Iterable<number> =>
+export const lengths = (context: Syncing): Iterable<number> =>
   context.configuration.administration !== undefined && areRecorded(context) ? wishedMs : durations(context)
 
-const longestWaitMs = ({ http }: SyncContext['configuration']): number =>
-  http.headersTimeoutMs ?? http.timeoutMs
+const longestWaitMs = ({ http }: Syncing['configuration']): number => http.headersTimeoutMs ?? http.timeoutMs
 
 /** How many scenarios may hold requests up at once: a blocked client takes a place that other checks wait for. */
-export const lanes = ({ configuration }: SyncContext): Lanes =>
+export const lanes = ({ configuration }: Syncing): Lanes =>
   lanesOf(configuration, Math.floor(configuration.http.concurrency / 4))
 
 /** A workspace whose syncs take so long at least. */
@@ -97,15 +98,15 @@ export function onMeasuredWorkspace<R>(
 }
 
 /** Asks for a sync; urgent, so that it meets what runs, and once, so that the first answer counts. */
-export const syncOnce = (context: SyncContext, at: Place, mode: Mode): Promise<Answer> =>
+export const syncOnce = (context: Syncing, at: Place, mode: Mode): Promise<Answer> =>
   context.as.syncInitiator('sync-workspace', at, inMode(context, mode), { urgent: true, once: true })
 
 /** Asks for a sync that is to be accepted, as often as other syncs of the run are in its way. */
-export const sync = (context: SyncContext, at: Place, mode: Mode): Promise<Answer> =>
+export const sync = (context: Syncing, at: Place, mode: Mode): Promise<Answer> =>
   context.as.syncInitiator('sync-workspace', at, inMode(context, mode), { urgent: true })
 
 /** How long the target takes for an answer that waits for no sync: that to a workspace which does not exist. */
-export async function latencyOf(context: SyncContext, at: Place): Promise<number> {
+export async function latencyOf(context: Syncing, at: Place): Promise<number> {
   const nowhere = { ...at, workspaceId: context.unknownLike(at.workspaceId) }
   return took(await syncOnce(context, nowhere, 'asynchronous'))
 }
@@ -122,11 +123,7 @@ export function requestOf(answer: Answer): SyncRequest {
 }
 
 /** A sync of the workspace alone, in synchronous mode; undefined where it was refused or did not block its client. */
-export async function loneSync(
-  context: SyncContext,
-  at: Place,
-  leastMs: number,
-): Promise<LoneSync | undefined> {
+export async function loneSync(context: Syncing, at: Place, leastMs: number): Promise<LoneSync | undefined> {
   const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
   const { accepted, jobId } = requestOf(answer)
   return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined

@@ -20,7 +20,7 @@ const schema = requestSchema('update-task-run')
 type Context = CheckContext<'taskOwner', 'taskRun'>
 
 /** The operation, by its owner; the runs are those of fixtures. */
-const target = (context: Context) => operationTarget(context as unknown as CheckContext, 'update-task-run')
+const target = (context: Context) => operationTarget(context, 'update-task-run')
 
 check('update-task-run/updates', {}, async (context) => {
   const { as, given, forAll, expect } = context
