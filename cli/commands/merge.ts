@@ -1,9 +1,7 @@
 /** `merge`: puts the results of the shards of a run together. */
-
 import { realpath } from 'node:fs/promises'
 import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../../reporters/exit-codes.ts'
-import { MergeError, mergeShards } from '../../reporters/merge/merge-shards.ts'
-import { shardName } from '../../reporters/merge/shard-problems.ts'
+import { MergeError, mergeShards, shardName } from '../../reporters/merge/merge-shards.ts'
 import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'

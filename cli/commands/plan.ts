@@ -1,10 +1,9 @@
 /** `plan`: what a run would judge on a target and what not, without sending anything. */
-
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { byKey } from '../../reporters/alike.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { writeAdditions } from '../../reporters/terminal/additions.ts'
+import { writeAdditions } from '../../reporters/terminal/report.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { formatOf, paintFor, signed, widthOf } from '../../reporters/terminal/style.ts'
 import { titleOf } from '../../reporters/wording.ts'

@@ -1,6 +1,5 @@
 /** What `doctor` found out, as text for a terminal. */
-import { writeAdditions } from '../../reporters/terminal/additions.ts'
-import type { Page } from '../../reporters/terminal/report.ts'
+import { type Page, writeAdditions } from '../../reporters/terminal/report.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import type { Format } from '../../reporters/terminal/style.ts'
 import type { Credential, Examination, Fixtures } from './examination.ts'

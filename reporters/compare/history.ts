@@ -5,22 +5,21 @@ import { constant, html, type Markup } from '../html/markup.ts'
 import { pageEnd, pageStart } from '../html/page.ts'
 import { code, prose } from '../markdown/escaping.ts'
 import { headOf } from '../outline.ts'
-import type { Results } from '../results.ts'
+import { type Results, startOf } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
-import { startOf } from '../run-times.ts'
 import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
 import { formatOf } from '../terminal/style.ts'
 import { countOf, durationOf, names, verdictLooks } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
-export interface TargetHistory {
+interface TargetHistory {
   readonly baseUrl: string
   /** The oldest first. */
   readonly runs: readonly PastRun[]
 }
 
-export interface PastRun {
+interface PastRun {
   readonly file: string
   readonly startedAt: string
   readonly verdict: Results['verdict']

@@ -11,26 +11,24 @@ import {
   byOperation,
   byVerdict,
   changedBeneath,
+  changeWords,
+  comparisonSentence,
   differing,
   differingPoints,
   type Group,
   isAlike,
-  sectionsOf,
-  sharesOf,
-} from './arrangement.ts'
-import {
-  changeWords,
-  comparisonSentence,
   isBad,
   mostColumns,
   mostNames,
   names,
+  sectionsOf,
+  sharesOf,
   signedChange,
   signedOutcome,
-} from './change-words.ts'
+} from './arrangement.ts'
 import { type Change, type ComparedRequirement, type Comparison, changes } from './comparison.ts'
 
-export interface ComparisonPage extends Page {
+interface ComparisonPage extends Page {
   /** Targets by requirements, in place of what changed from one to the other. */
   readonly asMatrix: boolean
 }

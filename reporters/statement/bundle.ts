@@ -4,15 +4,14 @@ import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { badgeEndpoint, badgeOf } from '../badge/badge.ts'
-import { badgeSvg } from '../badge/badge-svg.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from '../badge.ts'
 import { DocumentError, whyUnwritable, writeDocument } from '../document.ts'
 import { documentFile, formats, writeFormat } from '../formats.ts'
 import type { Results } from '../results.ts'
 import { resultsFile } from '../results-json.ts'
 import { statement } from './statement.ts'
 
-export interface Bundle {
+interface Bundle {
   readonly results: Results
   /** The file that the results were read from: it is copied as it is. */
   readonly source: string

@@ -1,9 +1,10 @@
 /** The statement of conformance in Markdown: what was tested, what was not and why, and how to repeat it. */
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
+import { waiverSentence } from '../finding-text.ts'
 import { code, fenced, prose } from '../markdown/escaping.ts'
 import { uncheckedTls } from '../outline.ts'
-import type { RequirementResult, Results } from '../results.ts'
+import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { outcomeWords } from '../wording.ts'
 import {
   type ClassConformance,
@@ -11,10 +12,9 @@ import {
   classConformances,
   overallStatus,
 } from './class-conformance.ts'
-import { classSection } from './class-section.ts'
 
 /** What goes with the statement. */
-export interface StatementContext {
+interface StatementContext {
   /** The command line that makes the same run again. */
   readonly command: string
   /** Names of the files beside the statement. */
@@ -114,4 +114,85 @@ function* bundle(files: readonly string[]): Generator<string> {
   yield '## Files\n\n'
   for (const file of files) yield `- \`${file}\`\n`
   yield '\n`sha256sum -c SHA256SUMS` in this folder shows whether they are as they were written.\n'
+}
+
+/** More findings of one requirement are told by their number. */
+const mostFindings = 3
+
+const unjudged: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable']
+
+/** The section, ending in an empty line. */
+function* classSection({
+  class: { title, text },
+  status,
+  reasons,
+  requirements,
+}: ClassConformance): Generator<string> {
+  yield `## ${title}: ${status}\n\n${prose(text)}\n\n`
+  if (reasons.length > 0) {
+    yield `Why it is ${status === 'not shown' ? 'not called conformant' : status}:\n\n`
+    for (const reason of reasons) yield `- ${prose(reason)}\n`
+    yield '\n'
+  }
+  yield* requirementTable(requirements)
+  yield* findings('Failed', requirements, 'failed')
+  yield* findings('Failed, and waived', requirements, 'waived')
+  yield* findings('Advice not kept', requirements, 'warned')
+  for (const outcome of unjudged) {
+    const { word } = outcomeWords[outcome]
+    const such = requirements.filter((each) => each.outcome === outcome)
+    yield* reasonsFor(`${word[0]?.toUpperCase()}${word.slice(1)}, and why`, such)
+  }
+  const shortened = requirements.filter(({ outcome, reason }) => outcome === 'passed' && reason !== undefined)
+  yield* reasonsFor('Passed with fewer cases than asked for', shortened)
+}
+
+function* requirementTable(requirements: readonly RequirementResult[]): Generator<string> {
+  yield '| Requirement | What must hold | Level | § | Outcome |\n| --- | --- | --- | --- | --- |\n'
+  const byOutcome = outcomes.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome))
+  for (const { id, text, level, section, outcome } of byOutcome) {
+    const { sign, word } = outcomeWords[outcome]
+    yield `| \`${id}\` | ${prose(text)} | ${level} | ${prose(section)} | ${sign} ${word} |\n`
+  }
+  yield '\n'
+}
+
+function* findings(
+  title: string,
+  requirements: readonly RequirementResult[],
+  outcome: Outcome,
+): Generator<string> {
+  const found = requirements
+    .map(({ id, level, checks }) => ({
+      id,
+      level,
+      checks: checks.filter((each) => each.outcome === outcome),
+    }))
+    .filter(({ checks }) => checks.length > 0)
+  if (found.length === 0) return
+  yield `### ${title}\n\n`
+  for (const { id, level, checks } of found) {
+    yield `- \`${id}\` (${level})\n`
+    for (const check of checks.slice(0, mostFindings)) yield* finding(check)
+    const left = checks.length - mostFindings
+    if (left > 0) yield `  - and ${left} more in results.json\n`
+  }
+  yield '\n'
+}
+
+function* finding(check: ReportedCheck): Generator<string> {
+  const { id, failure, reason } = check
+  yield `  - ${code(id)}: ${prose(failure?.message ?? reason ?? '')}\n`
+  if (failure !== undefined) yield `    - came: ${code(failure.actual)}\n`
+  const waived = waiverSentence(check)
+  if (waived !== undefined) yield `    - ${prose(waived)}\n`
+}
+
+function* reasonsFor(title: string, such: readonly RequirementResult[]): Generator<string> {
+  if (such.length === 0) return
+  yield `### ${title}\n\n`
+  for (const [reason, several] of byKey(such, (each) => each.reason ?? 'no reason given')) {
+    yield `- ${prose(reason)}: ${several.map(({ id }) => `\`${id}\``).join(', ')}\n`
+  }
+  yield '\n'
 }
