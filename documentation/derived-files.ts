@@ -35,8 +35,7 @@ export async function manifestAfter(earlier: Manifest): Promise<Manifest> {
   return { requirements: ids, checks, ...(gone.length === 0 ? {} : { gone }) }
 }
 
-const needsNotice =
-  '<!-- The table is written by `npm run generate`, from cli/doctor/fixtures-of-checks.ts. -->'
+const needsNotice = '<!-- The table is written by `npm run generate`, from cli/doctor/counted.json. -->'
 
 /** `docs/fixtures.md` with the table of what a run needs as it is counted now; the rest of the page is written by hand. */
 export async function withNeeds(page: string): Promise<string> {

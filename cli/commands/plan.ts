@@ -16,11 +16,15 @@ import type { Declaring } from '../arguments/declaring.ts'
 import { withEarlierRuns, withSelection, withTarget } from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { type FixtureNeed, fixtureNeeds, needLines, untestedFor } from '../doctor/fixture-needs.ts'
-import { deletionOfListed } from '../doctor/listed-collaborations.ts'
+import {
+  deletionOfListed,
+  type FixtureNeed,
+  fixtureNeeds,
+  needLines,
+  untestedFor,
+} from '../doctor/fixture-needs.ts'
 import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
-import { needsOfRun } from '../doctor/run-needs.ts'
-import { whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
+import { needsOfRun, whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 

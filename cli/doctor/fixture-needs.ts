@@ -1,13 +1,10 @@
 /** How many fixtures a run needs, how many are listed, and what would be left untested for want of them. Pure; an estimate. */
-
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import { fixturesOfChecks } from './fixtures-of-checks.ts'
-import { countAt } from './run-estimate.ts'
+import { countAt, counts } from './run-estimate.ts'
 
-/** The settings of `run.runs` that were counted with. */
-export const countedRuns: readonly number[] = [1, 25, 100]
+const { countedRuns, fixturesOfChecks } = counts
 
 const itemsOf = {
   itemOwner: 'items of itemOwner',
@@ -158,4 +155,20 @@ export function needsTable(all: readonly Pick<PlannedCheck, 'id'>[]): string {
   return [`| kind | ${heads.join(' | ')} |`, `| --- |${' ---: |'.repeat(settings.length)}`, ...rows].join(
     '\n',
   )
+}
+
+const mostIds = 5
+
+/** The warning; undefined where none is listed, or none may be deleted. */
+export function deletionOfListed({
+  fixtures,
+  effects,
+}: Pick<Configuration, 'fixtures' | 'effects'>): string | undefined {
+  if (fixtures === undefined || !('static' in fixtures) || !effects.includes('delete-collaboration')) return
+  const ids = (fixtures.static.collaboration ?? []).map(({ collaborationId }) => String(collaborationId))
+  if (ids.length === 0) return
+  const left = ids.length - mostIds
+  const named = `${ids.slice(0, mostIds).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+  return `a run deletes every collaboration that it takes from fixtures.static, with what it shares, also where it only \
+adds to it: ${named}. To keep them, leave delete-collaboration out of effects`
 }

@@ -1,5 +1,5 @@
 /** Edits of a recording of the JavaScript client, each with the one thing that is wrong afterwards. */
-import type { Har, HarEntry } from './recording-proxy.fixture.ts'
+import type { Har, HarEntry } from './recorded-client.fixture.ts'
 
 /** The n-th exchange of an operation, told by the end of its path. */
 function exchange(har: Har, ending: string, which = 0): HarEntry {
@@ -19,7 +19,7 @@ function form(entry: HarEntry, edit: (form: URLSearchParams) => void): void {
   entry.request.postData = { mimeType: 'application/x-www-form-urlencoded', text: fields.toString() }
 }
 
-export interface Edit {
+interface Edit {
   readonly what: string
   readonly edit: (har: Har) => void
   readonly failed: readonly string[]
