@@ -1,6 +1,7 @@
 /** How many fixtures a run needs, how many are listed, and what would be left untested for want of them. Pure; an estimate. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { names } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { countAt, counts } from './run-estimate.ts'
 
@@ -76,7 +77,9 @@ export function needLines(needs: readonly FixtureNeed[]): string[] {
     if (offered === undefined) return []
     const line = `${kind}: about ${needed} needed, ${offered} offered`
     if (untested.length === 0) return [line]
-    return [`${line}; left untested: about ${untested.length} checks (${named(untested)})`]
+    return [
+      `${line}; left untested: about ${untested.length} checks (${names(untested, undefined, mostNamed)})`,
+    ]
   })
   if (open.length === 0) return listed
   const all = open.map(({ kind, needed }) => `${kind} ${needed}`).join(', ')
@@ -84,11 +87,6 @@ export function needLines(needs: readonly FixtureNeed[]): string[] {
 }
 
 const mostNamed = 4
-
-const named = (ids: readonly string[]): string =>
-  ids.length <= mostNamed
-    ? ids.join(', ')
-    : `${ids.slice(0, mostNamed).join(', ')} and ${ids.length - mostNamed} more`
 
 interface Asking {
   readonly id: PlannedCheck['id']
@@ -167,8 +165,6 @@ export function deletionOfListed({
   if (fixtures === undefined || !('static' in fixtures) || !effects.includes('delete-collaboration')) return
   const ids = (fixtures.static.collaboration ?? []).map(({ collaborationId }) => String(collaborationId))
   if (ids.length === 0) return
-  const left = ids.length - mostIds
-  const named = `${ids.slice(0, mostIds).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
   return `a run deletes every collaboration that it takes from fixtures.static, with what it shares, also where it only \
-adds to it: ${named}. To keep them, leave delete-collaboration out of effects`
+adds to it: ${names(ids, undefined, mostIds)}. To keep them, leave delete-collaboration out of effects`
 }

@@ -1,7 +1,6 @@
 /** What a configuration must keep beyond its schema. Reads values of any shape: the schema reports wrong ones. */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { credentialIn } from '../credentials/obtain-credential.ts'
 import { actorNames, defaultPortal, portalNames } from './configuration.ts'
 import { at, textAt } from './configuration-error.ts'
 import type { Problem } from './configuration-source.ts'
@@ -203,6 +202,11 @@ export function credentialProblem(credential: string, place: string): string | u
   if (place === 'cookie' && !cookieValue.test(credential))
     return 'holds characters that cannot stand in a cookie'
   return undefined
+}
+
+/** What the file holds, without the line break at its end. Throws where it cannot be read. */
+export function credentialIn(file: string): string {
+  return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
 }
 
 /** Headers that cannot be sent with every request. */

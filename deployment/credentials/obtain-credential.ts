@@ -1,6 +1,5 @@
 /** Gets the credential of an actor from where the configuration says it comes from. */
 import { exec } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type {
   Actor,
@@ -9,7 +8,7 @@ import type {
   Login,
   PortalName,
 } from '../configuration/configuration.ts'
-import { credentialProblem } from '../configuration/configuration-rules.ts'
+import { credentialIn, credentialProblem } from '../configuration/configuration-rules.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
@@ -133,9 +132,4 @@ export function readCredential(
     credential: '',
     source: { login: { ...login, expirationMs: parseDuration(expiration) as number } },
   }
-}
-
-/** What the file holds, without the line break at its end. Throws where it cannot be read. */
-export function credentialIn(file: string): string {
-  return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
 }

@@ -6,7 +6,7 @@ import { filesWith, proxyServer, secured } from '../http/networks.fixture.ts'
 import { requestBuilder } from '../http/outgoing-request.ts'
 import { authority, forClient, forTarget, privateKey } from '../http/private-authority.fixture.ts'
 import { answerJson, received, serve } from '../http/server.fixture.ts'
-import { curlLine } from './curl.ts'
+import { curlLine } from './evidence.ts'
 import { createRedactor } from './redaction.ts'
 
 const path = '/community/x'

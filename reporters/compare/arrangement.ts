@@ -3,7 +3,7 @@ import { type Outcome, worst } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirement.ts'
 import { byKey } from '../alike.ts'
 import type { Format } from '../terminal/style.ts'
-import { outcomeWords } from '../wording.ts'
+import { countOf, outcomeWords } from '../wording.ts'
 import {
   type Change,
   type Compared,
@@ -196,27 +196,18 @@ export function signedOutcome(outcome: Outcome | null): string {
   return `${sign} ${word}`
 }
 
-/** On a terminal what is beyond is told with its number. */
-export const mostNames = 40
-
-/** The ids between commas. */
-export function names(ids: readonly string[]): string {
-  const left = ids.length - mostNames
-  return left > 0 ? `${ids.slice(0, mostNames).join(', ')} and ${left} more` : ids.join(', ')
-}
-
 /** What came out, in a sentence: whether something that passed no longer does, and how many open points differ. */
 export function comparisonSentence(comparison: Comparison): string {
   const { sides, lost, requirements, openPoints } = comparison
   if (sides.length > mostColumns) return fleetSentence(comparison)
   const differing = openPoints.filter(({ difference }) => difference === 'different').length
   const open =
-    differing === 0 ? 'no open point differs' : counted(differing, 'open point differs', 'open points differ')
+    differing === 0 ? 'no open point differs' : countOf(differing, 'open point differs', 'open points differ')
   if (lost.length > 0) {
     const ids = new Set<string>(requirements.map(({ id }) => id))
     const what = lost.every((id) => ids.has(id))
-      ? counted(lost.length, 'requirement', 'requirements')
-      : counted(lost.length, 'requirement or check', 'requirements or checks')
+      ? countOf(lost.length, 'requirement', 'requirements')
+      : countOf(lost.length, 'requirement or check', 'requirements or checks')
     const where =
       sides.length > 2
         ? `passed on ${sides[0]?.key} and not on every other`
@@ -227,12 +218,9 @@ export function comparisonSentence(comparison: Comparison): string {
     changes.some((change) => change !== 'same' && change !== 'still-failing'),
   ).length
   const what =
-    changed === 0 ? 'no requirement changed' : counted(changed, 'requirement changed', 'requirements changed')
+    changed === 0 ? 'no requirement changed' : countOf(changed, 'requirement changed', 'requirements changed')
   return `Nothing that passed is lost: ${what}, ${open}.`
 }
-
-const counted = (count: number, one: string, several: string): string =>
-  `${count} ${count === 1 ? one : several}`
 
 /** Of many targets: how many are what. */
 function fleetSentence({ sides }: Comparison): string {
@@ -240,8 +228,8 @@ function fleetSentence({ sides }: Comparison): string {
   const broken = judged.filter(({ verdict }) => verdict === 'non-conformant').length
   const open = judged.filter(({ verdict }) => verdict === 'incomplete').length
   const parts = [
-    ...(broken === 0 ? [] : [counted(broken, 'is non-conformant', 'are non-conformant')]),
-    ...(open === 0 ? [] : [counted(open, 'is incomplete', 'are incomplete')]),
+    ...(broken === 0 ? [] : [countOf(broken, 'is non-conformant', 'are non-conformant')]),
+    ...(open === 0 ? [] : [countOf(open, 'is incomplete', 'are incomplete')]),
     ...(judged.length === sides.length ? [] : [`${sides.length - judged.length} could not be judged`]),
   ]
   return parts.length === 0

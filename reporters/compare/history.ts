@@ -1,6 +1,7 @@
 /** The runs on each target over time: what broke when, what was mended, which open points changed, how fast it was. */
 import { isGating } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
+import { boundWithin } from '../html/charts.ts'
 import { constant, html, type Markup } from '../html/markup.ts'
 import { pageEnd, pageStart } from '../html/page.ts'
 import { code, prose } from '../markdown/escaping.ts'
@@ -81,13 +82,7 @@ function halfWithin(exchanges: Results['exchanges']): number | undefined {
   const counts = [...boundsMs, Number.POSITIVE_INFINITY].map((_, at) =>
     operations.reduce((sum, { times }) => sum + (times[at] ?? 0), 0),
   )
-  const all = counts.reduce((sum, count) => sum + count, 0)
-  let seen = 0
-  const at = counts.findIndex((count) => {
-    seen += count
-    return seen > 0 && seen >= all / 2
-  })
-  return boundsMs[at]
+  return boundWithin(counts, boundsMs, 0.5)
 }
 
 const heads = [

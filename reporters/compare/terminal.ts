@@ -5,7 +5,7 @@ import { targetWords } from '../outline.ts'
 import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
 import { type Format, formatOf } from '../terminal/style.ts'
-import { countOf, titleOf } from '../wording.ts'
+import { countOf, names as someOf, titleOf } from '../wording.ts'
 import {
   bareLabel,
   byOperation,
@@ -19,8 +19,6 @@ import {
   isAlike,
   isBad,
   mostColumns,
-  mostNames,
-  names,
   sectionsOf,
   sharesOf,
   signedChange,
@@ -106,10 +104,12 @@ const verdictFormats: Readonly<Record<string, Format>> = {
 
 const fewNames = 5
 
-const few = (labels: readonly string[]): string => {
-  const left = labels.length - fewNames
-  return left > 0 ? `${labels.slice(0, fewNames).join(', ')} and ${left} more` : labels.join(', ')
-}
+const few = (labels: readonly string[]): string => someOf(labels, undefined, fewNames)
+
+/** What is beyond is told with its number. */
+const mostNames = 40
+
+const names = (ids: readonly string[]): string => someOf(ids, undefined, mostNames)
 
 /** Notes name every target that they hold for. */
 const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)

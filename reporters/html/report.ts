@@ -5,7 +5,7 @@ import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
 import { type Cause, headOf, type Outline, outlineOf, type Question, type Reason } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
-import { countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
+import { capitalised, countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
 import { runCharts } from './charts.ts'
 import { waiverWords } from './finding.ts'
 import { bounded, filterAnchor, html, idLink, listed, type Markup, outcomeBadge } from './markup.ts'
@@ -65,7 +65,7 @@ function pageHead(results: Results, { head, counts }: Outline): Markup {
 <div class="brand"><p>portal-conformance ${results.suite.version} <span>report</span></p>
 <button type="button" id="theme" aria-pressed="false">Dark</button></div>
 <div class="verdict ${verdictLooks[verdict]}"><i aria-hidden="true">${sign}</i>
-<div><h1>${word}</h1><p>${grounds.charAt(0).toUpperCase()}${grounds.slice(1)}</p></div></div>
+<div><h1>${word}</h1><p>${capitalised(grounds)}</p></div></div>
 ${facts(results)}
 <div class="totals"><h2 id="counts">${counts.title}</h2>
 ${bar(results.totals)}

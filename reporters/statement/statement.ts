@@ -5,7 +5,7 @@ import { waiverSentence } from '../finding-text.ts'
 import { code, fenced, prose } from '../markdown/escaping.ts'
 import { uncheckedTls } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
-import { outcomeWords } from '../wording.ts'
+import { capitalised, outcomeWords } from '../wording.ts'
 import {
   type ClassConformance,
   type ClassStatus,
@@ -62,7 +62,7 @@ function* summary(
   const lists = statuses
     .filter((status) => titles(status).length > 0)
     .map((status) => `${status}: ${titles(status).join(', ')}`)
-  yield `**${sentences[overall]}.** ${upper(lists.join('; '))}.\n\n`
+  yield `**${sentences[overall]}.** ${capitalised(lists.join('; '))}.\n\n`
 }
 
 const columns: readonly Outcome[] = [
@@ -81,8 +81,6 @@ function* classTable(classes: readonly ClassConformance[]): Generator<string> {
   }
   yield '\n'
 }
-
-const upper = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`
 
 const countOf = (requirements: readonly RequirementResult[], outcome: Outcome): number =>
   requirements.filter((each) => isGating(each.level) && each.outcome === outcome).length
@@ -141,7 +139,7 @@ function* classSection({
   for (const outcome of unjudged) {
     const { word } = outcomeWords[outcome]
     const such = requirements.filter((each) => each.outcome === outcome)
-    yield* reasonsFor(`${word[0]?.toUpperCase()}${word.slice(1)}, and why`, such)
+    yield* reasonsFor(`${capitalised(word)}, and why`, such)
   }
   const shortened = requirements.filter(({ outcome, reason }) => outcome === 'passed' && reason !== undefined)
   yield* reasonsFor('Passed with fewer cases than asked for', shortened)

@@ -8,7 +8,7 @@ import type { Requirement } from '../../specs/requirement.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
 import { byKey, Tellings } from '../alike.ts'
-import { caseWords, sightings, waiverSentence } from '../finding-text.ts'
+import { answerHead, caseWords, sightings, waiverSentence } from '../finding-text.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { clientTitle } from '../test-cases.ts'
@@ -293,14 +293,8 @@ function writeExchanges(sheet: Sheet, indent: number, exchanges: readonly Eviden
   const others = earlier === 0 ? '' : ` (the last of ${exchanges.length}; results.json holds all)`
   sheet.labelled(indent, { text: 'Request:', format: 'dim' }, `${request.method} ${request.url}${others}`)
   if (request.body !== '') sheet.block(indent + 2, request.body, mostFormLines)
-  if (response !== undefined) {
-    const type = response.headers['content-type']
-    const head = `HTTP ${response.status} after ${Math.round(response.durationMs)} ms${type === undefined ? '' : `, ${type}`}`
-    sheet.labelled(indent, { text: 'Answer:', format: 'dim' }, head)
-    if (response.body !== '') sheet.block(indent + 2, response.body, mostBodyLines)
-  } else {
-    sheet.labelled(indent, { text: 'Answer:', format: 'dim' }, `none: ${error ?? 'no complete answer came'}`)
-  }
+  sheet.labelled(indent, { text: 'Answer:', format: 'dim' }, answerHead(response, error))
+  if (response !== undefined && response.body !== '') sheet.block(indent + 2, response.body, mostBodyLines)
   if (curl.length <= longestCommand) sheet.command(indent, curl)
   else sheet.text(indent, `(the curl line has ${curl.length} characters; results.json holds it)`, 'dim')
 }

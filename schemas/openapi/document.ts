@@ -1,12 +1,17 @@
 /** The contract as an OpenAPI 3.1 document, made of the catalogues and our schemas. */
-import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { operationIds } from '../../specs/operations.ts'
 import { annotations, type JsonSchema, type SchemaName, schemaNames, schemaOf } from '../catalogue.ts'
 import {
+  type Alternatives,
+  anyScheme,
   type Clauses,
   clausesOf,
+  componentName,
   parameterComponents,
   paths,
+  reference,
   responseComponents,
+  securitySchemes,
   tags,
 } from './operations.ts'
 
@@ -76,16 +81,6 @@ function contractSchemas(): SchemaName[] {
   ]
 }
 
-/** `AddWorkspaceRequest` for `add-workspace.request`. */
-export function componentName(name: SchemaName): string {
-  return name.replace(/(?:^|[-.])([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** Refers to a schema of ours from anywhere in the document. */
-export function reference(name: SchemaName): { readonly $ref: string } {
-  return { $ref: `#/components/schemas/${componentName(name)}` }
-}
-
 /** The schemas of those names and all that they refer to, as components. */
 function schemaComponents(names: readonly SchemaName[]): Record<string, JsonSchema> {
   const needed = new Set<SchemaName>(names)
@@ -134,40 +129,4 @@ function nameOf(ref: string): SchemaName {
   const name = schemaNames.find((known) => ref === `${known}.schema.json`)
   if (name === undefined) throw new Error(`cannot be put into an OpenAPI document: a schema refers to ${ref}`)
   return name
-}
-
-/** A token in the form has no scheme: OpenAPI knows none for fields of a body. */
-const securitySchemes = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The token in the header Authorization, after Bearer and a space.',
-  },
-  portalHeader: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Esri-Authorization',
-    description:
-      'Bearer, a space and the token: for deployments behind something that uses the header Authorization itself.',
-  },
-  queryToken: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'token',
-    description: 'The token in the query. Addresses are logged in many places: prefer a header or the form.',
-  },
-} as const
-
-/** One of them is enough; an empty one asks for no credential. */
-export type Alternatives = readonly Readonly<Record<string, readonly string[]>>[]
-
-/** The schemes, each by itself. */
-const anyScheme: Alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
-
-/** Who may update a task run is not shown (§5), so that calling without a credential is not excluded. */
-const openCallers: readonly OperationId[] = ['update-task-run']
-
-/** What an operation asks for where that is not what all ask for. */
-export function securityOf(id: OperationId): { readonly security?: Alternatives } {
-  return openCallers.includes(id) ? { security: [...anyScheme, {}] } : {}
 }

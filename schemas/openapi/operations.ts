@@ -5,7 +5,6 @@ import { type OperationId, operations } from '../../specs/operations.ts'
 import type { Subject } from '../../specs/requirement.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { type JsonSchema, type SchemaName, schemaOf } from '../catalogue.ts'
-import { type Alternatives, reference, securityOf } from './document.ts'
 
 /** What the operations are about (§1); each has one tag. */
 export const tags: readonly { readonly name: Operation['subject']; readonly description: string }[] = [
@@ -154,7 +153,7 @@ const encodings: Readonly<Record<NonNullable<JsonSchema['x-form']>, object>> = {
 }
 
 /** What a body of one media type holds. */
-export interface Content {
+interface Content {
   readonly schema: object
   /** How single fields of a form are written. */
   readonly encoding?: Readonly<Record<string, object>>
@@ -255,4 +254,50 @@ function refusalOf(errors: readonly SchemaName[]): Response {
 
 function refusals(errors: readonly SchemaName[]): Content['examples'] {
   return namedExamples('refused', { examples: errors.flatMap((name) => schemaOf(name).examples ?? []) })
+}
+
+/** `AddWorkspaceRequest` for `add-workspace.request`. */
+export function componentName(name: SchemaName): string {
+  return name.replace(/(?:^|[-.])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Refers to a schema of ours from anywhere in the document. */
+export function reference(name: SchemaName): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${componentName(name)}` }
+}
+
+/** A token in the form has no scheme: OpenAPI knows none for fields of a body. */
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token in the header Authorization, after Bearer and a space.',
+  },
+  portalHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Esri-Authorization',
+    description:
+      'Bearer, a space and the token: for deployments behind something that uses the header Authorization itself.',
+  },
+  queryToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The token in the query. Addresses are logged in many places: prefer a header or the form.',
+  },
+} as const
+
+/** One of them is enough; an empty one asks for no credential. */
+export type Alternatives = readonly Readonly<Record<string, readonly string[]>>[]
+
+/** The schemes, each by itself. */
+export const anyScheme: Alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
+
+/** Who may update a task run is not shown (§5), so that calling without a credential is not excluded. */
+const openCallers: readonly OperationId[] = ['update-task-run']
+
+/** What an operation asks for where that is not what all ask for. */
+function securityOf(id: OperationId): { readonly security?: Alternatives } {
+  return openCallers.includes(id) ? { security: [...anyScheme, {}] } : {}
 }
