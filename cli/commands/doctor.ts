@@ -11,7 +11,7 @@ import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { type Format, paintFor, widthOf } from '../../reporters/terminal/style.ts'
 import { credentialLike } from '../../runner/context/unknown.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { withEarlierRuns, withTarget } from '../arguments/option-values.ts'
+import { type EarlierRunsOptions, withEarlierRuns, withTarget } from '../arguments/option-values.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   askBase,
@@ -51,12 +51,10 @@ export function declare({ command, does }: Declaring): void {
     .action(does(doctor))
 }
 
-interface DoctorOptions extends TargetOptions {
+interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
   /** Whether the fixture provider is asked for one of each kind. */
   readonly fixtures?: boolean
   readonly json?: boolean
-  /** The output folder of runs, where it is remembered which fixtures they used up. */
-  readonly out: string
 }
 
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */

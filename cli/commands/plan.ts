@@ -13,7 +13,13 @@ import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { withEarlierRuns, withSelection, withTarget } from '../arguments/option-values.ts'
+import {
+  type EarlierRunsOptions,
+  type SelectionOptions,
+  withEarlierRuns,
+  withSelection,
+  withTarget,
+} from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
@@ -38,12 +44,7 @@ export function declare({ command, does }: Declaring): void {
   withEarlierRuns(withSelection(withTarget(command(help)))).action(does(plan))
 }
 
-interface PlanOptions extends TargetOptions {
-  readonly operation?: readonly string[]
-  readonly requirement?: readonly string[]
-  /** The output folder of runs, where it is remembered which fixtures they used up. */
-  readonly out: string
-}
+interface PlanOptions extends TargetOptions, SelectionOptions, EarlierRunsOptions {}
 
 async function plan(options: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings

@@ -1,10 +1,20 @@
-/** The statement of conformance in Markdown: what was tested, what was not and why, and how to repeat it. */
+/** The statement of conformance that a vendor hands over: what was tested, what was not and why, and how to repeat it; with what it rests on, and the digests of all of it. */
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from '../badge.ts'
+import { DocumentError, whyUnwritable, writeDocument } from '../document.ts'
 import { waiverSentence } from '../finding-text.ts'
+import { documentFile, formats, writeFormat } from '../formats.ts'
 import { code, fenced, prose } from '../markdown/escaping.ts'
 import { uncheckedTls } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import { resultsFile } from '../results-json.ts'
 import { capitalised, outcomeWords } from '../wording.ts'
 import {
   type ClassConformance,
@@ -193,4 +203,64 @@ function* reasonsFor(title: string, such: readonly RequirementResult[]): Generat
     yield `- ${prose(reason)}: ${several.map(({ id }) => `\`${id}\``).join(', ')}\n`
   }
   yield '\n'
+}
+
+interface Bundle {
+  readonly results: Results
+  /** The file that the results were read from: it is copied as it is. */
+  readonly source: string
+  readonly directory: string
+  /** The command line that makes the same run again. */
+  readonly command: string
+}
+
+const statementName = 'STATEMENT.md'
+const sumsName = 'SHA256SUMS'
+const names: readonly string[] = [
+  statementName,
+  'results.json',
+  formats.html.file,
+  formats.junit.file,
+  'badge.svg',
+  'badge.json',
+]
+
+/** Writes the folder and resolves with the names of its files. Throws a DocumentError where it cannot be written. */
+export async function writeBundle({
+  results,
+  source,
+  directory,
+  command,
+}: Bundle): Promise<readonly string[]> {
+  const file = (name: string): string => join(directory, name)
+  try {
+    await mkdir(directory, { recursive: true })
+    // Digests of an earlier bundle must not stand beside files of this one.
+    await rm(file(sumsName), { force: true })
+    await copyUnlessSame(source, resultsFile(directory))
+    await writeFormat('html', results, documentFile(directory, 'html'))
+    await writeFormat('junit', results, documentFile(directory, 'junit'))
+    const badge = badgeOf(results)
+    await writeDocument(file('badge.svg'), [badgeSvg(badge)])
+    await writeDocument(file('badge.json'), [badgeEndpoint(badge)])
+    await writeDocument(file(statementName), statement(results, { command, files: names }))
+    const sums: string[] = []
+    for (const name of names) sums.push(`${await digestOf(file(name))}  ${name}\n`)
+    await writeDocument(file(sumsName), sums)
+  } catch (error) {
+    if (error instanceof DocumentError || (error as NodeJS.ErrnoException).code === undefined) throw error
+    throw new DocumentError(`${directory} was not written: ${whyUnwritable(error)}`)
+  }
+  return [...names, sumsName]
+}
+
+async function copyUnlessSame(source: string, copy: string): Promise<void> {
+  const existing = await realpath(copy).catch(() => undefined)
+  if (existing !== (await realpath(source))) await copyFile(source, copy)
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
 }
