@@ -3,104 +3,99 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeFile } from 'node:fs/promises'
 import { runConformance } from '../cli/api.ts'
-import { countedKind, countedRuns } from '../cli/doctor/fixture-needs.ts'
-import { fixturesOfRuns, measuredRuns } from '../cli/doctor/requests-of-checks.ts'
+import { countedKind } from '../cli/doctor/fixture-needs.ts'
+import { counts as before, type Counts } from '../cli/doctor/run-estimate.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
-import { startPortal } from '../reference/portal.ts'
+import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { Session } from '../runner/session.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
-const file = new URL('../../cli/doctor/requests-of-checks.ts', import.meta.url)
+const file = new URL('../../cli/doctor/counted.json', import.meta.url)
+const { measuredRuns, countedRuns } = before
 
-const counted = new Map<string, number[]>()
+/** Requests by check, and fixtures that were used up by kind; of each run one number. */
+const requests = new Map<string, number[]>()
 const usedUp: Map<string, number>[] = []
 for (const runs of measuredRuns) {
   process.stdout.write(`--runs ${runs}\n`)
+  await onPortal(async ({ configuration }) => {
+    const onCheck = ({ id, requests: sent }: { readonly id: string; readonly requests: number }) =>
+      requests.set(id, [...(requests.get(id) ?? []), sent])
+    const fixtures = counting(configuration.fixtures.url)
+    await runConformance({ configuration, seed: 1, runs, onCheck, fixtures })
+  })
+}
+
+/** Fixtures by check and kind, one number for each of `countedRuns`. */
+const fixtures = new Map<string, Map<string, number[]>>()
+for (const [at, runs] of countedRuns.entries()) {
+  process.stdout.write(`fixtures for --runs ${runs}\n`)
+  await onPortal((portal) =>
+    count(portal, runs, (check, kind, more) => {
+      const kinds = fixtures.get(check) ?? new Map<string, number[]>()
+      fixtures.set(check, kinds)
+      const counted = kinds.get(kind) ?? countedRuns.map(() => 0)
+      kinds.set(kind, counted)
+      counted[at] = (counted[at] as number) + more
+    }),
+  )
+}
+
+const counts: Counts = {
+  measuredRuns,
+  countedRuns,
+  requestsOfChecks: byCheck(requests, (sent) => (new Set(sent).size === 1 ? (sent[0] as number) : sent)),
+  fixturesOfRuns: Object.fromEntries(
+    Object.keys(before.fixturesOfRuns).map((key) => [key, usedUp.map((used) => used.get(key) ?? 0)]),
+  ) as unknown as Counts['fixturesOfRuns'],
+  fixturesOfChecks: byCheck(fixtures, (kinds) => sorted(kinds, (counted) => counted)),
+}
+await writeFile(file, `${JSON.stringify(counts, undefined, 2)}\n`)
+
+async function onPortal(body: (portal: EmbeddedPortal) => Promise<void>): Promise<void> {
   const portal = await startPortal()
   try {
-    const onCheck = ({ id, requests }: { readonly id: string; readonly requests: number }) =>
-      counted.set(id, [...(counted.get(id) ?? []), requests])
-    const fixtures = counting(portal.configuration.fixtures.url)
-    await runConformance({ configuration: portal.configuration, seed: 1, runs, onCheck, fixtures })
+    await body(portal)
   } finally {
     await portal.close()
   }
 }
 
+/** What a profile adds depends on the profile, and is left out. */
+function byCheck<Value, Written>(values: ReadonlyMap<string, Value>, write: (value: Value) => Written) {
+  return sorted(new Map([...values].filter(([id]) => !id.startsWith('profile/'))), write)
+}
+
+function sorted<Value, Written>(
+  values: ReadonlyMap<string, Value>,
+  write: (value: Value) => Written,
+): Record<string, Written> {
+  const entries = [...values].sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, value]) => [key, write(value)]))
+}
+
 /** A provider that counts what it hands out of another one. */
 function counting(url: string): FixtureProvider {
   const client = new FixtureClient(url)
-  const counts = new Map<string, number>()
-  usedUp.push(counts)
+  const used = new Map<string, number>()
+  usedUp.push(used)
   const offers = fixtureKinds.map((kind) => [
     kind,
     (options: { readonly owner?: string; readonly count?: number }) => {
       const key = kind === 'items' ? `items.${options.owner}` : kind
-      counts.set(key, (counts.get(key) ?? 0) + (options.count ?? 1))
+      used.set(key, (used.get(key) ?? 0) + (options.count ?? 1))
       return client.obtain(kind, options as never)
     },
   ])
   return Object.fromEntries(offers) as FixtureProvider
 }
 
-const ofRuns = Object.keys(fixturesOfRuns).map(
-  (key) => `  '${key}': [${usedUp.map((counts) => counts.get(key) ?? 0).join(', ')}],`,
-)
-
-const lines = [...counted]
-  .filter(([id]) => !id.startsWith('profile/'))
-  .sort(([one], [other]) => (one < other ? -1 : 1))
-  .map(([id, counts]) => `  '${id}': ${new Set(counts).size === 1 ? counts[0] : `[${counts.join(', ')}]`},`)
-
-await writeFile(
-  file,
-  `/** How many requests each check sends, as counted on the embedded portal; what an estimate of a run rests on. Written by \`npm run count-requests\`. */
-
-/** The settings of \`run.runs\` that were counted with. */
-export const measuredRuns: readonly number[] = [${measuredRuns.join(', ')}]
-
-/** By check: one number where it does not depend on \`run.runs\`, else one for each of \`measuredRuns\`. */
-export const requestsOfChecks: Readonly<Record<string, number | readonly number[]>> = {
-${lines.join('\n')}
-}
-
-/** What is counted of fixtures: those that are used up. */
-export type Counted = 'collaboration' | 'taskRun' | 'items.itemOwner' | 'items.itemOwnerUnprivileged'
-
-/** How many fixtures a whole run uses up, one number for each of \`measuredRuns\`. */
-export const fixturesOfRuns: Readonly<Record<Counted, readonly number[]>> = {
-${ofRuns.join('\n')}
-}
-`,
-)
-
-const fixturesFile = new URL('../../cli/doctor/fixtures-of-checks.ts', import.meta.url)
-
-/** By check and kind, one number for each of `countedRuns`. */
-const fixturesCounted = new Map<string, Map<string, number[]>>()
-
-for (const [at, runs] of countedRuns.entries()) {
-  process.stdout.write(`fixtures for --runs ${runs}\n`)
-  const portal = await startPortal()
-  try {
-    await count(portal, runs, (check, kind, count) => {
-      const kinds = fixturesCounted.get(check) ?? new Map<string, number[]>()
-      fixturesCounted.set(check, kinds)
-      const counts = kinds.get(kind) ?? countedRuns.map(() => 0)
-      kinds.set(kind, counts)
-      counts[at] = (counts[at] as number) + count
-    })
-  } finally {
-    await portal.close()
-  }
-}
-
 /** Makes a run, and tells each fixture that is asked for with the check in whose name it is. */
 async function count(
-  portal: Awaited<ReturnType<typeof startPortal>>,
+  portal: EmbeddedPortal,
   runs: number,
   tell: (check: string, kind: string, count: number) => void,
 ): Promise<void> {
@@ -132,22 +127,3 @@ async function count(
   )
   await session.close()
 }
-
-const fixtureLines = [...fixturesCounted]
-  .filter(([id]) => !id.startsWith('profile/'))
-  .sort(([one], [other]) => (one < other ? -1 : 1))
-  .map(([id, kinds]) => {
-    const all = [...kinds].sort(([one], [other]) => (one < other ? -1 : 1))
-    return `  '${id}': { ${all.map(([kind, counts]) => `'${kind}': [${counts.join(', ')}]`).join(', ')} },`
-  })
-
-await writeFile(
-  fixturesFile,
-  `/** How many fixtures each check asks for, as counted on the embedded portal; what checks share counts for the first that asks. Written by \`npm run count-requests\`. */
-
-/** By check and kind, for each of \`countedRuns\`. */
-export const fixturesOfChecks: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
-${fixtureLines.join('\n')}
-}
-`,
-)

@@ -1,11 +1,23 @@
 /** The benchmark: `npm run bench`. It measures and never judges; what is wanted is printed beside the figures. */
+
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../cli/arguments/option-values.ts'
-import { documentOf, type Figure, type FigureId, figureIds, type Measuring, tableOf } from './figures.ts'
-import { latency, memory, shortRun, startUp } from './runs.ts'
+import {
+  documentOf,
+  type Figure,
+  type FigureId,
+  figure,
+  figureIds,
+  type Measuring,
+  ratios,
+  repeated,
+  tableOf,
+} from './figures.ts'
+import { ended, measureRun, type PortalProcess, scriptOf, start, startPortalProcess } from './processes.ts'
 import { throughput } from './throughput.ts'
 
 const parts: Readonly<Record<FigureId, (measuring: Measuring) => Promise<Figure[]>>> = {
@@ -53,4 +65,117 @@ function chosen(text: string): FigureId[] {
   const unknown = ids.find((id) => !figureIds.some((each) => each === id))
   if (unknown === undefined) return ids as FigureId[]
   throw new InvalidArgumentError(`There is no figure "${unknown}". Known are ${figureIds.join(', ')}.`)
+}
+
+async function onPortal<T>(
+  { folder }: Measuring,
+  measure: (portal: PortalProcess) => Promise<T>,
+  latencyMs?: number,
+): Promise<T> {
+  const portal = await startPortalProcess(folder, latencyMs)
+  try {
+    return await measure(portal)
+  } finally {
+    await portal.close()
+  }
+}
+
+/** (b) Where the target is slow, how much of the time is anything but waiting for it: the whole suite, timed checks included. */
+async function latency(measuring: Measuring): Promise<Figure[]> {
+  const [latencyMs, concurrency, runs] = [50, 8, 25]
+  const measure = async (portal: PortalProcess) => {
+    await portal.watched()
+    const options = ['--seed', '1', '--runs', String(runs), '--concurrency', String(concurrency)]
+    const { durationMs } = await measureRun(measuring.folder, ['--config', portal.configuration, ...options])
+    const { operations, firstAt, lastAt } = await portal.watched()
+    return { durationMs, leastMs: (operations * latencyMs) / concurrency, sendingMs: lastAt - firstAt }
+  }
+  const measured = await onPortal(
+    measuring,
+    (portal) => repeated(measuring, '(b) latency', () => measure(portal)),
+    latencyMs,
+  )
+  const whole = measured.map((m) => m.durationMs)
+  const least = measured.map((m) => m.leastMs)
+  const sending = measured.map((m) => m.sendingMs)
+  return [
+    figure('b', `run with ${latencyMs} ms of latency`, 'ms', whole),
+    figure('b', `least possible (requests × ${latencyMs} / ${concurrency})`, 'ms', least),
+    figure('b', 'run over least possible', 'ratio', ratios(whole, least), '<= 1.3'),
+    figure('b', 'the same, first request to last answer', 'ratio', ratios(sending, least)),
+  ]
+}
+
+/** (c) How the memory of a run grows with the number of its requests; the portal's own is not counted. */
+function memory(measuring: Measuring): Promise<Figure[]> {
+  return onPortal(measuring, async (portal) => {
+    const run = (runs: number) =>
+      measureRun(measuring.folder, ['--config', portal.configuration, '--seed', '1', '--runs', String(runs)])
+    measuring.note('(c) learning how many requests a case costs')
+    const [few, many] = [(await run(20)).requests, (await run(100)).requests]
+    const figures: Figure[] = []
+    const peaks: number[][] = []
+    for (const wanted of [1_000, 10_000, 50_000]) {
+      const runs = Math.max(1, Math.round(20 + ((wanted - few) / (many - few)) * 80))
+      const measured = await repeated(measuring, `(c) memory at ${wanted} requests`, () => run(runs))
+      const megabytes = measured.map(({ peakBytes }) => peakBytes / 2 ** 20)
+      const sent = measured.map(({ requests }) => requests)
+      peaks.push(megabytes)
+      figures.push(
+        figure('c', `requests with --runs ${runs}`, 'requests', sent),
+        figure('c', `peak memory at about ${wanted} requests`, 'MB', megabytes),
+      )
+    }
+    const growth = ratios(peaks.at(-1) as number[], peaks[0] as number[])
+    const name = 'memory at the most requests over that at the fewest'
+    return [...figures, figure('c', name, 'ratio', growth, '<= 1.25')]
+  })
+}
+
+/** (d) From the start of the process to the first request at the portal, beside Vitest's own start to a trivial test. */
+function startUp(measuring: Measuring): Promise<Figure[]> {
+  return onPortal(measuring, async (portal) => {
+    const empty = await mkdtemp(join(measuring.folder, 'empty-'))
+    await writeFile(
+      join(empty, 'trivial.suite.js'),
+      `test('trivial', ({ task }) => { task.meta.ranAt = performance.timeOrigin + performance.now() })\n`,
+    )
+    const measured = await repeated(measuring, '(d) start-up', async () => {
+      await portal.watched()
+      const options = ['--config', portal.configuration, '--seed', '1', '--runs', '1']
+      const run = await measureRun(measuring.folder, options)
+      const { firstAt } = await portal.watched()
+      return { ours: firstAt - run.startedAt, vitest: await emptySuite(empty) }
+    })
+    const ours = measured.map((each) => each.ours)
+    const vitest = measured.map((each) => each.vitest)
+    const allowed = vitest.map((ms) => 1.5 * ms + 500)
+    return [
+      figure('d', 'process start to the first request', 'ms', ours, '< 1.5 × Vitest + 500'),
+      figure('d', 'Vitest: process start to a trivial test', 'ms', vitest),
+      figure('d', 'the first over 1.5 × Vitest + 500 ms', 'ratio', ratios(ours, allowed), '< 1'),
+    ]
+  })
+}
+
+async function emptySuite(root: string): Promise<number> {
+  const started = start([scriptOf('empty-suite'), root])
+  const message = once(started.child, 'message')
+  const end = ended(started)
+  const failed = end.then(({ stderr }) => {
+    throw new Error(`Vitest did not run the trivial test: ${stderr}`)
+  })
+  const [ranAt] = await Promise.race([message, failed])
+  await end
+  return (ranAt as number) - started.startedAt
+}
+
+/** (e) `run --reference --runs 1`, the shortest whole run, as somebody who tries the program sees it. */
+async function shortRun(measuring: Measuring): Promise<Figure[]> {
+  const measured = await repeated(measuring, '(e) short run', () =>
+    measureRun(measuring.folder, ['--reference', '--seed', '1', '--runs', '1']),
+  )
+  const name = 'run --reference --runs 1, start to end of the process'
+  const values = measured.map(({ wallMs }) => wallMs)
+  return [figure('e', name, 'ms', values, '<= 3000')]
 }

@@ -1,7 +1,7 @@
 /** An exchange of one of the operations, read for judging: who asked for what, and what the answer is. Pure. */
 import type { PortalName } from '../deployment/configuration/configuration.ts'
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
-import type { RecordedExchange } from '../deployment/recordings/har-form.ts'
+import type { RecordedExchange } from '../deployment/recordings/har-entry.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { fromFormFields } from '../schemas/form-values.ts'
 import { type AcceptedBody, acceptance } from './acceptance.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { schemaOf } from '../schemas/catalogue.ts'
-import { manifestAfter, operationSchema, withNeeds } from './derived-files.ts'
+import { manifestAfter, operationSchema, withNeeds } from './pages.ts'
 
 it('schemas/operation.schema.json is checked in as it is generated now', () => {
   expect(schemaOf('operation')).toEqual(operationSchema())

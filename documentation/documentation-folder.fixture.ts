@@ -23,7 +23,7 @@ const main = join(root, 'dist', 'cli', 'main.js')
 const faults = ['html-escaped-echo', 'guests-add-workspaces']
 const inReport = ['terminal', 'json', 'html', 'junit', 'markdown', 'ctrf', 'har'].join(',')
 
-export interface PreparedFolder {
+interface PreparedFolder {
   readonly path: string
   readonly remove: () => Promise<void>
 }

@@ -1,5 +1,10 @@
-/** The generated pages of the documentation: what each file is made by. */
+/** What is generated: the pages of the documentation, and what is checked in for others and follows from the catalogues. */
+
+import { needsTable } from '../cli/doctor/fixture-needs.ts'
 import { commandLine } from '../cli/program.ts'
+import { operationIds } from '../specs/operations.ts'
+import { requirements } from '../specs/requirements.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
 import { configurationPage } from './configuration-page.ts'
 import { anchor, fenced, linkTo, list, page } from './markdown.ts'
 import { openPointsPage, profilesPage } from './open-points-page.ts'
@@ -46,3 +51,44 @@ export const pages: readonly Page[] = [
   { file: 'open-points.md', render: openPointsPage },
   { file: 'profiles.md', render: profilesPage },
 ]
+
+/** `schemas/operation.schema.json`: the ids of the operations. */
+export function operationSchema(): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://portal-conformance.example/schemas/operation.schema.json',
+    title: 'Operation',
+    description: 'Id of one operation (§4).',
+    enum: operationIds,
+    examples: operationIds.slice(0, 1),
+  }
+}
+
+/** `runner/manifest.json`: the ids that others script against. */
+export interface Manifest {
+  readonly requirements: readonly string[]
+  readonly checks: readonly string[]
+  /** Ids that were there once; the changelog says what became of them. */
+  readonly gone?: readonly string[]
+}
+
+/** The manifest of today; ids of the earlier one that are no more are kept as gone. */
+export async function manifestAfter(earlier: Manifest): Promise<Manifest> {
+  const checks = (await declaredChecks()).map(({ definition }) => definition.id).sort()
+  const ids = requirements.map(({ id }) => id).sort()
+  const known = new Set<string>([...ids, ...checks])
+  const before = [...(earlier.gone ?? []), ...earlier.requirements, ...earlier.checks]
+  const gone = [...new Set(before)].filter((id) => !known.has(id)).sort()
+  return { requirements: ids, checks, ...(gone.length === 0 ? {} : { gone }) }
+}
+
+const needsNotice = '<!-- The table is written by `npm run generate`, from cli/doctor/counted.json. -->'
+
+/** `docs/fixtures.md` with the table of what a run needs as it is counted now; the rest of the page is written by hand. */
+export async function withNeeds(page: string): Promise<string> {
+  const declared = (await declaredChecks()).map(({ definition }) => definition)
+  const [before, after] = page.split(needsNotice)
+  if (after === undefined) throw new Error(`docs/fixtures.md: expected the line ${needsNotice}`)
+  const rest = after.replace(/^\n(?:\|.*\n)*/, '')
+  return `${before}${needsNotice}\n${needsTable(declared)}\n${rest}`
+}

@@ -4,6 +4,7 @@ import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Step } from '../runner/what-to-add.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
+import { countOf } from './wording.ts'
 
 const fixtures: Readonly<Record<FixtureKind, string>> = {
   collaboration:
@@ -37,10 +38,8 @@ kind that your fixture provider offers; effects.OPERATION is an entry of the lis
 
 /** What a step is good for. */
 export function gainOf({ checks, requirements }: Step): string {
-  return `${count(checks, 'more check')} of ${count(requirements.length, 'requirement')}`
+  return `${countOf(checks, 'more check')} of ${countOf(requirements.length, 'requirement')}`
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** What `key` asks for; undefined for a key that is not known. */
 export function wordsFor(key: string): string | undefined {

@@ -59,3 +59,12 @@ export async function writeDocument(file: string, pieces: Iterable<string>): Pro
     throw new DocumentError(`${file} was not written: ${whyUnwritable(error)}`)
   }
 }
+
+/** The items with commas between them, one a line; what stands around them is the caller's. */
+export function* jsonList(items: Iterable<unknown>): Generator<string> {
+  let first = true
+  for (const item of items) {
+    yield `${first ? '' : ','}\n${JSON.stringify(item)}`
+    first = false
+  }
+}

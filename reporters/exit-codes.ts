@@ -23,11 +23,11 @@ export interface Gate {
   /** A waiver covers what passes now: what gates must be mended before its verdict counts. */
   readonly staleWaivers?: boolean
   /** Whether what was not tested is forgiven; what is inconclusive is not. */
-  readonly allowIncomplete: boolean
+  readonly allowIncomplete?: boolean
   /** Whether what is inconclusive is forgiven; what was not tested is not. */
-  readonly allowInconclusive: boolean
+  readonly allowInconclusive?: boolean
   /** What counts as a failed requirement besides: a rule of the profile that failed, or advice that was not kept. */
-  readonly failOn: readonly FailOn[]
+  readonly failOn?: readonly FailOn[]
 }
 
 /**
@@ -35,7 +35,10 @@ export interface Gate {
  * conformant. A run that passed nothing but advice proves nothing, and neither does one that ended before all was
  * judged: they are never 0.
  */
-export function exitCodeOf(results: Results, { interrupted, staleWaivers, failOn, ...gate }: Gate): ExitCode {
+export function exitCodeOf(
+  results: Results,
+  { interrupted, staleWaivers, failOn = [], ...gate }: Gate,
+): ExitCode {
   if (results.errors !== undefined && results.errors.length > 0) return exitCodes.broken
   if (interrupted) return exitCodes.interrupted
   if (staleWaivers === true) return exitCodes.usage
@@ -52,7 +55,7 @@ export function exitCodeOf(results: Results, { interrupted, staleWaivers, failOn
 }
 
 /** Whether nothing of a requirement that did not fail keeps the run from being 0. */
-function isForgivenBy({ allowIncomplete, allowInconclusive }: Omit<Gate, 'interrupted' | 'failOn'>) {
+function isForgivenBy({ allowIncomplete = false, allowInconclusive = false }: Partial<Gate>) {
   // A requirement shows the worst of its checks: beside one that is inconclusive another may not have been tested.
   return ({ outcome, checks }: RequirementResult): boolean =>
     [outcome, ...checks.map((check) => check.outcome)].every(

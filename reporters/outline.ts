@@ -7,7 +7,7 @@ import { isGating, type Outcome, outcomes, type Verdict } from '../specs/outcome
 import type { Subject } from '../specs/requirement.ts'
 import { byKey, findingKey, gistOf, reasonKey } from './alike.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
-import { countOf, durationOf, outcomeWords, placesOf, titleOf, verdictLooks } from './wording.ts'
+import { capitalised, countOf, durationOf, outcomeWords, placesOf, titleOf, verdictLooks } from './wording.ts'
 
 export interface Outline {
   readonly head: Head
@@ -108,7 +108,7 @@ export function outlineOf(results: Results): Outline {
 /** The verdict, the target and the run, as they stand at the top. */
 export function headOf(results: Results): Head {
   const { verdict, target, run } = results
-  const word = `${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}`
+  const word = capitalised(verdict)
   return {
     verdict,
     sign: outcomeWords[verdictLooks[verdict]].sign,

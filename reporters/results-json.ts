@@ -1,5 +1,4 @@
 /** results.json: written whole or not at all, and judged by its schema on write and on read. */
-
 import { constants } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,8 +7,7 @@ import type { CheckResult } from '../runner/check-result.ts'
 import { violations } from '../schemas/validators.ts'
 import { type Begun, buildResults } from './build-results.ts'
 import { DocumentError, writeDocument } from './document.ts'
-import type { Results } from './results.ts'
-import { startOf } from './run-times.ts'
+import { type Results, startOf } from './results.ts'
 
 /** The file is no results.json that this version can use. One line for users, or a few. */
 export class ResultsError extends Error {

@@ -1,10 +1,10 @@
 /** Checks, plans and results as a run would have them, for the tests of the reporters. */
-
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
+import { operationIds } from '../specs/operations.ts'
 import { type Outcome, outcomes, verdictOf, worst } from '../specs/outcomes.ts'
-import { type RequirementId, requirementOf } from '../specs/requirements.ts'
-import type { RequirementResult, Results } from './results.ts'
+import { type RequirementId, requirementOf, requirementsFor } from '../specs/requirements.ts'
+import type { JudgedCheck, RequirementResult, Results, Waiver } from './results.ts'
 
 /** A check that passed with one request, unless told otherwise. */
 export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckResult {
@@ -94,4 +94,32 @@ export function resultsOf(checks: readonly CheckResult[], others: Partial<Result
     complete: true,
     ...others,
   }
+}
+
+/** The ids of a check of every requirement; one an operation where it speaks of all. */
+const wholeIds: readonly CheckId[] = requirementsFor('none').flatMap(({ id, operation }) =>
+  operation === 'protocol' ? operationIds.map((each) => `${id}:${each}` as const) : [id],
+)
+
+/** Everything passed, but for the checks that are given. */
+export function wholeResults(changed: readonly JudgedCheck[] = [], others: Partial<Results> = {}): Results {
+  const ids = changed.map(({ id }) => id)
+  const passed = wholeIds.filter((id) => !ids.includes(id)).map((id) => checkOf(id))
+  return resultsOf([...passed, ...changed], others)
+}
+
+const waiver: Waiver = { reason: 'known', owner: 'portal team', expires: '2999-12-31' }
+
+/** A check that failed and was waived. */
+export function waivedCheck(id: CheckId): JudgedCheck {
+  return { ...failedCheck(id, 'broken'), outcome: 'waived', reason: 'waived', waiver }
+}
+
+/** A check of an outcome that needs a reason. */
+export function openCheck(
+  id: CheckId,
+  outcome: CheckResult['outcome'],
+  reason = 'for a reason',
+): CheckResult {
+  return checkOf(id, { outcome, reason })
 }

@@ -52,6 +52,11 @@ export function placesOf(subjects: readonly string[]): string {
   return operationIds.every((id) => where.includes(id)) ? 'all operations' : where.join(', ')
 }
 
+/** The text with a capital letter at its beginning. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** `1 check`, `2 checks`. */
 export function countOf(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`

@@ -1,11 +1,9 @@
 /** Compiles validators into files: the last step of the build, run from the built package. */
-
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import type { ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { schemaOf } from './catalogue.ts'
-
-import { createEngine, fileOf, prepared, preparedFolder } from './engine.ts'
+import { createEngine, fileOf, prepared, preparedFolder } from './validators.ts'
 
 /** Writes a CommonJS file for each of them into the folder, which is made where there is none. */
 export function prepareValidators(folder = preparedFolder): void {

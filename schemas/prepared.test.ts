@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ValidateFunction } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schemaOf } from './catalogue.ts'
-import { prepared as all, createEngine, preparedValidator } from './engine.ts'
 import { breakagesOf } from './places.fixture.ts'
 import { prepareValidators } from './prepare.ts'
+import { prepared as all, createEngine, preparedValidator } from './validators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-prepared-'))
 const url = pathToFileURL(`${folder}/`)

@@ -1,7 +1,7 @@
 /** From the texts of a command line to values. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../../deployment/configuration/duration.ts'
-import { type FailOn, failOnLevels } from '../../reporters/exit-codes.ts'
+import { type FailOn, failOnLevels, type Gate } from '../../reporters/exit-codes.ts'
 import { formatNames } from '../../reporters/formats.ts'
 import { suiteFiles } from '../../suites/declared-checks.ts'
 import type { Shard } from './selection.ts'
@@ -115,6 +115,11 @@ export function withPortal(command: Command, when = ''): Command {
     .option('--latency <MS>', `let it answer so much later${when}`, wholeNumber(0))
 }
 
+export interface SelectionOptions {
+  readonly operation?: readonly string[]
+  readonly requirement?: readonly string[]
+}
+
 export function withSelection(command: Command): Command {
   return command
     .option('--operation <ID>', 'only checks of this operation; repeatable', collected)
@@ -125,12 +130,22 @@ export function withSelection(command: Command): Command {
     )
 }
 
+export interface EarlierRunsOptions {
+  /** The output folder of runs, where it is remembered which fixtures they used up. */
+  readonly out: string
+}
+
 export function withEarlierRuns(command: Command): Command {
   return command.option(
     '--out <DIR>',
     'where earlier runs went: there it is remembered which listed fixtures they used up',
     'portal-conformance-report',
   )
+}
+
+export interface ReportsOptions {
+  readonly out: string
+  readonly reporter: readonly ReporterName[]
 }
 
 /** Where results and reports go. */
@@ -142,6 +157,8 @@ export function withReports(command: Command): Command {
       'json',
     ])
 }
+
+export type GateOptions = Pick<Gate, 'allowIncomplete' | 'allowInconclusive' | 'failOn'>
 
 /** What counts as a failure, and what does not. */
 export function withGate(command: Command): Command {

@@ -1,8 +1,8 @@
 /** Does with workflows what GitHub does: jobs after jobs, matrices, expressions, scripts in their environment, artefacts. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { Lanes } from '../../runner/lanes.ts'
-import { evaluated, isTrue, resultOf, type Values, valuesBelow } from './github-expression.fixture.ts'
 import { type Checkout, shippedYaml } from './pipeline.fixture.ts'
 
 interface Step {
@@ -221,4 +221,39 @@ function cellsOf({ strategy }: Job, values: Values): Values[] {
 
 function filled(texts: Readonly<Record<string, unknown>>, values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, evaluated(text, values)]))
+}
+
+/** By dotted names, such as `matrix.shard`. */
+type Values = Readonly<Record<string, unknown>>
+
+const functions = {
+  always: () => true,
+  format: (text: string, ...parts: unknown[]) =>
+    text.replace(/\{(\d+)\}/g, (_, at: string) => String(parts[Number(at)])),
+  fromJSON: JSON.parse,
+}
+
+/** The value of an expression, with or without `${{ }}` around it. What is not known is empty, as it is there. */
+function resultOf(expression: string, values: Values): unknown {
+  const bare = expression.trim().replace(/^\$\{\{|\}\}$/g, '')
+  const code = bare.replace(/'[^']*'|[a-z]\w*(?:\.[\w-]+)+/gi, (part) =>
+    part.startsWith("'") ? part : `look(${JSON.stringify(part)})`,
+  )
+  return runInNewContext(code, { ...functions, look: (name: string) => values[name] ?? '' })
+}
+
+/** The text with its expressions filled in. */
+function evaluated(text: unknown, values: Values): string {
+  return String(text).replace(/\$\{\{.*?\}\}/g, (expression) => String(resultOf(expression, values)))
+}
+
+/** A condition; without a word on the state of things it holds only after success. */
+function isTrue(condition: string | undefined, success: boolean, values: Values): boolean {
+  if (condition === undefined) return success
+  return (success || condition.includes('always()')) && Boolean(resultOf(condition, values))
+}
+
+/** The values of an object under dotted names. */
+function valuesBelow(name: string, object: Values): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [`${name}.${key}`, value]))
 }

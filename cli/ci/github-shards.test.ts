@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
-import { type RecordingProxy, startRecordingProxy } from '../recordings/recording-proxy.fixture.ts'
+import { type RecordingProxy, startRecordingProxy } from '../recordings/recorded-client.fixture.ts'
 import { Runner, type Workflow } from './github-runner.fixture.ts'
 import {
   configurationOf,

@@ -1,6 +1,5 @@
 /** `badge`: makes a badge of earlier results. */
-
-import { badgeEndpoint, badgeOf } from '../../reporters/badge/badge.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/badge.ts'
 import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
@@ -39,10 +38,7 @@ async function badge(
     await writeDocument(to, [text])
     stdout.write(`${to}\n`)
   }
-  if (svg !== undefined) {
-    const { badgeSvg } = await import('../../reporters/badge/badge-svg.ts')
-    await write(svg, badgeSvg(made))
-  }
+  if (svg !== undefined) await write(svg, badgeSvg(made))
   if (json !== undefined) await write(json, badgeEndpoint(made))
   return exitCodes.conformant
 }

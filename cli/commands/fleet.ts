@@ -6,13 +6,17 @@ import { resultsFile } from '../../reporters/results-json.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
 import { Lanes } from '../../runner/lanes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { shareOf, wholeNumber } from '../arguments/option-values.ts'
+import { type GateOptions, shareOf, wholeNumber } from '../arguments/option-values.ts'
 import type { Shard } from '../arguments/selection.ts'
 import { usageError } from '../command-error.ts'
-import { collectedRun } from '../fleet/collected-run.ts'
-import { type FleetTarget, fleetTargets } from '../fleet/fleet-targets.ts'
-import { matrixColumns } from '../fleet/matrix-columns.ts'
-import { runOfTarget, type TargetRun } from '../fleet/run-of-target.ts'
+import {
+  collectedRun,
+  type FleetTarget,
+  fleetTargets,
+  matrixColumns,
+  runOfTarget,
+  type TargetRun,
+} from '../fleet/fleet-targets.ts'
 import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
 import { showComparison } from './compare.ts'
 
@@ -54,7 +58,7 @@ export function declare({ command, does }: Declaring): void {
     .action(does(fleet))
 }
 
-interface FleetOptions {
+interface FleetOptions extends Pick<GateOptions, 'allowIncomplete' | 'allowInconclusive'> {
   readonly out: string
   readonly jobs: number
   readonly list?: boolean
@@ -64,8 +68,6 @@ interface FleetOptions {
   readonly reporter?: string
   readonly seed?: number
   readonly runs?: number
-  readonly allowIncomplete?: boolean
-  readonly allowInconclusive?: boolean
   /** The I-th of N shares of the targets. */
   readonly shard?: Shard
   /** One target, counted from 0. */
@@ -142,12 +144,12 @@ function tellBroken(runs: readonly TargetRun[], { stderr }: Surroundings): void 
 
 async function collectedRuns(
   targets: readonly FleetTarget[],
-  { out, allowIncomplete = false, allowInconclusive = false }: FleetOptions,
+  { out: folder, ...gate }: FleetOptions,
   { stderr }: Surroundings,
 ): Promise<TargetRun[]> {
   const runs: TargetRun[] = []
   for (const target of targets) {
-    const run = await collectedRun(target, { folder: out, allowIncomplete, allowInconclusive })
+    const run = await collectedRun(target, folder, gate)
     if (targets.length <= mostLines) stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
     runs.push(run)
   }

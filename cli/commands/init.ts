@@ -1,8 +1,7 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
-
 import { existsSync, writeFileSync } from 'node:fs'
 import { Option } from 'commander'
-import { parse } from 'yaml'
+import { parse, parseDocument, visit } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { whyUnwritable } from '../../reporters/document.ts'
@@ -15,7 +14,6 @@ import { actorChoice, addressOf, type Choices, effectChoice, fixtureChoice, plac
 import { configurationText } from '../init/configuration-text.ts'
 import { type LoginChoices, loginChoice, loginsText, tryLogins } from '../init/logins.ts'
 import { askForChoices } from '../init/questions.ts'
-import { variablesIn } from '../init/variables.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
 const help = `
@@ -240,4 +238,16 @@ function nextSteps(out: string, variables: readonly string[], environment: NodeJ
     `  portal-conformance run --config ${out}      judge it`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Their names, each once, in the order of the file; what stands in comments does not count. */
+function variablesIn(text: string): string[] {
+  const names = new Set<string>()
+  visit(parseDocument(text), {
+    Scalar: (_, { value }) => {
+      if (typeof value !== 'string') return
+      for (const [, name] of value.matchAll(/(?<!\$)\$\{([A-Za-z_]\w*)\}/g)) names.add(name as string)
+    },
+  })
+  return [...names]
 }

@@ -1,13 +1,11 @@
 /** `merge`: puts the results of the shards of a run together. */
-
 import { realpath } from 'node:fs/promises'
-import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../../reporters/exit-codes.ts'
-import { MergeError, mergeShards } from '../../reporters/merge/merge-shards.ts'
-import { shardName } from '../../reporters/merge/shard-problems.ts'
+import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
+import { MergeError, mergeShards, shardName } from '../../reporters/merge/merge-shards.ts'
 import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { type ReporterName, withGate, withReports } from '../arguments/option-values.ts'
+import { type GateOptions, type ReportsOptions, withGate, withReports } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'
@@ -32,18 +30,10 @@ export function declare({ command, does }: Declaring): void {
   ).action(does(merge))
 }
 
-interface MergeOptions {
-  readonly out: string
-  readonly reporter: readonly ReporterName[]
-  readonly allowIncomplete?: boolean
-  readonly allowInconclusive?: boolean
-  readonly failOn?: readonly FailOn[]
-}
-
 /** Resolves with the exit code that one run of the whole suite would have had. Throws a CommandError where shards do not fit. */
 async function merge(
   paths: readonly string[],
-  { out, reporter, allowIncomplete = false, allowInconclusive = false, failOn = [] }: MergeOptions,
+  { out, reporter, ...gate }: ReportsOptions & GateOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const shards = await shardsIn(paths, out)
@@ -55,7 +45,7 @@ async function merge(
   const delivered = await deliver(results, { out, reporters: reporter }, surroundings, undefined)
   if (!delivered) return exitCodes.broken
   const interrupted = results.complete !== true
-  return exitCodeOf(results, { interrupted, allowIncomplete, allowInconclusive, failOn })
+  return exitCodeOf(results, { ...gate, interrupted })
 }
 
 async function shardsIn(paths: readonly string[], out: string): Promise<ResultsOfFile[]> {

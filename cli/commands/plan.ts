@@ -1,10 +1,9 @@
 /** `plan`: what a run would judge on a target and what not, without sending anything. */
-
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { byKey } from '../../reporters/alike.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { writeAdditions } from '../../reporters/terminal/additions.ts'
+import { writeAdditions } from '../../reporters/terminal/report.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { formatOf, paintFor, signed, widthOf } from '../../reporters/terminal/style.ts'
 import { titleOf } from '../../reporters/wording.ts'
@@ -14,14 +13,24 @@ import { whatToAdd } from '../../runner/what-to-add.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { withEarlierRuns, withSelection, withTarget } from '../arguments/option-values.ts'
+import {
+  type EarlierRunsOptions,
+  type SelectionOptions,
+  withEarlierRuns,
+  withSelection,
+  withTarget,
+} from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { type FixtureNeed, fixtureNeeds, needLines, untestedFor } from '../doctor/fixture-needs.ts'
-import { deletionOfListed } from '../doctor/listed-collaborations.ts'
+import {
+  deletionOfListed,
+  type FixtureNeed,
+  fixtureNeeds,
+  needLines,
+  untestedFor,
+} from '../doctor/fixture-needs.ts'
 import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
-import { needsOfRun } from '../doctor/run-needs.ts'
-import { whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
+import { needsOfRun, whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
@@ -35,12 +44,7 @@ export function declare({ command, does }: Declaring): void {
   withEarlierRuns(withSelection(withTarget(command(help)))).action(does(plan))
 }
 
-interface PlanOptions extends TargetOptions {
-  readonly operation?: readonly string[]
-  readonly requirement?: readonly string[]
-  /** The output folder of runs, where it is remembered which fixtures they used up. */
-  readonly out: string
-}
+interface PlanOptions extends TargetOptions, SelectionOptions, EarlierRunsOptions {}
 
 async function plan(options: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings

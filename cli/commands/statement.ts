@@ -1,9 +1,8 @@
 /** `statement`: writes what a vendor hands over, and says whether it shows conformance. */
-
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import { writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
+import { writeBundle } from '../../reporters/statement/statement.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'

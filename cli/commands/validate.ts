@@ -11,10 +11,10 @@ import { readRecordings } from '../../runner/traffic/recordings.ts'
 import { checkResults, shownText } from '../../runner/traffic/traffic-report.ts'
 import { trafficSummary } from '../../runner/traffic/traffic-summary.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { withReports } from '../arguments/option-values.ts'
+import { type ReportsOptions, withReports } from '../arguments/option-values.ts'
 import { asUsageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { type Delivery, deliver } from '../run/deliver.ts'
+import { deliver } from '../run/deliver.ts'
 import { forShell } from '../run/replay-command.ts'
 
 const help = `
@@ -36,15 +36,10 @@ export function declare({ command, does }: Declaring): void {
   )
 }
 
-interface ValidateOptions {
-  readonly out: Delivery['out']
-  readonly reporter: Delivery['reporters']
-}
-
 /** Throws a CommandError where a recording cannot be read. */
 async function validate(
   paths: readonly string[],
-  { out, reporter }: ValidateOptions,
+  { out, reporter }: ReportsOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const [startedAt, began] = [new Date(), performance.now()]

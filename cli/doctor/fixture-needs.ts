@@ -1,13 +1,11 @@
 /** How many fixtures a run needs, how many are listed, and what would be left untested for want of them. Pure; an estimate. */
-
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { names } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import { fixturesOfChecks } from './fixtures-of-checks.ts'
-import { countAt } from './run-estimate.ts'
+import { countAt, counts } from './run-estimate.ts'
 
-/** The settings of `run.runs` that were counted with. */
-export const countedRuns: readonly number[] = [1, 25, 100]
+const { countedRuns, fixturesOfChecks } = counts
 
 const itemsOf = {
   itemOwner: 'items of itemOwner',
@@ -79,7 +77,9 @@ export function needLines(needs: readonly FixtureNeed[]): string[] {
     if (offered === undefined) return []
     const line = `${kind}: about ${needed} needed, ${offered} offered`
     if (untested.length === 0) return [line]
-    return [`${line}; left untested: about ${untested.length} checks (${named(untested)})`]
+    return [
+      `${line}; left untested: about ${untested.length} checks (${names(untested, undefined, mostNamed)})`,
+    ]
   })
   if (open.length === 0) return listed
   const all = open.map(({ kind, needed }) => `${kind} ${needed}`).join(', ')
@@ -87,11 +87,6 @@ export function needLines(needs: readonly FixtureNeed[]): string[] {
 }
 
 const mostNamed = 4
-
-const named = (ids: readonly string[]): string =>
-  ids.length <= mostNamed
-    ? ids.join(', ')
-    : `${ids.slice(0, mostNamed).join(', ')} and ${ids.length - mostNamed} more`
 
 interface Asking {
   readonly id: PlannedCheck['id']
@@ -158,4 +153,18 @@ export function needsTable(all: readonly Pick<PlannedCheck, 'id'>[]): string {
   return [`| kind | ${heads.join(' | ')} |`, `| --- |${' ---: |'.repeat(settings.length)}`, ...rows].join(
     '\n',
   )
+}
+
+const mostIds = 5
+
+/** The warning; undefined where none is listed, or none may be deleted. */
+export function deletionOfListed({
+  fixtures,
+  effects,
+}: Pick<Configuration, 'fixtures' | 'effects'>): string | undefined {
+  if (fixtures === undefined || !('static' in fixtures) || !effects.includes('delete-collaboration')) return
+  const ids = (fixtures.static.collaboration ?? []).map(({ collaborationId }) => String(collaborationId))
+  if (ids.length === 0) return
+  return `a run deletes every collaboration that it takes from fixtures.static, with what it shares, also where it only \
+adds to it: ${names(ids, undefined, mostIds)}. To keep them, leave delete-collaboration out of effects`
 }

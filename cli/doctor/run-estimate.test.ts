@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import { measuredRuns, requestsOfChecks } from './requests-of-checks.ts'
-import { durationOfRun, requestsOfRun, roughly } from './run-estimate.ts'
+import { counts, durationOfRun, requestsOfRun, roughly } from './run-estimate.ts'
+
+const { measuredRuns, requestsOfChecks } = counts
 
 const runsOf = (runs: number, maxRequests?: number) => ({
   run: {

@@ -1,10 +1,31 @@
 /** How many requests a run sends, and about how long it takes. Pure; an estimate, and called one wherever it is shown. */
 
+import { readFileSync } from 'node:fs'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import { measuredRuns, requestsOfChecks } from './requests-of-checks.ts'
 
 export { durationOfRun } from '../../runner/run-time.ts'
+
+/** What is counted of the fixtures of whole runs: those that are used up. */
+export type Counted = 'collaboration' | 'taskRun' | 'items.itemOwner' | 'items.itemOwnerUnprivileged'
+
+/** What `npm run count-requests` counts on the embedded portal. */
+export interface Counts {
+  /** The settings of `run.runs` that requests, and fixtures of whole runs, are counted with. */
+  readonly measuredRuns: readonly number[]
+  /** Those that the fixtures of single checks are counted with. */
+  readonly countedRuns: readonly number[]
+  /** By check: one number where it does not depend on `run.runs`, else one for each of `measuredRuns`. */
+  readonly requestsOfChecks: Readonly<Record<string, number | readonly number[]>>
+  /** How many fixtures a whole run uses up, one number for each of `measuredRuns`. */
+  readonly fixturesOfRuns: Readonly<Record<Counted, readonly number[]>>
+  /** How many each check asks for, by kind, one number for each of `countedRuns`; what checks share counts for the first that asks. */
+  readonly fixturesOfChecks: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>
+}
+
+export const counts = JSON.parse(readFileSync(new URL('counted.json', import.meta.url), 'utf8')) as Counts
+
+const { measuredRuns, requestsOfChecks } = counts
 
 export interface RunEstimate {
   readonly requests: number

@@ -1,12 +1,13 @@
-/** In words what a run makes itself, how much of it, and what becomes of it. Pure. */
-
+/** What a run makes itself and how much of it, and in words what becomes of it. Pure; an estimate. */
 import { mostTasks } from '../../deployment/administration/content.ts'
 import type { Needs } from '../../deployment/administration/needs.ts'
 import { receivers } from '../../deployment/administration/provider.ts'
 import { madeActors } from '../../deployment/administration/settings.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
-import { fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
-import { durationOfRun } from './run-estimate.ts'
+import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
+import { type Counted, countAt, counts, durationOfRun } from './run-estimate.ts'
 
 /** One line for each kind of thing; what is not made, with the reason, at the end. */
 export function whatIsMade(needs: Needs, { administration, actors }: Configuration): string[] {
@@ -71,4 +72,35 @@ function notMade({ lacks }: Administration): string[] {
     const reason = lacks[kind]
     return reason === undefined ? [] : [`no ${kind}: ${reason}`]
   })
+}
+
+/** What the checks that will be judged use up; each is taken for an average one of those that ask for the kind. */
+export async function needsOfRun(
+  planned: readonly PlannedCheck[],
+  { run, administration }: Pick<Configuration, 'run' | 'administration'>,
+): Promise<Needs> {
+  const judged = new Set(planned.filter(({ without }) => without === undefined).map(({ id }) => id))
+  const definitions = (await declaredChecks()).map(({ definition }) => definition)
+  const lacks = administration?.lacks ?? {}
+  const share = (kind: FixtureKind): number => {
+    const asking = definitions.filter(({ fixtures }) => fixtures.includes(kind))
+    if (lacks[kind] !== undefined || asking.length === 0) return 0
+    return asking.filter(({ id }) => judged.has(id)).length / asking.length
+  }
+  const count = (kind: FixtureKind, counted: Counted): number =>
+    Math.ceil(
+      share(kind) * Math.max(0, countAt(run.runs, counts.measuredRuns, counts.fixturesOfRuns[counted])),
+    )
+  const places = ['collaboration', 'participant', 'workspace', 'group'] as const
+  return {
+    places: places.some((kind) => share(kind) > 0),
+    collaborations: count('collaboration', 'collaboration'),
+    taskRuns: count('taskRun', 'taskRun'),
+    receivers: share('eligibleUser') + share('ineligibleUser') > 0,
+    items: {
+      itemOwner: count('items', 'items.itemOwner'),
+      itemOwnerUnprivileged: count('items', 'items.itemOwnerUnprivileged'),
+    },
+    federation: share('federation') > 0,
+  }
 }

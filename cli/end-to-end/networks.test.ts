@@ -1,13 +1,6 @@
 /** Whole runs over the networks that deployments stand behind. */
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  filesWith,
-  hasIpv6,
-  overHttp2,
-  proxyServer,
-  secured,
-} from '../../deployment/http/networks.fixture.ts'
-import {
   authority,
   expired,
   forClient,
@@ -16,7 +9,14 @@ import {
   forNumbers,
   forTarget,
   privateKey,
-} from '../../deployment/http/private-authority.fixture.ts'
+} from '../../deployment/http/certificates.fixture.ts'
+import {
+  filesWith,
+  hasIpv6,
+  overHttp2,
+  proxyServer,
+  secured,
+} from '../../deployment/http/networks.fixture.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import { type Ended, UserFolder } from './command.fixture.ts'
 

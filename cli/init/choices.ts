@@ -1,11 +1,11 @@
 /** What a configuration is written from, and how words of a command line or answers become that. */
-
 import { type ActorName, actorNames } from '../../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
 import type { Edition } from '../../specs/operation.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import type { Authentication } from '../../specs/profile.ts'
 import { usageError } from '../command-error.ts'
-import { looksLikeSecret, namesVariable } from './secret-like.ts'
 
 /** Where a credential comes from: never the credential itself. */
 export type CredentialPlace =
@@ -128,4 +128,51 @@ export function addressOf(where: string, text: string): string {
     )
   }
   return text
+}
+
+/** The kinds that the lists of a configuration would hold; undefined: a provider may have any. */
+function listedKinds({ fixtures, guestId }: Choices): FixtureKind[] | undefined {
+  if (fixtures === undefined) return []
+  if (!('collaborations' in fixtures)) return undefined
+  const there = fixtures.collaborations.length > 0
+  return [
+    ...(there ? (['collaboration'] as const) : []),
+    ...(there && guestId !== undefined ? (['participant'] as const) : []),
+    ...(fixtures.groups.length > 0 ? (['group'] as const) : []),
+  ]
+}
+
+/** Operations that can be judged so. What is listed by hand may be wanted still: it is not deleted unless they say so. */
+export function usualEffects(choices: Choices): OperationId[] {
+  const kinds = listedKinds(choices)
+  return operationIds.filter((id) => {
+    const { actors = [], fixtures = [] } = targetNeeds(id)
+    if (kinds !== undefined && id === 'delete-collaboration') return false
+    return (
+      actors.every((actor) => choices.actors.some(({ name }) => name === actor)) &&
+      fixtures.every((kind) => kinds?.includes(kind) ?? true)
+    )
+  })
+}
+
+const shortestSecret = 16
+
+/** Letters and digits mixed as in tokens; names of variables, ids of 32 hex digits or less and words are none. */
+export function looksLikeSecret(text: string): boolean {
+  return text.split(/[\s"'=,;:/]+/).some(isSecretWord)
+}
+
+function isSecretWord(word: string): boolean {
+  if (word.length < shortestSecret || word.startsWith('$')) return false
+  const digits = word.replace(/\D/g, '').length
+  const letters = word.replace(/[^A-Za-z]/g, '').length
+  const plainName = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(word) && digits * 4 <= letters
+  const words = /^[A-Za-z]+([._-][A-Za-z]+)*[._-]?\d{0,4}$/.test(word)
+  return digits > 0 && letters > 0 && !plainName && !words
+}
+
+/** Whether it can name an environment variable and does not look like what such a variable would hold. */
+export function namesVariable(text: string, environment: NodeJS.ProcessEnv): boolean {
+  if (!/^[A-Za-z_]\w*$/.test(text)) return false
+  return environment[text] !== undefined || !looksLikeSecret(text)
 }

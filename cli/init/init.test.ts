@@ -7,7 +7,7 @@ import { loadConfiguration } from '../../deployment/configuration/load-configura
 import { startPortal } from '../../reference/portal.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
-import { fromEnvironment } from './yaml-text.ts'
+import { fromEnvironment } from './configuration-text.ts'
 
 const token = '0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl'
 const target = ['--base-url', 'https://staging.example.com/sharing/rest', '--host-id', '0123456789ABCDEF']

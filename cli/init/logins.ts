@@ -7,11 +7,10 @@ import { Client } from '../../deployment/http/client.ts'
 import { bodyFields, TransportError } from '../../deployment/http/exchange.ts'
 import { operations } from '../../specs/operations.ts'
 import { usageError } from '../command-error.ts'
-import { addressOf } from './choices.ts'
-import { looksLikeSecret, namesVariable } from './secret-like.ts'
-import { fromEnvironment } from './yaml-text.ts'
+import { addressOf, looksLikeSecret, namesVariable } from './choices.ts'
+import { fromEnvironment } from './configuration-text.ts'
 
-export interface LoginChoice {
+interface LoginChoice {
   readonly username: string
   /** The environment variable that its password is in. */
   readonly variable: string

@@ -12,11 +12,11 @@ import {
   effectChoice,
   fixtureChoice,
   places,
+  usualEffects,
   usualVariable,
 } from './choices.ts'
-import { usualEffects } from './consent.ts'
+import { fromEnvironment } from './configuration-text.ts'
 import { answeringAddress, asOptions, type LoginChoices, loginChoice, tryLogins } from './logins.ts'
-import { fromEnvironment } from './yaml-text.ts'
 
 interface Question<Value> {
   readonly text: string

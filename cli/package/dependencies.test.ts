@@ -1,8 +1,49 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { projectRoot, UserProject } from './installed-package.fixture.ts'
-import { bytesIn, installedHere, productionDependencies } from './locked-dependencies.fixture.ts'
+
+interface Locked {
+  readonly license?: string
+  readonly dev?: true
+  readonly optional?: true
+  readonly devOptional?: true
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
+}
+
+interface Dependency extends Locked {
+  /** Its folder, from the root of the project. */
+  readonly folder: string
+  readonly name: string
+}
+
+/** Those of every platform. */
+function productionDependencies(): Dependency[] {
+  const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, Locked>>
+  }
+  return Object.entries(packages)
+    .filter(([folder, { dev, devOptional }]) => folder !== '' && dev !== true && devOptional !== true)
+    .map(([folder, locked]) => ({ ...locked, folder, name: folder.replace(/^.*node_modules\//, '') }))
+}
+
+/** What npm has put there on this platform, of all of those. */
+function installedHere(dependencies: readonly Dependency[]): Dependency[] {
+  return dependencies.filter(({ folder }) => statSync(join(projectRoot, folder), { throwIfNoEntry: false }))
+}
+
+/** Bytes of all files in a folder, but for packages inside of it. */
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .map((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? bytesIn(path) : statSync(path).size
+    })
+    .reduce((sum, size) => sum + size, 0)
+}
 
 const permissive = [
   'MIT',

@@ -1,7 +1,9 @@
-/** What the JavaScript client of a real deployment does with the seven operations, recorded. */
+/** What the JavaScript client of a real deployment does with the seven operations, recorded as browsers and proxies save it: HAR 1.2. */
+
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { ApiKeyManager, ArcGISIdentityManager, request } from '@esri/arcgis-rest-request'
 import { drive } from '../../reference/portal.fixture.ts'
-import { type Har, startRecordingProxy } from './recording-proxy.fixture.ts'
 
 export interface RecordedClient {
   readonly har: Har
@@ -79,5 +81,135 @@ export async function recordClient(): Promise<RecordedClient> {
   } finally {
     await proxy.close()
     await to.portal.close()
+  }
+}
+
+interface Pair {
+  name: string
+  value: string
+}
+
+/** The parts of an entry that tests edit. */
+export interface HarEntry {
+  startedDateTime: string
+  time: number
+  request: {
+    method: string
+    url: string
+    httpVersion: string
+    headers: Pair[]
+    queryString: Pair[]
+    cookies: Pair[]
+    headersSize: number
+    bodySize: number
+    postData?: { mimeType: string; text?: string; params?: Pair[]; encoding?: string }
+  }
+  response: {
+    status: number
+    statusText: string
+    httpVersion: string
+    headers: Pair[]
+    cookies: Pair[]
+    redirectURL: string
+    headersSize: number
+    bodySize: number
+    content: { size: number; mimeType: string; text?: string; encoding?: string }
+  }
+  cache: Record<string, never>
+  timings: { send: number; wait: number; receive: number }
+}
+
+export interface Har {
+  log: { version: string; creator: { name: string; version: string }; entries: HarEntry[] }
+}
+
+export interface RecordingProxy {
+  /** In place of the origin of the portal. */
+  readonly origin: string
+  readonly har: Har
+  close(): Promise<void>
+}
+
+/** Starts a proxy before the server of that origin. Whoever starts it closes it. */
+export async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
+  const har: Har = {
+    log: { version: '1.2', creator: { name: 'recording proxy', version: '1' }, entries: [] },
+  }
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await bytesOf(incoming)
+    const started = new Date()
+    const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): Pair => ({ name, value })),
+    )
+    const kept = headers.filter(
+      ({ name }) => !['host', 'connection', 'content-length', 'expect'].includes(name),
+    )
+    const answer = await fetch(origin + incoming.url, {
+      method: incoming.method ?? 'GET',
+      headers: kept.map(({ name, value }) => [name, value] as [string, string]),
+      ...(body.length === 0 ? {} : { body }),
+    })
+    const text = await answer.text()
+    har.log.entries.push(
+      entryOf({ incoming, url: originOf(server) + incoming.url, headers, body, started, answer, text }),
+    )
+    outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+    outgoing.end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { origin: originOf(server), har, close }
+}
+
+const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+async function bytesOf(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+interface Seen {
+  readonly incoming: IncomingMessage
+  readonly url: string
+  readonly headers: Pair[]
+  readonly body: Buffer
+  readonly started: Date
+  readonly answer: Response
+  readonly text: string
+}
+
+function entryOf({ incoming, url, headers, body, started, answer, text }: Seen): HarEntry {
+  const took = Date.now() - started.getTime()
+  const version = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
+  const mimeType = answer.headers.get('content-type') ?? ''
+  const posted = { mimeType: incoming.headers['content-type'] ?? '', text: body.toString('utf8') }
+  return {
+    startedDateTime: started.toISOString(),
+    time: took,
+    request: {
+      ...version,
+      method: incoming.method ?? 'GET',
+      url,
+      headers,
+      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+      bodySize: body.length,
+      ...(body.length === 0 ? {} : { postData: posted }),
+    },
+    response: {
+      ...version,
+      status: answer.status,
+      statusText: answer.statusText,
+      headers: [...answer.headers].map(([name, value]) => ({ name, value })),
+      redirectURL: '',
+      bodySize: -1,
+      content: { size: Buffer.byteLength(text), mimeType, text },
+    },
+    cache: {},
+    timings: { send: 0, wait: took, receive: 0 },
   }
 }

@@ -1,11 +1,11 @@
 /** One run on one target as a command: what it shows, what it writes, and the exit code. */
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import type { Begun } from '../../reporters/build-results.ts'
-import { type ExitCode, exitCodeOf, exitCodes, type FailOn } from '../../reporters/exit-codes.ts'
+import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/pulse.ts'
-import type { ReporterName } from '../arguments/option-values.ts'
+import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import type { Shard } from '../arguments/selection.ts'
 import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound, cleanUpRun } from '../cleanup/end-of-run.ts'
@@ -19,17 +19,10 @@ import { beginFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-r
 import { networkNotices, reachTarget } from './reach-target.ts'
 import { replayCommand } from './replay-command.ts'
 
-export interface RunOptions extends TargetOptions {
-  readonly out: string
-  readonly reporter: readonly ReporterName[]
+export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOptions, GateOptions {
   readonly verbose?: boolean
   /** In milliseconds. */
   readonly for?: number
-  readonly operation?: readonly string[]
-  readonly requirement?: readonly string[]
-  readonly allowIncomplete?: boolean
-  readonly allowInconclusive?: boolean
-  readonly failOn?: readonly FailOn[]
   readonly shard?: Shard
   /** A file of failures that are known. */
   readonly waivers?: string
@@ -136,9 +129,7 @@ async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surr
     const stale = staleWaivers(plan.waivers, results)
     for (const line of stale) progress.note(line)
     if (!delivered) return exitCodes.broken
-    const { allowIncomplete = false, allowInconclusive = false, failOn = [] } = options
-    const gate = { allowIncomplete, allowInconclusive, failOn }
-    return exitCodeOf(results, { ...gate, interrupted, staleWaivers: stale.length > 0 })
+    return exitCodeOf(results, { ...options, interrupted, staleWaivers: stale.length > 0 })
   } finally {
     progress.close()
     interrupt.dispose()

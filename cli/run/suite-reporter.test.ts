@@ -3,7 +3,7 @@ import type { TestCase, TestModule } from 'vitest/node'
 import { checkOf, planOf } from '../../reporters/results.fixture.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { RunErrors } from '../process/run-errors.ts'
-import { SuiteReporter } from './suite-reporter.ts'
+import { SuiteReporter } from './run-suite.ts'
 
 function listening(signal = new AbortController().signal) {
   const checks: CheckResult[] = []

@@ -1,6 +1,6 @@
 /** Secrets that are planted everywhere, and the search for them in whatever came out. */
 import { generateKeyPairSync } from 'node:crypto'
-import { certificate, certificateKey } from '../../deployment/http/certificate.fixture.ts'
+import { certificate, certificateKey } from '../../deployment/http/certificates.fixture.ts'
 import { pemBodies } from '../../deployment/redaction/key-material.ts'
 import { notations } from '../../deployment/redaction/notations.fixture.ts'
 import { untrusted } from '../../selftest/hostile/unreachable.ts'

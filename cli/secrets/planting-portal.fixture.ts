@@ -1,10 +1,14 @@
-/** The embedded portal behind a proxy that plants secrets in every answer, and in which everybody's name is an address. */
+/** The embedded portal behind a proxy that plants secrets in every answer, and in which everybody's name is an address; and a user of it whose every byte of output is kept. */
+
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { request as ask } from 'undici'
 import { decodeForm, encodeForm } from '../../deployment/http/outgoing-request.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
-import { addresses, givenAway, realDomain } from './planted-secrets.fixture.ts'
+import { type Ended, UserFolder } from '../end-to-end/command.fixture.ts'
+import { addresses, configured, givenAway, realDomain } from './planted-secrets.fixture.ts'
 
 export interface PlantingPortal {
   readonly configuration: EmbeddedPortal['configuration']
@@ -137,4 +141,71 @@ function planted(body: string, credentials: readonly string[]): string {
     lost: givenAway.key,
     echo: credentials,
   })
+}
+
+export class WatchedUser {
+  readonly folder = new UserFolder()
+  readonly #printed: string[] = []
+
+  constructor() {
+    for (const name of ['input', 'tmp']) mkdirSync(join(this.folder.path, name))
+    this.input('key.pem', configured.key)
+    this.input('cert.pem', configured.cert)
+    this.input('ca.pem', configured.ca)
+  }
+
+  /** A file that no search looks into. */
+  input(name: string, content: unknown): string {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    return this.folder.write(`input/${name}`, text)
+  }
+
+  async run(...args: readonly string[]): Promise<Ended> {
+    return this.start(args).ended
+  }
+
+  start(args: readonly string[]) {
+    // As in GitHub Actions, where there is more that is printed and written.
+    const { process, ended } = this.folder.start(args, {
+      TMPDIR: join(this.folder.path, 'tmp'),
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: join(this.folder.path, 'step-summary.md'),
+    })
+    return {
+      process,
+      ended: ended.then((end) => {
+        this.#printed.push(end.stdout, end.stderr)
+        return end
+      }),
+    }
+  }
+
+  /** All that was printed and written so far, with the names of the files. */
+  get everything(): string {
+    const { path } = this.folder
+    const files = (readdirSync(path, { recursive: true }) as string[]).filter(
+      (name) => !name.startsWith('input') && statSync(join(path, name)).isFile(),
+    )
+    return [
+      ...this.#printed,
+      ...files,
+      ...files.map((name) => readFileSync(join(path, name), 'latin1')),
+    ].join('\n')
+  }
+}
+
+/** The configuration of the portal with the TLS files, and a certificate among the further parameters. */
+export function configurationOf(portal: PlantingPortal) {
+  const { contract, ...others } = structuredClone(portal.configuration)
+  return {
+    ...others,
+    contract: {
+      ...contract,
+      federation: {
+        certificateMarkers: { begin: '-----BEGIN CERTIFICATE-----', end: '-----END CERTIFICATE-----' },
+        parameters: { signing: configured.cert },
+      },
+    },
+    http: { key: 'key.pem', cert: 'cert.pem', ca: 'ca.pem' },
+  }
 }

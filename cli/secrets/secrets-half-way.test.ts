@@ -4,8 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { reporterNames } from '../arguments/option-values.ts'
 import { addresses, configured, givenAway, secretsIn } from './planted-secrets.fixture.ts'
-import { type PlantingPortal, startPlantingPortal } from './planting-portal.fixture.ts'
-import { configurationOf, WatchedUser } from './watched-user.fixture.ts'
+import {
+  configurationOf,
+  type PlantingPortal,
+  startPlantingPortal,
+  WatchedUser,
+} from './planting-portal.fixture.ts'
 
 const few = ['--runs', '2']
 const check = 'add-workspace/refuses-guest'

@@ -7,8 +7,12 @@ import { reporterNames } from '../arguments/option-values.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 import { addresses, givenAway, secretsIn } from './planted-secrets.fixture.ts'
-import { type PlantingPortal, startPlantingPortal } from './planting-portal.fixture.ts'
-import { configurationOf, WatchedUser } from './watched-user.fixture.ts'
+import {
+  configurationOf,
+  type PlantingPortal,
+  startPlantingPortal,
+  WatchedUser,
+} from './planting-portal.fixture.ts'
 
 const few = ['--runs', '2']
 const results = 'report/results.json'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { authority, expired, forClient, privateKey } from '../http/private-authority.fixture.ts'
+import { authority, expired, forClient, privateKey } from '../http/certificates.fixture.ts'
 import { createRedactor } from '../redaction/redaction.ts'
 import { folder, load, problems } from './configuration-file.fixture.ts'
 

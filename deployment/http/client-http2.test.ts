@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2'
 import { expect, onTestFinished, test } from 'vitest'
+import { authority, forTarget, privateKey } from './certificates.fixture.ts'
 import { Client } from './client.ts'
 import { TransportError } from './exchange.ts'
 import { filesWith, proxyServer, secured } from './networks.fixture.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
-import { authority, forTarget, privateKey } from './private-authority.fixture.ts'
 import { answerJson, configurationFor, listen, serve } from './server.fixture.ts'
 
 const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
+import { authority, forTarget } from './certificates.fixture.ts'
 import { Client } from './client.ts'
 import { TransportError } from './exchange.ts'
 import { filesWith, proxyServer, secured } from './networks.fixture.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
-import { authority, forTarget } from './private-authority.fixture.ts'
 import { answerJson, listen, received, serve } from './server.fixture.ts'
 
 const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }

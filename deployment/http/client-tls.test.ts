@@ -1,8 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Client } from './client.ts'
-import { type Answer, TransportError } from './exchange.ts'
-import { filesWith, secured } from './networks.fixture.ts'
-import type { OutgoingRequest } from './outgoing-request.ts'
 import {
   authority,
   expired,
@@ -12,7 +8,11 @@ import {
   forNumbers,
   forTarget,
   privateKey,
-} from './private-authority.fixture.ts'
+} from './certificates.fixture.ts'
+import { Client } from './client.ts'
+import { type Answer, TransportError } from './exchange.ts'
+import { filesWith, secured } from './networks.fixture.ts'
+import type { OutgoingRequest } from './outgoing-request.ts'
 import { answerJson, configurationFor, received, serve } from './server.fixture.ts'
 
 const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
-import { privateKey } from './private-authority.fixture.ts'
+import { privateKey } from './certificates.fixture.ts'
 import { listen } from './server.fixture.ts'
 
 /** TLS in front of what listens at that address; resolves with the base URL at https://127.0.0.1. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { certificate, certificateKey } from '../http/certificate.fixture.ts'
-import { hideBase64 } from './base64-contents.ts'
-import { pemBodies } from './key-material.ts'
+import { certificate, certificateKey } from '../http/certificates.fixture.ts'
+import { hideBase64, pemBodies } from './key-material.ts'
 import { notations } from './notations.fixture.ts'
 
 const target = { material: undefined, certificates: true }

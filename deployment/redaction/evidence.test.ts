@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { certificate, certificateKey } from '../http/certificate.fixture.ts'
+import { certificate, certificateKey } from '../http/certificates.fixture.ts'
 import { type Answer, type SentRequest, type SyncLimit, TransportError } from '../http/exchange.ts'
 import { requestBuilder } from '../http/outgoing-request.ts'
 import { configurationFor } from '../http/server.fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { certificate, certificateKey } from '../http/certificate.fixture.ts'
+import { certificate, certificateKey } from '../http/certificates.fixture.ts'
 import { hidePem } from './key-material.ts'
 import { notations } from './notations.fixture.ts'
 

@@ -1,17 +1,20 @@
 /** Keeps secrets, keys and the addresses of people out of everything that leaves the process. */
-import type { Authentication, Configuration, CredentialSource } from '../configuration/configuration.ts'
+import type {
+  Authentication,
+  Configuration,
+  CredentialSource,
+  HttpSettings,
+} from '../configuration/configuration.ts'
 import { decodeForm } from '../http/outgoing-request.ts'
 import { hideAddresses } from './addresses.ts'
-import { hideBase64 } from './base64-contents.ts'
-import { networkWords } from './curl-network.ts'
-import { hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
+import { hideBase64, hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
 import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
 
 export interface Redactor {
   /** How credentials travel: what stands in that place is hidden whatever it is. */
   readonly authentication: Authentication
-  /** How the target is reached, as options of curl for a shell: nothing secret. */
-  network(url: string): string[]
+  /** How the target is reached. */
+  readonly http: HttpSettings
   /** Names of headers, in lower case, whose values are never shown. */
   readonly hiddenHeaders: ReadonlySet<string>
   /** Length of the longest notation of a secret that `text` knows. */
@@ -76,7 +79,7 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
   }
   return {
     authentication,
-    network: (url) => networkWords(http, url),
+    http,
     hiddenHeaders: new Set([
       ...alwaysHiddenHeaders,
       ...secretHeaders(http.headers).map(([name]) => name),

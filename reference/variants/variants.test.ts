@@ -91,9 +91,11 @@ describe('values', () => {
     const to = await driveVariant('certificates-parsed')
     const noise = Buffer.alloc(400, 7).toString('base64')
     expect((await federationWith(to, { certificate: noise })).accepted).toBe(false)
-    const pem = readFileSync(new URL('../../deployment/http/certificate.fixture.ts', import.meta.url), 'utf8')
-    const [certificate] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(pem) ?? []
-    expect((await federationWith(to, { certificate: certificate as string })).accepted).toBe(true)
+    const certificate = readFileSync(
+      new URL('../../deployment/http/certificates/certificate.pem', import.meta.url),
+      'utf8',
+    ).trim()
+    expect((await federationWith(to, { certificate })).accepted).toBe(true)
   })
 
   it('of roles and licences are looked up', async () => {

@@ -3,7 +3,7 @@ import type { CheckId, CheckResult } from '../../runner/check-result.ts'
 import { violations } from '../../schemas/validators.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
-import { comparisonSentence } from './change-words.ts'
+import { comparisonSentence } from './arrangement.ts'
 import { compareResults, newFailures } from './compare.ts'
 
 const untested = (id: CheckId): CheckResult => checkOf(id, { outcome: 'not-tested', reason: 'not selected' })

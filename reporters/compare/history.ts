@@ -1,26 +1,26 @@
 /** The runs on each target over time: what broke when, what was mended, which open points changed, how fast it was. */
 import { isGating } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
+import { boundWithin } from '../html/charts.ts'
 import { constant, html, type Markup } from '../html/markup.ts'
 import { pageEnd, pageStart } from '../html/page.ts'
 import { code, prose } from '../markdown/escaping.ts'
 import { headOf } from '../outline.ts'
-import type { Results } from '../results.ts'
+import { type Results, startOf } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
-import { startOf } from '../run-times.ts'
 import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
 import { formatOf } from '../terminal/style.ts'
 import { countOf, durationOf, names, verdictLooks } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
-export interface TargetHistory {
+interface TargetHistory {
   readonly baseUrl: string
   /** The oldest first. */
   readonly runs: readonly PastRun[]
 }
 
-export interface PastRun {
+interface PastRun {
   readonly file: string
   readonly startedAt: string
   readonly verdict: Results['verdict']
@@ -82,13 +82,7 @@ function halfWithin(exchanges: Results['exchanges']): number | undefined {
   const counts = [...boundsMs, Number.POSITIVE_INFINITY].map((_, at) =>
     operations.reduce((sum, { times }) => sum + (times[at] ?? 0), 0),
   )
-  const all = counts.reduce((sum, count) => sum + count, 0)
-  let seen = 0
-  const at = counts.findIndex((count) => {
-    seen += count
-    return seen > 0 && seen >= all / 2
-  })
-  return boundsMs[at]
+  return boundWithin(counts, boundsMs, 0.5)
 }
 
 const heads = [

@@ -10,16 +10,20 @@ import {
   byOperation,
   byVerdict,
   changedBeneath,
+  changeWords,
+  comparisonSentence,
   differing,
   differingPoints,
   type Heat,
   heatOf,
   isAlike,
+  isBad,
+  mostColumns,
   reasonOf,
   sectionsOf,
   sharesOf,
+  signedOutcome,
 } from './arrangement.ts'
-import { changeWords, comparisonSentence, isBad, mostColumns, signedOutcome } from './change-words.ts'
 import type { Compared, Comparison } from './comparison.ts'
 
 /** The page in pieces, a row each. */

@@ -6,14 +6,18 @@ import {
   byOperation,
   byVerdict,
   changedBeneath,
+  changeWords,
+  comparisonSentence,
   differing,
   differingPoints,
   heatOf,
   isAlike,
+  isBad,
+  mostColumns,
   sectionsOf,
   sharesOf,
+  signedOutcome,
 } from './arrangement.ts'
-import { changeWords, comparisonSentence, isBad, mostColumns, signedOutcome } from './change-words.ts'
 import type { Comparison } from './comparison.ts'
 
 /** Rows of a table; what is beyond is told with its number, since GitHub shows no more than a megabyte. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkOf, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
-import { notesOf, sidesOf } from './sides.ts'
+import { notesOf, sidesOf } from './compare.ts'
 
 function notesBetween(one: Results, other: Results): string[] {
   const inputs = [one, other].map((results, at) => ({ file: `${at}.json`, results }))

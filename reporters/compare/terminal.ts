@@ -5,32 +5,28 @@ import { targetWords } from '../outline.ts'
 import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
 import { type Format, formatOf } from '../terminal/style.ts'
-import { countOf, titleOf } from '../wording.ts'
+import { countOf, names as someOf, titleOf } from '../wording.ts'
 import {
   bareLabel,
   byOperation,
   byVerdict,
   changedBeneath,
+  changeWords,
+  comparisonSentence,
   differing,
   differingPoints,
   type Group,
   isAlike,
-  sectionsOf,
-  sharesOf,
-} from './arrangement.ts'
-import {
-  changeWords,
-  comparisonSentence,
   isBad,
   mostColumns,
-  mostNames,
-  names,
+  sectionsOf,
+  sharesOf,
   signedChange,
   signedOutcome,
-} from './change-words.ts'
+} from './arrangement.ts'
 import { type Change, type ComparedRequirement, type Comparison, changes } from './comparison.ts'
 
-export interface ComparisonPage extends Page {
+interface ComparisonPage extends Page {
   /** Targets by requirements, in place of what changed from one to the other. */
   readonly asMatrix: boolean
 }
@@ -108,10 +104,12 @@ const verdictFormats: Readonly<Record<string, Format>> = {
 
 const fewNames = 5
 
-const few = (labels: readonly string[]): string => {
-  const left = labels.length - fewNames
-  return left > 0 ? `${labels.slice(0, fewNames).join(', ')} and ${left} more` : labels.join(', ')
-}
+const few = (labels: readonly string[]): string => someOf(labels, undefined, fewNames)
+
+/** What is beyond is told with its number. */
+const mostNames = 40
+
+const names = (ids: readonly string[]): string => someOf(ids, undefined, mostNames)
 
 /** Notes name every target that they hold for. */
 const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)

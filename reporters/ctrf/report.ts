@@ -1,12 +1,12 @@
 /** The results in the Common Test Report Format (ctrf.io): a test for each check. */
-import { outcomes } from '../../specs/outcomes.ts'
-import { jsonList } from '../json-list.ts'
+import { type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { jsonList } from '../document.ts'
+import { findingText, waiverSentence } from '../finding-text.ts'
 import { verdictSentence } from '../outline.ts'
-import type { Results } from '../results.ts'
-import { startOf } from '../run-times.ts'
+import { type ReportedCheck, type RequirementResult, type Results, startOf } from '../results.ts'
 import { safeText } from '../safe-text.ts'
 import { checksOf, clientCases, clientTitle, troublesOf } from '../test-cases.ts'
-import { ctrfTest, type Status, statuses, statusOf } from './test.ts'
+import { titleOf } from '../wording.ts'
 
 /** The version of the format that is written. */
 const specVersion = '0.0.0'
@@ -98,5 +98,63 @@ function environmentOf(results: Results): object {
     ...(run.shard === undefined ? {} : { shardId: `${run.shard.index}/${run.shard.count}` }),
     healthy: verdict === 'conformant' && troublesOf(results).length === 0,
     extra: { profile: safeText(target.profile), seed: run.seed, runs: run.runs },
+  }
+}
+
+const statuses = ['passed', 'failed', 'skipped', 'pending', 'other'] as const
+
+type Status = (typeof statuses)[number]
+
+const statusByOutcome: Readonly<Record<Outcome, Status>> = {
+  passed: 'passed',
+  warned: 'passed',
+  failed: 'failed',
+  'not-tested': 'skipped',
+  'not-applicable': 'skipped',
+  waived: 'skipped',
+  inconclusive: 'other',
+}
+
+/** How the format calls an outcome; `rawStatus` keeps ours. */
+function statusOf(outcome: Outcome): Status {
+  return statusByOutcome[outcome]
+}
+
+/** The test of a check. */
+function ctrfTest(requirement: RequirementResult, check: ReportedCheck): object {
+  const { id, title, outcome, durationMs, failure, reason } = check
+  const message = waiverSentence(check) ?? failure?.message ?? reason
+  const told = outcome !== 'passed' && (failure !== undefined || (check.evidence ?? []).length > 0)
+  return {
+    testId: safeText(id),
+    name: safeText(`${id}: ${title}`),
+    status: statusOf(outcome),
+    duration: Math.round(durationMs),
+    suite: [safeText(titleOf(requirement.operation)), safeText(requirement.id)],
+    ...(message === undefined ? {} : { message: safeText(message) }),
+    ...(told ? { trace: findingText(requirement, check) } : {}),
+    rawStatus: outcome,
+    tags: [requirement.level, requirement.kind],
+    extra: extraOf(requirement, check),
+  }
+}
+
+function extraOf(
+  { id, level, section, kind, text }: RequirementResult,
+  { requests, failure, waiver }: ReportedCheck,
+): object {
+  const texts = (record: object): object =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? safeText(value) : value,
+      ]),
+    )
+  return {
+    ...texts({ requirement: id, level, section, kind, text }),
+    requests,
+    ...(failure === undefined ? {} : texts({ replay: failure.replay })),
+    ...(failure?.seed === undefined ? {} : { seed: failure.seed }),
+    ...(waiver === undefined ? {} : { waiver: texts(waiver) }),
   }
 }

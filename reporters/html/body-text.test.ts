@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formMarkup, jsonMarkup, withMarks } from './body-text.ts'
+import { formMarkup, jsonMarkup, withMarks } from './finding.ts'
 
 const marking =
   (...paths: string[]) =>

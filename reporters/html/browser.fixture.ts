@@ -1,8 +1,54 @@
 /** A browser with the page of a run that has everything, for the tests of one file. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { launchChromium, withoutChromium } from './chromium.fixture.ts'
 import { everything, pageFolder } from './page.fixture.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+
+// Nothing that a browser does for itself may look like something that the page does.
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Where the browser is: what CHROMIUM_PATH names, or the first on PATH; undefined where there is none. */
+function chromiumPath(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { CHROMIUM_PATH: named, PATH: path = '' } = environment
+  if (named !== undefined && named !== '') return named
+  const folders = path.split(delimiter).filter((folder) => folder !== '')
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Why tests of the browser are skipped; undefined where there is one. */
+export function withoutChromium(): string | undefined {
+  return chromiumPath() === undefined
+    ? `no Chromium on PATH (${names.join(', ')}); CHROMIUM_PATH can name one`
+    : undefined
+}
+
+/** Starts the browser. To be closed by who starts it. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = chromiumPath()
+  if (executablePath === undefined) throw new Error(withoutChromium())
+  return chromium.launch({ executablePath, args: flags })
+}
 
 const reason = withoutChromium()
 

@@ -167,15 +167,24 @@ function histogram(times: readonly number[], most: number): Markup {
   return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
 }
 
-/** The bound within which that share of the answers came. */
 function within(times: readonly number[], boundsMs: readonly number[], share: number): string {
-  const all = sum(times)
-  if (all === 0) return 'no answer'
-  let seen = 0
-  const at = times.findIndex((count) => {
-    seen += count
-    return seen >= all * share
-  })
-  const bound = boundsMs[at]
+  if (sum(times) === 0) return 'no answer'
+  const bound = boundWithin(times, boundsMs, share)
   return bound === undefined ? `over ${durationOf(boundsMs.at(-1) ?? 0)}` : durationOf(bound)
+}
+
+/** The bound in milliseconds within which that share of the answers came; undefined where none of them holds it. */
+export function boundWithin(
+  times: readonly number[],
+  boundsMs: readonly number[],
+  share: number,
+): number | undefined {
+  const enough = Math.max(1, sum(times) * share)
+  let seen = 0
+  return boundsMs[
+    times.findIndex((count) => {
+      seen += count
+      return seen >= enough
+    })
+  ]
 }

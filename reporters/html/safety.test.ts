@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkOf, resultsOf } from '../results.fixture.ts'
-import { launchChromium, withoutChromium } from './chromium.fixture.ts'
+import { launchChromium, withoutChromium } from './browser.fixture.ts'
 import { hostileResults } from './hostile.fixture.ts'
 import { everything, pageFolder } from './page.fixture.ts'
 

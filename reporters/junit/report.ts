@@ -1,12 +1,13 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
 
+import { XMLBuilder } from 'fast-xml-parser'
 import { byKey } from '../alike.ts'
+import { findingText, waiverSentence } from '../finding-text.ts'
 import { uncheckedTls } from '../outline.ts'
-import type { RequirementResult, Results } from '../results.ts'
+import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import { safeLines, safeText } from '../safe-text.ts'
 import { checksOf, clientCases, clientTitle, shareOfRun, troublesOf } from '../test-cases.ts'
 import { titleOf } from '../wording.ts'
-import { type Kind, kindOf, testCase } from './test-case.ts'
-import { declaration, type Element, element, endTag, startTag, xmlLine, xmlText } from './xml.ts'
 
 type Tally = Record<Kind, number> & { tests: number; ms: number }
 
@@ -105,3 +106,113 @@ function tallyOf(requirements: readonly RequirementResult[], share: number): Tal
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+
+/** How a consumer counts a test case. */
+type Kind = 'failure' | 'error' | 'skipped' | 'passed'
+
+/**
+ * A check that could not be told is an error: "passed" and "skipped" both look green, and a failure would say that the
+ * target broke the contract. CI servers keep the two apart: an error is a test that did not come to its assertion.
+ */
+function kindOf({ outcome }: Pick<ReportedCheck, 'outcome'>): Kind {
+  switch (outcome) {
+    case 'failed':
+      return 'failure'
+    case 'inconclusive':
+      return 'error'
+    case 'not-tested':
+    case 'not-applicable':
+    case 'waived':
+      return 'skipped'
+    case 'warned':
+    case 'passed':
+      return 'passed'
+  }
+}
+
+/** The element of a check, whose time counts for that share: together the times are that of the run. */
+function testCase(requirement: RequirementResult, check: ReportedCheck, share: number): Element {
+  return {
+    '@classname': xmlLine(requirement.operation),
+    '@name': xmlLine(check.id),
+    '@time': ((check.durationMs * share) / 1000).toFixed(3),
+    ...ending(requirement, check),
+    'system-out': output(requirement, check),
+  }
+}
+
+function ending(requirement: RequirementResult, check: ReportedCheck): Element {
+  const kind = kindOf(check)
+  if (kind === 'passed') return {}
+  const why = waiverSentence(check) ?? check.failure?.message ?? check.reason ?? 'no reason given'
+  const described = { '@type': check.outcome, '@message': xmlLine(why) }
+  if (kind === 'skipped') return { skipped: described }
+  return { [kind]: { ...described, '#text': xmlText(findingText(requirement, check)) } }
+}
+
+/**
+ * Properties stand in the output, in the notation that consumers read there: the schema of Jenkins' xunit plugin
+ * allows an element of properties in a suite, but refuses a file that has one in a test case.
+ */
+function output(requirement: RequirementResult, check: ReportedCheck): string {
+  const { id, level, section, kind } = requirement
+  const properties = {
+    requirement: id,
+    level,
+    section,
+    kind,
+    outcome: check.outcome,
+    durationMs: String(Math.round(check.durationMs)),
+  }
+  const lines = Object.entries(properties).map(
+    ([name, value]) => `[[PROPERTY|${name}=${xmlLine(value).replaceAll(']', ')')}]]`,
+  )
+  if (check.outcome === 'warned' || check.outcome === 'waived') {
+    lines.push(xmlText(findingText(requirement, check)))
+  } else if (check.outcome === 'passed' && check.reason !== undefined) {
+    lines.push(xmlText(`Note: ${check.reason}`))
+  }
+  return lines.join('\n')
+}
+
+/** Attributes begin with `@`; `#text` is the text. */
+type Element = { readonly [name: string]: string | Element | readonly Element[] }
+
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  suppressBooleanAttributes: false,
+  format: true,
+})
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+/** The element as text. Its texts must have come through `xmlText` or `xmlLine`. */
+function element(name: string, content: Element): string {
+  return builder.build({ [name]: content })
+}
+
+/** The start tag alone, for an element whose content is written later. */
+function startTag(name: string, attributes: Element): string {
+  return element(name, attributes).replace(new RegExp(`</${name}>\\n$`), '\n')
+}
+
+const endTag = (name: string): string => `</${name}>\n`
+
+/** A text of several lines. */
+function xmlText(text: string): string {
+  return withoutMarkers(escaped(safeLines(text).join('\n')))
+}
+
+/** A text on one line, as attributes need it. */
+function xmlLine(text: string): string {
+  return withoutMarkers(escaped(safeText(text)))
+}
+
+// Controls and halves of surrogate pairs are gone already.
+const escaped = (text: string): string =>
+  text.replace(/[\ufffe\uffff]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`)
+
+// CI servers read files that such a marker names, and take properties from it.
+const withoutMarkers = (text: string): string =>
+  text.replace(/\[(?=\[\s*\/?\s*(?:attachment|property)\b)/gi, '[ ')

@@ -1,13 +1,11 @@
 /** The results as Markdown, for the summary of a CI step: short, failures first, within the limit of GitHub. */
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
-import { waiverSentence } from '../finding-text.ts'
-import { type Outline, outlineOf } from '../outline.ts'
-import type { Results } from '../results.ts'
+import { answerHead, caseWords, sightings, waiverSentence } from '../finding-text.ts'
+import { type Cause, type Outline, outlineOf } from '../outline.ts'
+import type { ReportedCheck, Results } from '../results.ts'
 import { clientTitle, troublesOf } from '../test-cases.ts'
-import { names, outcomeWords } from '../wording.ts'
-import { code, prose } from './escaping.ts'
-import { failures } from './failures.ts'
-import { type Block, Budget, type Section } from './sections.ts'
+import { countOf, names, outcomeWords } from '../wording.ts'
+import { code, fenced, prose } from './escaping.ts'
 
 /** What GitHub takes for the summary of a step, in bytes; it shows nothing of a longer one. */
 export const stepSummaryLimit = 1024 * 1024
@@ -159,4 +157,118 @@ function observations({ questions }: Outline): Section {
   ].join('\n')
   const blocks = rows.length === 0 ? [] : [{ text, count: rows.length }]
   return { title: 'Observed', kind: 'observations', blocks }
+}
+
+/** A longer command does not help at a prompt. */
+const longestCommand = 4000
+
+/** Failed checks; those that are alike are told once. */
+function failures({ causes }: Outline): Section {
+  return { title: 'Failures', kind: 'failed checks', blocks: blocksOf(causes) }
+}
+
+function* blocksOf(causes: readonly Cause[]): Generator<Block> {
+  for (const cause of causes.filter(({ check }) => check.outcome === 'failed')) {
+    yield { text: failureBlock(cause), count: cause.checks.length }
+  }
+}
+
+function failureBlock({ requirement, where, check, checks, blocked }: Cause): string {
+  const { level, section, text } = requirement
+  const { failure } = check
+  const same = checks.slice(1).map(({ id }) => id)
+  return [
+    `### ${outcomeWords.failed.sign} ${code(check.id)}`,
+    '',
+    `> ${prose(where)}: ${prose(text)} (§${prose(section)}, ${prose(level)})`,
+    '',
+    ...(failure === undefined ? [] : findingLines(failure)),
+    ...(same.length === 0 ? [] : [`- The same at ${names(same, code)}`]),
+    ...(blocked.length === 0
+      ? []
+      : [
+          `- Because of this, ${countOf(blocked.length, 'requirement')} could not be judged: ${names(blocked, code)}`,
+        ]),
+    '',
+    ...evidenceLines(check),
+    ...(failure === undefined ? [] : ['Again:', '', fenced(failure.replay, 'sh'), '']),
+    '',
+  ].join('\n')
+}
+
+function findingLines(failure: NonNullable<ReportedCheck['failure']>) {
+  const { message, expected, actual, counterexample } = failure
+  const seen = sightings(failure)
+  return [
+    `- **Found:** ${prose(message)}`,
+    ...expected.map((each) => `- Acceptable: ${prose(each)}`),
+    `- Came: ${prose(actual)}`,
+    ...(counterexample === undefined ? [] : [`- Case: ${code(caseWords(counterexample))}`]),
+    ...(seen === undefined ? [] : [`- Seen: ${seen}`]),
+  ]
+}
+
+/** The last exchange: the one that the finding rests on. */
+function evidenceLines({ evidence = [] }: ReportedCheck): string[] {
+  const exchange = evidence.at(-1)
+  if (exchange === undefined) return []
+  const { request, response, error, curl } = exchange
+  const which = evidence.length === 1 ? '' : ` (the last of ${evidence.length} exchanges)`
+  return [
+    `<details><summary>Request and answer${which}</summary>`,
+    '',
+    fenced([`${request.method} ${request.url}`, request.body].filter((part) => part !== '').join('\n\n')),
+    '',
+    fenced([answerHead(response, error), response?.body ?? ''].filter((part) => part !== '').join('\n\n')),
+    '',
+    ...(curl.length <= longestCommand ? [fenced(curl, 'sh'), ''] : []),
+    '</details>',
+    '',
+  ]
+}
+
+interface Block {
+  readonly text: string
+  /** How many of its kind it tells of. */
+  readonly count: number
+}
+
+interface Section {
+  readonly title: string
+  /** What its blocks tell of, in the plural. */
+  readonly kind: string
+  /** Made one at a time. */
+  readonly blocks: Iterable<Block>
+}
+
+/** What the sentence about left out parts may need. */
+const reserve = 700
+
+class Budget {
+  #left: number
+  readonly #leftOut = new Map<string, number>()
+
+  /** `mostBytes`: what the whole document may have, in UTF-8. */
+  constructor(mostBytes: number) {
+    this.#left = mostBytes - reserve
+  }
+
+  /** Whether there is room for the text, and so many bytes more for what follows; it then counts as written. */
+  takes(text: string, keeping = 0): boolean {
+    const bytes = Buffer.byteLength(text)
+    if (bytes > this.#left - keeping) return false
+    this.#left -= bytes
+    return true
+  }
+
+  /** So many things of a kind, told in the plural, had no room. */
+  leaveOut(kind: string, count: number): void {
+    this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count)
+  }
+
+  /** What was left out, such as `12 failed checks, 3 observations`; undefined where all is there. */
+  leftOut(): string | undefined {
+    if (this.#leftOut.size === 0) return undefined
+    return [...this.#leftOut].map(([kind, count]) => `${count} ${kind}`).join(', ')
+  }
 }

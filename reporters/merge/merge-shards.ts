@@ -1,13 +1,14 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { CheckId } from '../../runner/check-result.ts'
 import { addedUp, watchedEnding } from '../../runner/run-watch.ts'
 import { inAnotherShard } from '../../runner/shard-reason.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+import { byKey } from '../alike.ts'
 import { assembleResults } from '../build-results.ts'
 import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
-import { shardName, shardProblems } from './shard-problems.ts'
 
 /** The files are not all shards of one run, each once. Lines for users. */
 export class MergeError extends Error {
@@ -97,3 +98,109 @@ const mostProblems = 10
 
 const isElsewhere = ({ outcome, reason }: ReportedCheck): boolean =>
   outcome === 'not-tested' && reason === inAnotherShard
+
+/** One line each; none: they can be merged. At least one file is expected. */
+function shardProblems(inputs: readonly ResultsOfFile[]): string[] {
+  const whole = inputs.filter(({ results }) => results.run.shard === undefined)
+  if (whole.length > 0) {
+    return whole.map(({ file }) => `${file}: is of a whole run, not of a shard (run --shard I/N)`)
+  }
+  const others = sameness.flatMap((same) => strangeness(same, inputs))
+  return others.length > 0 ? others : [...overlaps(inputs), ...gaps(inputs)]
+}
+
+/** `shard 2/3`. */
+export function shardName({ run: { shard } }: Results): string {
+  return `shard ${shard?.index}/${shard?.count}`
+}
+
+interface Sameness {
+  readonly what: string
+  readonly of: (results: Results) => unknown
+  readonly advice: string
+}
+
+/** In what a run is not the same as another, in words that say what to do. */
+const sameness: readonly Sameness[] = [
+  { what: 'suite release', of: ({ suite }) => suite.version, advice: 'use one release for all shards' },
+  {
+    what: 'number of shards',
+    of: ({ run }) => run.shard?.count,
+    advice: 'shards of one run share the N of --shard I/N',
+  },
+  { what: 'seed', of: ({ run }) => run.seed, advice: 'give all shards the same --seed' },
+  { what: 'number of cases', of: ({ run }) => run.runs, advice: 'give all shards the same --runs' },
+  { what: 'target', of: targetOf, advice: 'all shards judge one target' },
+  {
+    what: 'selection',
+    of: ({ run }) => run.selection ?? 'everything',
+    advice: 'give all shards the same --operation and --requirement',
+  },
+  {
+    what: 'set of allowed effects',
+    of: ({ run }) => run.options?.effects ?? 'that of the configuration',
+    advice: 'give all shards the same --effects',
+  },
+]
+
+/** A line for each file that is not as most of them are. */
+function strangeness({ what, of, advice }: Sameness, inputs: readonly ResultsOfFile[]): string[] {
+  const groups: ResultsOfFile[][] = []
+  for (const input of inputs) {
+    const alike = groups.find(([first]) =>
+      isDeepStrictEqual(of((first as ResultsOfFile).results), of(input.results)),
+    )
+    if (alike === undefined) groups.push([input])
+    else alike.push(input)
+  }
+  const most = groups.reduce((one, other) => (other.length > one.length ? other : one))
+  const [usual] = most as [ResultsOfFile]
+  return inputs
+    .filter((input) => !most.includes(input))
+    .map(({ file, results }) => {
+      const [found, expected] = [shown(of(results)), shown(of(usual.results))]
+      return `${file}: the ${what} is ${found}, that of ${usual.file} is ${expected}; ${advice}`
+    })
+}
+
+const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** An embedded portal has another port on every machine: what it was altered by says whether it is the same. */
+function targetOf({ target, run: { options } }: Results): unknown {
+  if (options?.reference !== true) return target
+  const { fault, variant } = options
+  return { ...target, baseUrl: 'the embedded portal', fault, variant }
+}
+
+function overlaps(inputs: readonly ResultsOfFile[]): string[] {
+  return [...byKey(inputs, ({ results }) => shardName(results))]
+    .filter(([, several]) => several.length > 1)
+    .map(
+      ([name, several]) =>
+        `${name} is there ${several.length} times: ${several.map(({ file }) => file).join(', ')}`,
+    )
+}
+
+/** A file may claim any number of shards: not all that are missing need be named. */
+const mostNamed = 20
+
+function gaps(inputs: readonly ResultsOfFile[]): string[] {
+  const { run } = (inputs[0] as ResultsOfFile).results
+  const count = run.shard?.count ?? 0
+  const present = new Set(inputs.map(({ results }) => results.run.shard?.index ?? 0))
+  const beyond = [...present]
+    .filter((index) => index > count)
+    .map((index) => `shard ${index}/${count}: there is no such shard`)
+  const missing = count - [...present].filter((index) => index <= count).length
+  if (missing <= 0) return beyond
+  const named: string[] = []
+  for (let index = 1; named.length < Math.min(missing, mostNamed); index += 1) {
+    if (!present.has(index)) named.push(`${index}/${count}`)
+  }
+  const left = missing - named.length
+  const list = `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+  return [
+    ...beyond,
+    `missing: shard ${list}. Was it run, and its results collected? It has --shard ${named[0]} --seed ${run.seed} --runs ${run.runs}`,
+  ]
+}

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { failedCheck } from '../results.fixture.ts'
+import { failedCheck, openCheck, waivedCheck, wholeResults } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { type ClassStatus, classConformances, overallStatus } from './class-conformance.ts'
-import { openCheck, waivedCheck, wholeResults } from './whole-results.fixture.ts'
 
 function statuses(results: Results): Record<string, ClassStatus> {
   return Object.fromEntries(classConformances(results).map((each) => [each.class.id, each.status]))

@@ -7,8 +7,8 @@ import {
 } from '../../specs/conformance-classes.ts'
 import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
+import { waivedRequirements } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { shortfallsOf } from './shortfalls.ts'
 
 /** `not applicable`: the release and edition have no operation of the class. */
 export type ClassStatus = 'conformant' | 'non-conformant' | 'not shown' | 'not applicable'
@@ -107,3 +107,17 @@ const listed = (word: string, several: readonly { readonly id: string }[]): stri
 const reasonsOf = (several: readonly RequirementResult[]): string[] => [
   ...new Set(several.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))),
 ]
+
+/** One clause each: a run that was filtered, shared out, cut short, broken or waived never shows conformance. */
+function shortfallsOf(results: Results): string[] {
+  const { run, errors = [], complete } = results
+  const { selection, shard } = run
+  const waived = waivedRequirements(results)
+  return [
+    ...(errors.length > 0 ? ['the run broke'] : []),
+    ...(complete === true ? [] : ['the run was cut short']),
+    ...(selection === undefined ? [] : ['the run was limited to a selection of checks']),
+    ...(shard === undefined ? [] : [`the run was shard ${shard.index} of ${shard.count}`]),
+    ...(waived.length === 0 ? [] : [`the run waived failures: ${waived.map(({ id }) => id).join(', ')}`]),
+  ]
+}

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { conformanceClasses } from '../../specs/conformance-classes.ts'
-import { failedCheck } from '../results.fixture.ts'
+import { failedCheck, openCheck, waivedCheck, wholeResults } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { statement } from './statement.ts'
-import { openCheck, waivedCheck, wholeResults } from './whole-results.fixture.ts'
 
 const context = { command: 'portal-conformance run --config staging.yaml --seed 42', files: ['results.json'] }
 const text = (results: Results) => [...statement(results, context)].join('')

@@ -1,20 +1,30 @@
-/** The statement of conformance in Markdown: what was tested, what was not and why, and how to repeat it. */
+/** The statement of conformance that a vendor hands over: what was tested, what was not and why, and how to repeat it; with what it rests on, and the digests of all of it. */
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from '../badge.ts'
+import { DocumentError, makeFolder, whyUnwritable, writeDocument } from '../document.ts'
+import { waiverSentence } from '../finding-text.ts'
+import { documentFile, formats, writeFormat } from '../formats.ts'
 import { code, fenced, prose } from '../markdown/escaping.ts'
 import { uncheckedTls } from '../outline.ts'
-import type { RequirementResult, Results } from '../results.ts'
-import { outcomeWords } from '../wording.ts'
+import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import { resultsFile } from '../results-json.ts'
+import { capitalised, outcomeWords } from '../wording.ts'
 import {
   type ClassConformance,
   type ClassStatus,
   classConformances,
   overallStatus,
 } from './class-conformance.ts'
-import { classSection } from './class-section.ts'
 
 /** What goes with the statement. */
-export interface StatementContext {
+interface StatementContext {
   /** The command line that makes the same run again. */
   readonly command: string
   /** Names of the files beside the statement. */
@@ -62,7 +72,7 @@ function* summary(
   const lists = statuses
     .filter((status) => titles(status).length > 0)
     .map((status) => `${status}: ${titles(status).join(', ')}`)
-  yield `**${sentences[overall]}.** ${upper(lists.join('; '))}.\n\n`
+  yield `**${sentences[overall]}.** ${capitalised(lists.join('; '))}.\n\n`
 }
 
 const columns: readonly Outcome[] = [
@@ -81,8 +91,6 @@ function* classTable(classes: readonly ClassConformance[]): Generator<string> {
   }
   yield '\n'
 }
-
-const upper = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`
 
 const countOf = (requirements: readonly RequirementResult[], outcome: Outcome): number =>
   requirements.filter((each) => isGating(each.level) && each.outcome === outcome).length
@@ -114,4 +122,145 @@ function* bundle(files: readonly string[]): Generator<string> {
   yield '## Files\n\n'
   for (const file of files) yield `- \`${file}\`\n`
   yield '\n`sha256sum -c SHA256SUMS` in this folder shows whether they are as they were written.\n'
+}
+
+/** More findings of one requirement are told by their number. */
+const mostFindings = 3
+
+const unjudged: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable']
+
+/** The section, ending in an empty line. */
+function* classSection({
+  class: { title, text },
+  status,
+  reasons,
+  requirements,
+}: ClassConformance): Generator<string> {
+  yield `## ${title}: ${status}\n\n${prose(text)}\n\n`
+  if (reasons.length > 0) {
+    yield `Why it is ${status === 'not shown' ? 'not called conformant' : status}:\n\n`
+    for (const reason of reasons) yield `- ${prose(reason)}\n`
+    yield '\n'
+  }
+  yield* requirementTable(requirements)
+  yield* findings('Failed', requirements, 'failed')
+  yield* findings('Failed, and waived', requirements, 'waived')
+  yield* findings('Advice not kept', requirements, 'warned')
+  for (const outcome of unjudged) {
+    const { word } = outcomeWords[outcome]
+    const such = requirements.filter((each) => each.outcome === outcome)
+    yield* reasonsFor(`${capitalised(word)}, and why`, such)
+  }
+  const shortened = requirements.filter(({ outcome, reason }) => outcome === 'passed' && reason !== undefined)
+  yield* reasonsFor('Passed with fewer cases than asked for', shortened)
+}
+
+function* requirementTable(requirements: readonly RequirementResult[]): Generator<string> {
+  yield '| Requirement | What must hold | Level | § | Outcome |\n| --- | --- | --- | --- | --- |\n'
+  const byOutcome = outcomes.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome))
+  for (const { id, text, level, section, outcome } of byOutcome) {
+    const { sign, word } = outcomeWords[outcome]
+    yield `| \`${id}\` | ${prose(text)} | ${level} | ${prose(section)} | ${sign} ${word} |\n`
+  }
+  yield '\n'
+}
+
+function* findings(
+  title: string,
+  requirements: readonly RequirementResult[],
+  outcome: Outcome,
+): Generator<string> {
+  const found = requirements
+    .map(({ id, level, checks }) => ({
+      id,
+      level,
+      checks: checks.filter((each) => each.outcome === outcome),
+    }))
+    .filter(({ checks }) => checks.length > 0)
+  if (found.length === 0) return
+  yield `### ${title}\n\n`
+  for (const { id, level, checks } of found) {
+    yield `- \`${id}\` (${level})\n`
+    for (const check of checks.slice(0, mostFindings)) yield* finding(check)
+    const left = checks.length - mostFindings
+    if (left > 0) yield `  - and ${left} more in results.json\n`
+  }
+  yield '\n'
+}
+
+function* finding(check: ReportedCheck): Generator<string> {
+  const { id, failure, reason } = check
+  yield `  - ${code(id)}: ${prose(failure?.message ?? reason ?? '')}\n`
+  if (failure !== undefined) yield `    - came: ${code(failure.actual)}\n`
+  const waived = waiverSentence(check)
+  if (waived !== undefined) yield `    - ${prose(waived)}\n`
+}
+
+function* reasonsFor(title: string, such: readonly RequirementResult[]): Generator<string> {
+  if (such.length === 0) return
+  yield `### ${title}\n\n`
+  for (const [reason, several] of byKey(such, (each) => each.reason ?? 'no reason given')) {
+    yield `- ${prose(reason)}: ${several.map(({ id }) => `\`${id}\``).join(', ')}\n`
+  }
+  yield '\n'
+}
+
+interface Bundle {
+  readonly results: Results
+  /** The file that the results were read from: it is copied as it is. */
+  readonly source: string
+  readonly directory: string
+  /** The command line that makes the same run again. */
+  readonly command: string
+}
+
+const statementName = 'STATEMENT.md'
+const sumsName = 'SHA256SUMS'
+const names: readonly string[] = [
+  statementName,
+  'results.json',
+  formats.html.file,
+  formats.junit.file,
+  'badge.svg',
+  'badge.json',
+]
+
+/** Writes the folder and resolves with the names of its files. Throws a DocumentError where it cannot be written. */
+export async function writeBundle({
+  results,
+  source,
+  directory,
+  command,
+}: Bundle): Promise<readonly string[]> {
+  const file = (name: string): string => join(directory, name)
+  try {
+    makeFolder(directory)
+    // Digests of an earlier bundle must not stand beside files of this one.
+    await rm(file(sumsName), { force: true })
+    await copyUnlessSame(source, resultsFile(directory))
+    await writeFormat('html', results, documentFile(directory, 'html'))
+    await writeFormat('junit', results, documentFile(directory, 'junit'))
+    const badge = badgeOf(results)
+    await writeDocument(file('badge.svg'), [badgeSvg(badge)])
+    await writeDocument(file('badge.json'), [badgeEndpoint(badge)])
+    await writeDocument(file(statementName), statement(results, { command, files: names }))
+    const sums: string[] = []
+    for (const name of names) sums.push(`${await digestOf(file(name))}  ${name}\n`)
+    await writeDocument(file(sumsName), sums)
+  } catch (error) {
+    if (error instanceof DocumentError || (error as NodeJS.ErrnoException).code === undefined) throw error
+    throw new DocumentError(`${directory} was not written: ${whyUnwritable(error)}`)
+  }
+  return [...names, sumsName]
+}
+
+async function copyUnlessSame(source: string, copy: string): Promise<void> {
+  const existing = await realpath(copy).catch(() => undefined)
+  if (existing !== (await realpath(source))) await copyFile(source, copy)
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
 }

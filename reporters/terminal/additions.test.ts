@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outlineOf } from '../outline.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
-import { writeAdditions } from './additions.ts'
+import { writeAdditions } from './report.ts'
 import { Sheet } from './sheet.ts'
 import { plain } from './style.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CheckId } from '../../runner/check-result.ts'
 import { checkOf, failedCheck, planOf } from '../results.fixture.ts'
-import { liveLines } from './live-lines.ts'
-import { RunState } from './run-state.ts'
+import { liveLines, RunState } from './run-state.ts'
 import { plain } from './style.ts'
 
 const current: CheckId[] = [

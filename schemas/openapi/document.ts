@@ -2,9 +2,7 @@
 import { operationIds } from '../../specs/operations.ts'
 import { annotations, type JsonSchema, type SchemaName, schemaNames, schemaOf } from '../catalogue.ts'
 import {
-  type Alternatives,
   anyScheme,
-  type Clauses,
   clausesOf,
   componentName,
   parameterComponents,
@@ -15,21 +13,6 @@ import {
   tags,
 } from './operations.ts'
 
-interface OpenapiDocument extends Clauses {
-  readonly openapi: string
-  readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>>
-  readonly servers: readonly object[]
-  readonly security: Alternatives
-  readonly tags: readonly object[]
-  readonly paths: ReturnType<typeof paths>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>
-    readonly parameters: ReturnType<typeof parameterComponents>
-    readonly responses: ReturnType<typeof responseComponents>
-    readonly securitySchemes: Readonly<Record<string, object>>
-  }
-}
-
 const description = `Seven operations of a portal-style web API: collaborations, content ownership, task runs and identity federation.
 
 Every operation is a POST with a form-encoded body. Section numbers (§) are those of the contract. What it leaves open is listed under \`x-open-points\`; \`x-presence\` says whether it asks for a parameter (\`required\`, \`optional\`) or does not say (\`open\`); \`x-requirements\` names the clauses that portal-conformance judges.
@@ -39,7 +22,7 @@ A request is accepted where the answer is HTTP 2xx with a JSON object whose \`su
 How a request proves its identity is open: the security schemes are ways in use. A field \`token\` of the form is another one, which no security scheme can express.`
 
 /** The document, ready to be written as JSON or YAML. `version` is that of the suite: the contract has none. */
-export function openapiDocument(version: string): OpenapiDocument {
+export function openapiDocument(version: string) {
   return {
     openapi: '3.1.0',
     info: {

@@ -20,25 +20,12 @@ export interface Clauses {
   readonly 'x-open-points': readonly { readonly id: string; readonly question: string }[]
 }
 
-interface DescribedOperation extends Clauses {
-  readonly operationId: OperationId
-  readonly summary: string
-  readonly description: string
-  readonly tags: readonly string[]
-  readonly parameters: readonly { readonly $ref: string }[]
-  readonly requestBody: RequestBody
-  readonly responses: Responses
-  readonly security?: Alternatives
-  /** The section of the contract. */
-  readonly 'x-section': string
-}
-
 /** The paths of the document, in the order of the contract. */
-export function paths(): Readonly<Record<string, { readonly post: DescribedOperation }>> {
+export function paths() {
   return Object.fromEntries(operations.map((operation) => [operation.path, { post: described(operation) }]))
 }
 
-function described(operation: Operation & { readonly id: OperationId }): DescribedOperation {
+function described(operation: Operation & { readonly id: OperationId }) {
   const { id, title, section, subject, path } = operation
   return {
     operationId: id,
@@ -79,22 +66,8 @@ function descriptionOf({ section, callers, introduced }: Operation): string {
 const editionsIn = (editions: readonly string[] | undefined): string =>
   editions === undefined ? '' : ` of the ${editions.join(' and ')} edition`
 
-interface PathParameter {
-  readonly description: string
-  readonly example: string
-}
-
-interface ParameterComponent {
-  readonly name: string
-  readonly in: 'path'
-  readonly required: true
-  readonly description: string
-  readonly schema: { readonly type: 'string' }
-  readonly example: string
-}
-
 /** By the names that the paths of the operations give them. */
-const pathParameters: Readonly<Record<string, PathParameter>> = {
+const pathParameters = {
   portalID: {
     description: 'ID of a portal (§2). Who may call under which portal is told by the operation (§5).',
     example: '0123456789ABCDEF',
@@ -135,7 +108,7 @@ function parametersOf(path: string): string[] {
 }
 
 /** The path parameters as components; all are required text. */
-export function parameterComponents(): Readonly<Record<string, ParameterComponent>> {
+export function parameterComponents() {
   return Object.fromEntries(
     Object.entries(pathParameters).map(([name, { description, example }]) => [
       name,
@@ -152,24 +125,10 @@ const encodings: Readonly<Record<NonNullable<JsonSchema['x-form']>, object>> = {
   json: { contentType: 'application/json' },
 }
 
-/** What a body of one media type holds. */
-export interface Content {
-  readonly schema: object
-  /** How single fields of a form are written. */
-  readonly encoding?: Readonly<Record<string, object>>
-  readonly examples: NamedExamples
-}
-
 type NamedExamples = Readonly<Record<string, { readonly value: unknown }>>
 
-interface RequestBody {
-  readonly required: true
-  readonly description: string
-  readonly content: { readonly 'application/x-www-form-urlencoded': Content }
-}
-
 /** The body of a request. Examples are decoded forms: arrays are arrays, and numbers are numbers. */
-function requestBodyOf(id: OperationId): RequestBody {
+function requestBodyOf(id: OperationId) {
   const schema = schemaOf(`${id}.request`)
   return {
     required: true,
@@ -191,21 +150,14 @@ function namedExamples(prefix: string, { examples = [] }: JsonSchema): NamedExam
   )
 }
 
-function encodingOf({ properties = {} }: JsonSchema): Pick<Content, 'encoding'> {
+/** How single fields of a form are written. */
+function encodingOf({ properties = {} }: JsonSchema): {
+  readonly encoding?: Readonly<Record<string, object>>
+} {
   const encoding = Object.entries(properties).flatMap(([name, { 'x-form': notation }]) =>
     notation === undefined ? [] : [[name, encodings[notation]] as const],
   )
   return encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) }
-}
-
-interface Response {
-  readonly description: string
-  readonly content: { readonly 'application/json': Content }
-}
-
-interface Responses {
-  readonly 200: Response
-  readonly default: Response | { readonly $ref: string }
 }
 
 /** Only reassign items has an error of a shown shape; what other refusals hold is advice. */
@@ -217,7 +169,7 @@ const statusIsOpen =
   'The contract shows neither the status nor, but for reassign items, the body of a refusal'
 
 /** The answers of an operation. `anyOf`: a refusal may well say `success: false` beside its error. */
-function responsesOf(id: OperationId): Responses {
+function responsesOf(id: OperationId) {
   const error = ownErrors[id]
   const errors: readonly SchemaName[] = error === undefined ? ['error'] : [error, 'error']
   return {
@@ -235,11 +187,11 @@ function responsesOf(id: OperationId): Responses {
 }
 
 /** The refusal that most operations share. */
-export function responseComponents(): Readonly<Record<string, Response>> {
+export function responseComponents() {
   return { Refusal: refusalOf(['error']) }
 }
 
-function refusalOf(errors: readonly SchemaName[]): Response {
+function refusalOf(errors: readonly SchemaName[]) {
   const schemas = errors.map(reference)
   return {
     description: `A refusal. ${statusIsOpen} (§7); that it is JSON with an error is advice.`,
@@ -252,7 +204,7 @@ function refusalOf(errors: readonly SchemaName[]): Response {
   }
 }
 
-function refusals(errors: readonly SchemaName[]): Content['examples'] {
+function refusals(errors: readonly SchemaName[]): NamedExamples {
   return namedExamples('refused', { examples: errors.flatMap((name) => schemaOf(name).examples ?? []) })
 }
 

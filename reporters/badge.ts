@@ -1,10 +1,11 @@
 /** The verdict of a run as a badge. It never says plain `conformant` of what was waived, filtered or cut short. */
 
-import { waivedRequirements } from '../outline.ts'
-import type { Results } from '../results.ts'
+import { makeBadge } from 'badge-maker'
+import { waivedRequirements } from './outline.ts'
+import type { Results } from './results.ts'
 
 /** What a badge says, and in which colour of shields.io. */
-export interface Badge {
+interface Badge {
   readonly label: string
   readonly message: string
   readonly color: string
@@ -35,4 +36,9 @@ function partOf({ run: { selection, shard }, errors, complete }: Results): strin
 /** The badge as JSON for the endpoint badge of shields.io. */
 export function badgeEndpoint(badge: Badge): string {
   return `${JSON.stringify({ schemaVersion: 1, ...badge }, null, 2)}\n`
+}
+
+/** SVG, in the usual look of badges. */
+export function badgeSvg(badge: Badge): string {
+  return `${makeBadge({ ...badge })}\n`
 }

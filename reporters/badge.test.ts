@@ -1,10 +1,8 @@
 import { XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { failedCheck } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
-import { openCheck, waivedCheck, wholeResults } from '../statement/whole-results.fixture.ts'
-import { badgeEndpoint, badgeOf } from './badge.ts'
-import { badgeSvg } from './badge-svg.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from './badge.ts'
+import { failedCheck, openCheck, waivedCheck, wholeResults } from './results.fixture.ts'
+import type { Results } from './results.ts'
 
 const selection = { operations: ['add-workspace'], requirements: [] }
 const { run } = wholeResults()
