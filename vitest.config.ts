@@ -34,7 +34,7 @@ const common: Settings = {
 const differing: Record<ProjectName, Settings> = {
   unit: { pool: 'threads', isolate: false, setupFiles: ['documentation/no-servers.fixture.ts'] },
   portal: { isolate: false, globalSetup: ['cli/process/built.fixture.ts'] },
-  'end-to-end': { globalSetup: ['cli/process/built.fixture.ts'] },
+  'end-to-end': { globalSetup: ['cli/process/built.fixture.ts', 'cli/package/packed.fixture.ts'] },
   browser: { globalSetup: ['cli/process/built.fixture.ts'] },
 }
 

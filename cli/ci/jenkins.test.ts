@@ -5,7 +5,7 @@ import { type Block, blocksOf } from './jenkinsfile.fixture.ts'
 import { configurationOf, pipelineSetting, shipped } from './pipeline.fixture.ts'
 
 const file = shipped('examples/ci/Jenkinsfile')
-const setting = pipelineSetting()
+const setting = pipelineSetting({ ownProcess: true })
 
 describe('the shell step', () => {
   const [script = '', ...others] = [...file.matchAll(/'''([\s\S]*?)'''/g)].map(([, text]) => text as string)
