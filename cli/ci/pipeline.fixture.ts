@@ -46,10 +46,12 @@ export function pipelineSetting({ ownProcess = false } = {}): () => PipelineSett
   return () => setting as PipelineSetting
 }
 
-/** The text of a configuration of that portal, with few cases; with few effects most of the suite is not tested. */
-export function configurationOf({ configuration }: EmbeddedPortal, effects: 'all' | 'few' = 'few'): string {
-  const run = { ...configuration.run, runs: 2 }
-  return JSON.stringify({ ...configuration, run, effects: effects === 'all' ? 'all' : ['add-workspace'] })
+/** The text of a configuration of that portal, with few cases; where it is a part, most of the suite is not tested. */
+export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' | 'part' = 'part'): string {
+  const run = { ...configuration.run, runs: 1 }
+  if (what === 'all') return JSON.stringify({ ...configuration, run })
+  const { hostAdministrator } = configuration.actors
+  return JSON.stringify({ ...configuration, run, actors: { hostAdministrator }, effects: ['add-workspace'] })
 }
 
 /** As long as a test may take that runs a whole pipeline beside other tests, in milliseconds. */

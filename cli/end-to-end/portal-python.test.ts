@@ -16,33 +16,34 @@ const refusesNobody = ['guest', 'non-administrator', 'anonymous', 'invalid-crede
 )
 
 /** Faults that do not touch each other, and what fails with all of them: that, and nothing else. */
-const broken: readonly (readonly [faults: readonly string[], breaks: readonly string[]])[] = [
+const broken: readonly (readonly [faults: readonly string[], breaks: readonly string[], judged?: string])[] =
   [
-    ['names-cut', 'ids-swapped', 'items-unlimited', 'syncs-overlap', 'delete-for-anyone'],
     [
-      'add-workspace/name-limit-rejects',
-      'add-workspace/description-limit-rejects',
-      'update-task-run/identifiers',
-      'reassign-items/items-limit-rejects',
-      'sync-workspace/one-at-a-time',
-      ...refusesNobody,
+      ['names-cut', 'ids-swapped', 'items-unlimited', 'syncs-overlap', 'delete-for-anyone'],
+      [
+        'add-workspace/name-limit-rejects',
+        'add-workspace/description-limit-rejects',
+        'update-task-run/identifiers',
+        'reassign-items/items-limit-rejects',
+        'sync-workspace/one-at-a-time',
+        ...refusesNobody,
+      ],
     ],
-  ],
-  [
-    ['guests-add'],
-    ['add-workspace', 'update-participant', 'delete-collaboration'].map((id) => `${id}/refuses-guest`),
-  ],
-  [
-    ['first-detail-only', 'delete-does-nothing', 'seconds'],
     [
-      'reassign-items/error-details-items',
-      'delete-collaboration/gone-after-delete',
-      'delete-collaboration/sharing-stops',
-      'add-workspace/timestamps',
+      ['guests-add'],
+      ['add-workspace', 'update-participant', 'delete-collaboration'].map((id) => `${id}/refuses-guest`),
     ],
-  ],
-  [['ids-by-clock'], ['add-workspace/id-is-new', 'add-workspace/concurrent-ids-distinct']],
-]
+    [
+      ['first-detail-only', 'delete-does-nothing', 'seconds'],
+      [
+        'reassign-items/error-details-items',
+        'delete-collaboration/gone-after-delete',
+        'delete-collaboration/sharing-stops',
+        'add-workspace/timestamps',
+      ],
+    ],
+    [['ids-by-clock'], ['add-workspace/id-is-new', 'add-workspace/concurrent-ids-distinct']],
+  ]
 
 /**
  * Starts the portal for a test; its configuration is portal.yaml in the folder. The test gives its own `onTestFinished`:
