@@ -26,8 +26,8 @@ type Settings = NonNullable<TestProjectInlineConfiguration['test']>
 const common: Settings = {
   // Tests that judge whole portals depend on time: more of them at once would only wait for each other.
   maxConcurrency: 2,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 }
 
 /** Files of the first two share what they load; those of the others begin with nothing. */
