@@ -1,5 +1,8 @@
-import { defineConfig } from 'vitest/config'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter, TestModule } from 'vitest/node'
+import { type ProjectName, projectNames, testFiles } from './documentation/test-projects.ts'
 
 /** Ends the output with one plain line of counts, for logs that are read by machines. */
 const counts: Reporter = {
@@ -15,18 +18,49 @@ const counts: Reporter = {
   },
 }
 
+const root = import.meta.dirname
+const files = testFiles()
+
+type Settings = NonNullable<TestProjectInlineConfiguration['test']>
+
+const common: Settings = {
+  // Tests that judge whole portals depend on time: more of them at once would only wait for each other.
+  maxConcurrency: 2,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
+
+/** Files of the first two share what they load; those of the others begin with nothing. */
+const differing: Record<ProjectName, Settings> = {
+  unit: { pool: 'threads', isolate: false, setupFiles: ['documentation/no-servers.fixture.ts'] },
+  portal: { isolate: false, globalSetup: ['cli/process/built.fixture.ts'] },
+  'end-to-end': { globalSetup: ['cli/process/built.fixture.ts', 'cli/package/packed.fixture.ts'] },
+  browser: { globalSetup: ['cli/process/built.fixture.ts'] },
+}
+
+/**
+ * What tests import is the built code, as users have it: a run in a test then loads the suite as it is, where sources
+ * would have to be compiled by each run anew. Tests themselves and their fixtures are sources.
+ */
+const asBuilt: Plugin = {
+  name: 'as-built',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (importer === undefined || !/^\..*(?<!\.test|\.fixture)\.ts$/.test(source)) return undefined
+    const built = join(root, 'dist', relative(root, join(dirname(importer), source))).replace(/ts$/, 'js')
+    return existsSync(built) ? { id: built, external: true } : undefined
+  },
+}
+
 export default defineConfig({
   test: {
-    include: [
-      '{specs,schemas,deployment,clauses,suites,runner,reporters,reference,selftest,cli,documentation,bench}/**/*.test.ts',
-    ],
     reporters: ['default', counts],
     globalSetup: ['cli/process/temporary-files.fixture.ts'],
-    // Tests that judge whole portals depend on time: more of them at once would only wait for each other.
-    maxConcurrency: 2,
     // Most of them wait for processes and portals: one worker alone would leave a small machine idle.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: projectNames.map((name) => ({
+      plugins: name === 'unit' ? [] : [asBuilt],
+      test: { name, include: files[name], ...common, ...differing[name] },
+    })),
   },
 })

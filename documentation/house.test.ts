@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { projectNames, projectOf, testFiles } from './test-projects.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -99,3 +100,40 @@ it.each(['docs/architecture.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
     expect(named.filter((path) => !existsSync(root + path))).toEqual([])
   },
 )
+
+describe('a project of tests', () => {
+  it.each([
+    ['unit', 'documentation/house.test.ts'],
+    ['portal', 'reference/portal.test.ts'],
+    ['portal', 'runner/sync-portals.test.ts'],
+    ['end-to-end', 'cli/end-to-end/end-to-end.test.ts'],
+    ['end-to-end', 'selftest/hostile/hostile.test.ts'],
+    ['browser', 'reporters/html/browser-list.test.ts'],
+  ])('is %s for %s', (project, file) => {
+    expect(projectOf(file)).toBe(project)
+  })
+
+  it('takes each file that is called a test, and no other project does', () => {
+    const files = Object.values(testFiles()).flat()
+    expect(new Set(files).size).toBe(files.length)
+    const folders = readdirSync(root, { withFileTypes: true })
+    const all = folders
+      .filter((entry) => entry.isDirectory() && !/^(dist|examples|node_modules|\..*)$/.test(entry.name))
+      .flatMap(({ name }) =>
+        readdirSync(root + name, { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file}`),
+      )
+    expect(files.sort()).toEqual(all.filter((file) => /\.test\.[cm]?[jt]s$/.test(file)).sort())
+    for (const name of projectNames) expect(testFiles()[name].length).toBeGreaterThan(0)
+  })
+
+  it('of which the files may start nothing is unit: no process, and no server', async () => {
+    const [{ createServer }, { execFileSync, spawn }] = await Promise.all([
+      import('node:http'),
+      import('node:child_process'),
+    ])
+    const refused = /^A test of the project unit starts a (process|server)/
+    expect(() => createServer().listen(0)).toThrow(refused)
+    expect(() => spawn('true')).toThrow(refused)
+    expect(() => execFileSync('true')).toThrow(refused)
+  })
+})

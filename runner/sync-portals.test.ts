@@ -1,5 +1,5 @@
 /** Portals that keep the contract and sync in other ways: none is blamed, and what cannot be told is said. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
@@ -8,6 +8,7 @@ import type { Call, Parts } from '../reference/parts.ts'
 import { startPortal } from '../reference/portal.ts'
 import type { SyncJob, Workspace } from '../reference/store.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
+import { Lanes } from './lanes.ts'
 import { runAll } from './run-all.ts'
 
 interface Setting {
@@ -37,7 +38,7 @@ async function judged({ alter, latencyMs = 0, http = {}, noMaximum, requirements
   } = portal.configuration
   const configuration = loadConfiguration(
     { value: { ...written, fixtures: { url }, http }, name: 'the embedded portal' },
-    { seed: 5, runs: 8 },
+    { seed: 5, runs: 2 },
     {},
   )
   const provider = noMaximum === undefined ? undefined : await serveFixtures(withoutMaximum(url))
@@ -109,79 +110,111 @@ const coolingDown = (forMs: number, scope: (workspace: Workspace) => object) => 
 const atMost = (many: number) => (parts: Parts) =>
   gated(parts, (call) => (running(call).length >= many ? parts.refuse('sync-running') : undefined))
 
-const sayingNothing = { requirements: syncing }
+/** Those that keep the contract. */
+const peaceful: readonly (readonly [string, Setting])[] = [
+  ['is plain', {}],
+  ['refuses a sync while any other runs', { alter: atMost(1) }],
+  ['runs three syncs at a time, and refuses the fourth', { alter: atMost(3) }],
+  [
+    'holds a sync while any other runs',
+    {
+      alter: (parts) =>
+        gated(parts, (call) => running(call)[0]?.done.then(() => parts.handlers['sync-workspace'](call))),
+    },
+  ],
+  ['refuses a workspace for 800 ms after its sync', { alter: coolingDown(800, (workspace) => workspace) }],
+  [
+    'names one job for all syncs of a workspace',
+    {
+      alter: (parts) =>
+        changeAccepted(parts, 'sync-workspace', (body, { params }) => ({
+          ...body,
+          jobId: `job-of-${params.workspaceID}`,
+        })),
+    },
+  ],
+  [
+    'takes far longer than the least for a sync, which nobody says',
+    {
+      noMaximum: true,
+      alter: (parts) =>
+        around(parts, 'sync-workspace', async (call, honest) => {
+          const workspaces = [...call.store.collaborations.values()].flatMap((each) => [...each.workspaces])
+          for (const [, workspace] of workspaces) if (workspace.syncMs < 2000) workspace.syncMs += 2300
+          return honest()
+        }),
+    },
+  ],
+  ['takes 400 ms for any answer', { latencyMs: 400 }],
+]
+
+const overlapping: Setting = {
+  alter: (parts) => {
+    parts.syncGate = (_call, { sync }) =>
+      sync?.scheduled === true ? parts.refuse('sync-running') : undefined
+  },
+}
+
+/** Syncs that are answered so late take turns, and each waits for the others. */
+const late: Setting = {
+  latencyMs: 900,
+  http: { timeout: '3s' },
+  requirements: ['sync-workspace/*-blocks', 'sync-workspace/*-returns', 'sync-workspace/*-time'],
+}
+
+const everySecondBroken: Setting = {
+  requirements: [...syncing, 'add-workspace/creates'],
+  alter: (parts) => {
+    let count = 0
+    around(parts, 'sync-workspace', (_call, honest) => {
+      count += 1
+      return count % 2 === 0 ? { status: 500, body: {}, refused: 'sync-running' } : honest()
+    })
+  },
+}
+
+const outcomes = new Map<Setting, ReturnType<typeof judged>>()
+const outcomeOf = (setting: Setting) => outcomes.get(setting) as ReturnType<typeof judged>
+
+beforeAll(() => {
+  // They wait most of the time, for syncs that take theirs: the longest first.
+  const lanes = new Lanes(4)
+  for (const setting of [
+    late,
+    ...peaceful.map(([, each]) => each).reverse(),
+    overlapping,
+    everySecondBroken,
+  ]) {
+    const outcome = lanes.run(() => judged(setting))
+    // Its test tells of it, perhaps much later.
+    outcome.catch(() => undefined)
+    outcomes.set(setting, outcome)
+  }
+})
 
 describe('a portal that keeps the contract', () => {
-  it.concurrent.each<[string, Setting]>([
-    ['is plain', {}],
-    ['refuses a sync while any other runs', { alter: atMost(1) }],
-    ['runs three syncs at a time, and refuses the fourth', { alter: atMost(3) }],
-    [
-      'holds a sync while any other runs',
-      {
-        alter: (parts) =>
-          gated(parts, (call) => running(call)[0]?.done.then(() => parts.handlers['sync-workspace'](call))),
-      },
-    ],
-    ['refuses a workspace for 800 ms after its sync', { alter: coolingDown(800, (workspace) => workspace) }],
-    [
-      'names one job for all syncs of a workspace',
-      {
-        alter: (parts) =>
-          changeAccepted(parts, 'sync-workspace', (body, { params }) => ({
-            ...body,
-            jobId: `job-of-${params.workspaceID}`,
-          })),
-      },
-    ],
-    [
-      'takes far longer than the least for a sync, which nobody says',
-      {
-        noMaximum: true,
-        alter: (parts) =>
-          around(parts, 'sync-workspace', async (call, honest) => {
-            const workspaces = [...call.store.collaborations.values()].flatMap((each) => [...each.workspaces])
-            for (const [, workspace] of workspaces) if (workspace.syncMs < 2000) workspace.syncMs += 2300
-            return honest()
-          }),
-      },
-    ],
-    ['takes 400 ms for any answer', { latencyMs: 400 }],
-  ])('is left in peace where it %s', async (_, setting) => {
-    expect(await judged({ ...sayingNothing, ...setting })).toEqual([])
+  it.each(peaceful)('is left in peace where it %s', async (_, setting) => {
+    expect(await outcomeOf(setting)).toEqual([])
   })
 
-  it.concurrent('is told that it should not let syncs overlap, and no more', async () => {
-    const alter = (parts: Parts) => {
-      parts.syncGate = (_call, { sync }) =>
-        sync?.scheduled === true ? parts.refuse('sync-running') : undefined
-    }
-    const short = await judged({ alter })
+  it('is told that it should not let syncs overlap, and no more', async () => {
+    const short = await outcomeOf(overlapping)
     expect(short.map(([id, outcome]) => [id, outcome])).toEqual([
       ['sync-workspace/own-syncs-one-at-a-time', 'warned'],
       ['sync-workspace/own-syncs-one-at-a-time:together', 'warned'],
     ])
   })
 
-  it.concurrent('is not judged by timing where any answer takes as long as a sync', async () => {
-    const requirements = ['sync-workspace/*-blocks', 'sync-workspace/*-returns', 'sync-workspace/*-time']
-    const short = await judged({ latencyMs: 900, http: { timeout: '3s' }, requirements })
+  it('is not judged by timing where any answer takes as long as a sync', async () => {
+    const short = await outcomeOf(late)
     for (const [, outcome, reason] of short)
       expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/^timing could not tell/)])
     expect(short.map(([id]) => id)).not.toContain('sync-workspace/asynchronous-returns')
     expect(short.map(([id]) => id)).toContain('sync-workspace/synchronous-blocks')
-    // Syncs that are answered so late take turns, and each waits for the others.
-  }, 180_000)
+  })
 })
 
 it('blames nothing but the sync where every second sync is answered 500', async () => {
-  let count = 0
-  const alter = (parts: Parts) =>
-    around(parts, 'sync-workspace', (_call, honest) => {
-      count += 1
-      return count % 2 === 0 ? { status: 500, body: {}, refused: 'sync-running' } : honest()
-    })
-  const short = await judged({ alter, requirements: [...syncing, 'add-workspace/creates'] })
-  const others = short.filter(([id]) => !/sync/.test(id as string))
+  const others = (await outcomeOf(everySecondBroken)).filter(([id]) => !/sync/.test(id as string))
   expect(others).toEqual([])
 })

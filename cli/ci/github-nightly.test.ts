@@ -5,7 +5,7 @@ import { Runner } from './github-runner.fixture.ts'
 import { configurationOf, pipelinePatienceMs, pipelineSetting, shippedYaml } from './pipeline.fixture.ts'
 
 vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
-const setting = pipelineSetting()
+const setting = pipelineSetting({ ownProcess: true })
 
 test('a few jobs share the targets, and the last one puts all together', async () => {
   const runner = new Runner(setting().checkout)

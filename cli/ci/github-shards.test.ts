@@ -68,7 +68,7 @@ describe('shards on the machines of a matrix', () => {
   })
   afterAll(() => proxy.close())
 
-  test.each([1, 3, 7])('%i together are the single run, check by check and case by case', async (count) => {
+  test.each([1, 3])('%i together are the single run, check by check and case by case', async (count) => {
     const runner = runnerWith({ 'staging.yaml': through(proxy, setting().good) })
     const { shard = [], verdict: [verdict] = [] } = await runner.run(inShards(count), known)
     expect(shard.map(({ result }) => result)).toEqual(Array.from({ length: count }, () => 'success'))
@@ -79,7 +79,7 @@ describe('shards on the machines of a matrix', () => {
     const seen = casesSeen(proxy)
     // Checks share what was accepted: each shard makes its own of it, so that a few requests differ.
     const missing = single.cases.filter((each) => !seen.includes(each))
-    expect(missing.length).toBeLessThanOrEqual(count === 1 ? 0 : 5)
+    expect(missing.slice(count === 1 ? 0 : 5)).toEqual([])
   })
 })
 

@@ -9,6 +9,7 @@ import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { Ended } from '../end-to-end/command.fixture.ts'
 import { projectRoot, UserProject } from '../package/installed-package.fixture.ts'
+import { serveCommand } from './command-server.fixture.ts'
 
 export function shipped(file: string): string {
   return readFileSync(join(projectRoot, file), 'utf8')
@@ -24,24 +25,33 @@ export interface PipelineSetting {
   readonly bad: EmbeddedPortal
 }
 
-/** What it returns is there while the tests of the file run. */
-export function pipelineSetting(): () => PipelineSetting {
+/**
+ * What it returns is there while the tests of the file run. The command does its work in this process, or in one of its
+ * own where the test says so: what a pipeline makes of its words and of its end is the same.
+ */
+export function pipelineSetting({ ownProcess = false } = {}): () => PipelineSetting {
   let setting: PipelineSetting | undefined
+  let server: { close(): void } | undefined
   beforeAll(async () => {
     const [good, bad] = await Promise.all([startPortal(), startPortal({ faults: ['name-limit-99'] })])
     setting = { checkout: new Checkout(), good, bad }
+    const { main, path } = setting.checkout
+    if (!ownProcess) server = await serveCommand(main, join(path, 'command'))
   })
   afterAll(async () => {
+    server?.close()
     setting?.checkout.remove()
     await Promise.all([setting?.good.close(), setting?.bad.close()])
   })
   return () => setting as PipelineSetting
 }
 
-/** The text of a configuration of that portal, with few cases; with few effects most of the suite is not tested. */
-export function configurationOf({ configuration }: EmbeddedPortal, effects: 'all' | 'few' = 'few'): string {
-  const run = { ...configuration.run, runs: 2 }
-  return JSON.stringify({ ...configuration, run, effects: effects === 'all' ? 'all' : ['add-workspace'] })
+/** The text of a configuration of that portal, with few cases; where it is a part, most of the suite is not tested. */
+export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' | 'part' = 'part'): string {
+  const run = { ...configuration.run, runs: 1 }
+  if (what === 'all') return JSON.stringify({ ...configuration, run })
+  const { hostAdministrator } = configuration.actors
+  return JSON.stringify({ ...configuration, run, actors: { hostAdministrator }, effects: ['add-workspace'] })
 }
 
 /** As long as a test may take that runs a whole pipeline beside other tests, in milliseconds. */
@@ -59,13 +69,15 @@ export function resultsIn(folder: string): Results {
 export class Checkout extends UserProject {
   /** The folder of the installed package. */
   readonly packageFolder = join(this.path, 'node_modules', 'portal-conformance')
+  /** The program in it. */
+  readonly main = join(this.packageFolder, 'dist', 'cli', 'main.js')
 
   constructor() {
     super()
     const programs = join(this.path, 'node_modules', '.bin')
     mkdirSync(programs, { recursive: true })
     // As npm does for a program that it installs.
-    chmodSync(join(this.packageFolder, 'dist', 'cli', 'main.js'), 0o755)
+    chmodSync(this.main, 0o755)
     symlinkSync('../portal-conformance/dist/cli/main.js', join(programs, 'portal-conformance'))
   }
 

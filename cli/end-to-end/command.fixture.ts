@@ -1,4 +1,4 @@
-/** Runs the built command as a user does: a process of its own, in a folder of its own. */
+/** Runs the built command as a user does, in a folder of its own: where that proves more, as a process of its own. */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,14 +7,11 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
+import { type Ended, runInProcess } from '../process/in-process.fixture.ts'
+
+export type { Ended }
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** What a process printed, once it is over. */
 export function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Ended> {
@@ -47,6 +44,10 @@ export class UserFolder {
     return name
   }
 
+  #environment(more: Record<string, string>): Record<string, string> {
+    return { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), NO_COLOR: '1', ...more }
+  }
+
   /** Starts the command, as a group of processes where that is asked for; `ended` resolves with what it printed. */
   start(
     args: readonly string[],
@@ -55,15 +56,16 @@ export class UserFolder {
   ): { process: ChildProcess; ended: Promise<Ended> } {
     const child = spawn(process.execPath, [main, ...args], {
       cwd: this.path,
-      env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), NO_COLOR: '1', ...environment },
+      env: this.#environment(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: asGroup,
     })
     return { process: child, ended: endOf(child) }
   }
 
+  /** Runs the command in this process, after those that were asked for before. */
   run(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-    return this.start(args, environment).ended
+    return runInProcess(args, this.path, this.#environment(environment))
   }
 
   get reported(): boolean {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
@@ -11,11 +11,11 @@ import { runProgram } from '../program.ts'
 import { UserFolder } from './command.fixture.ts'
 
 /** A deployment in use, and all that is there before anybody judges it. */
-async function inUse() {
+async function inUse(finished: TestContext['onTestFinished'] = onTestFinished) {
   const portal = await startPortal({ tls: true })
-  onTestFinished(() => portal.close())
+  finished(() => portal.close())
   furnish(portal.store)
-  return { portal, before: inventoryOf(portal.store), secrets: secretsOf(portal) }
+  return { portal, before: inventoryOf(portal.store) }
 }
 
 /** Passwords and tokens of everybody who is there at any time, until the test is over. */
@@ -41,7 +41,7 @@ function userOf({ logins, certificate = '' }: EmbeddedPortal) {
   const { host, guest } = logins
   const environment = { HOST_PASSWORD: host.password, GUEST_PASSWORD: guest.password, TMPDIR: folder.path }
   const start = (...options: string[]) =>
-    folder.start(['run', '--config', 'portal.json', '--runs', '2', ...options], environment)
+    folder.start(['run', '--config', 'portal.json', '--runs', '1', ...options], environment)
   return { folder, environment, start }
 }
 
@@ -49,7 +49,8 @@ const journalIn = ({ path }: UserFolder): string => join(path, 'portal-conforman
 
 describe('two logins and nothing else', { timeout: 240_000 }, () => {
   it('are enough for a verdict on everything; nothing is left, and no secret is in any byte', async () => {
-    const { portal, before, secrets } = await inUse()
+    const { portal, before } = await inUse()
+    const secrets = secretsOf(portal)
     const { folder, start } = userOf(portal)
     const { code, stdout, stderr } = await start('--reporter', 'terminal,json,html,junit,markdown,ctrf,har')
       .ended
@@ -100,11 +101,11 @@ describe('a run that is killed', () => {
   let dirty = 0
   afterAll(() => expect(dirty).toBeGreaterThan(0))
 
-  it.each(moments.map((afterMs, at) => ({ afterMs, at })))(
+  it.concurrent.for(moments.map((afterMs, at) => ({ afterMs, at })))(
     'after $afterMs ms leaves what cleanup removes, and nothing else goes ($at)',
     { timeout: 600_000 },
-    async ({ afterMs }) => {
-      const { portal, before } = await inUse()
+    async ({ afterMs }, { onTestFinished: finished }) => {
+      const { portal, before } = await inUse(finished)
       const { folder, environment, start } = userOf(portal)
       const run = start('--reporter', 'json')
       let over = false

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
 import { UserFolder } from './command.fixture.ts'
 
-const few = ['run', '--reference', '--operation', 'update-participant', '--runs', '1', '--seed', '7']
+const few = ['run', '--reference', '--requirement', 'update-participant/*', '--runs', '1', '--seed', '7']
 
 const looksOf = (requirements: Results['requirements']) =>
   requirements.reduce((sum, { looks }) => sum + (looks?.exchanges ?? 0), 0)
@@ -13,7 +13,7 @@ const looksOf = (requirements: Results['requirements']) =>
 describe('run --for', () => {
   it('judges round after round, and says what rate of fault that would have found', async () => {
     const folder = new UserFolder()
-    const { code, stdout } = await folder.run([...few, '--for', '12s', '--allow-incomplete'])
+    const { code, stdout } = await folder.run([...few, '--for', '5s', '--allow-incomplete'])
     const { run, requirements, complete } = folder.results()
     const rounds = run.rounds!
     expect(code).toBe(0)

@@ -1,19 +1,12 @@
 /** The built package as a user has it: packed, unpacked in a project of its own, with its dependencies beside it. */
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
 import { type Ended, endOf } from '../end-to-end/command.fixture.ts'
+import type {} from './packed.fixture.ts'
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -25,8 +18,8 @@ export class UserProject {
   constructor(dependencies: readonly string[] = everythingInstalled()) {
     const modules = join(this.path, 'node_modules')
     mkdirSync(join(modules, 'portal-conformance'), { recursive: true })
-    const unpack = ['-xzf', '-', '-C', join(modules, 'portal-conformance'), '--strip-components=1']
-    execFileSync('tar', unpack, { input: packed() })
+    const unpack = ['-xzf', inject('tarball'), '-C', join(modules, 'portal-conformance')]
+    execFileSync('tar', [...unpack, '--strip-components=1'])
     for (const name of dependencies) {
       mkdirSync(dirname(join(modules, name)), { recursive: true })
       symlinkSync(join(projectRoot, 'node_modules', name), join(modules, name))
@@ -60,24 +53,6 @@ export class UserProject {
 
   remove(): void {
     rmSync(this.path, { recursive: true })
-  }
-}
-
-let tarball: Buffer | undefined
-
-/** The tarball that would be published; packed once. */
-function packed(): Buffer {
-  if (tarball !== undefined) return tarball
-  const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-pack-'))
-  try {
-    // Without scripts: they would build, under the hands of tests that run what is built.
-    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
-    const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
-    const name = execFileSync('npm', pack, { cwd: projectRoot, encoding: 'utf8', env }).trim()
-    tarball = readFileSync(join(folder, name))
-    return tarball
-  } finally {
-    rmSync(folder, { recursive: true })
   }
 }
 

@@ -160,24 +160,30 @@ export class WatchedUser {
     return this.folder.write(`input/${name}`, text)
   }
 
-  async run(...args: readonly string[]): Promise<Ended> {
-    return this.start(args).ended
-  }
-
-  start(args: readonly string[]) {
-    // As in GitHub Actions, where there is more that is printed and written.
-    const { process, ended } = this.folder.start(args, {
+  // As in GitHub Actions, where there is more that is printed and written.
+  get #environment() {
+    return {
       TMPDIR: join(this.folder.path, 'tmp'),
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: join(this.folder.path, 'step-summary.md'),
-    })
-    return {
-      process,
-      ended: ended.then((end) => {
-        this.#printed.push(end.stdout, end.stderr)
-        return end
-      }),
     }
+  }
+
+  async #kept(ended: Promise<Ended>): Promise<Ended> {
+    const end = await ended
+    this.#printed.push(end.stdout, end.stderr)
+    return end
+  }
+
+  /** Runs the command in this process: what it prints on the streams that it is given is all that is seen of it. */
+  run(...args: readonly string[]): Promise<Ended> {
+    return this.#kept(this.folder.run(args, this.#environment))
+  }
+
+  /** Runs it in a process of its own, of which every byte is seen. */
+  start(args: readonly string[]) {
+    const { process, ended } = this.folder.start(args, this.#environment)
+    return { process, ended: this.#kept(ended) }
   }
 
   /** All that was printed and written so far, with the names of the files. */

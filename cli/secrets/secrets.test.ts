@@ -26,7 +26,8 @@ beforeAll(async () => {
   portal = await startPlantingPortal({ faults: ['guests-add-workspaces'] })
   user = new WatchedUser()
   file = user.input('portal.json', configurationOf(portal))
-  await user.run('run', '--config', file, '--out', 'report', '--reporter', reporterNames.join(','), ...few)
+  const words = ['--out', 'report', '--reporter', reporterNames.join(','), ...few]
+  await user.start(['run', '--config', file, ...words]).ended
 })
 
 afterAll(() => portal.close())

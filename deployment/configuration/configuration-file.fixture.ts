@@ -2,15 +2,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { loadConfiguration, type Overrides } from './load-configuration.ts'
 
-/** Where the file stands. */
-export const folder = mkdtempSync(join(tmpdir(), 'pc-configuration-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-const file = join(folder, 'staging.yaml')
+let folder = ''
+let file = ''
+
+/** Makes the folder in which the file stands, for the tests of a file; what it returns tells where that is. */
+export function configurationFolder(): () => string {
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pc-configuration-'))
+    file = join(folder, 'staging.yaml')
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  return () => folder
+}
 
 /** The smallest configuration that is valid. */
 export const least = 'target: { baseUrl: http://localhost:1/x// }\nportals: { host: { id: h } }\n'

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { ConfigurationError } from './configuration-error.ts'
-import { least, problems } from './configuration-file.fixture.ts'
+import { configurationFolder, least, problems } from './configuration-file.fixture.ts'
 import { loadConfiguration } from './load-configuration.ts'
+
+configurationFolder()
 
 test('an actor whose portal is not configured', () => {
   expect(

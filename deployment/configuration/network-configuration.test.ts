@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { authority, expired, forClient, privateKey } from '../http/certificates.fixture.ts'
 import { createRedactor } from '../redaction/redaction.ts'
-import { folder, load, problems } from './configuration-file.fixture.ts'
+import { configurationFolder, load, problems } from './configuration-file.fixture.ts'
+
+const folder = configurationFolder()
 
 /** A target beyond this machine, with a guest at plain HTTP and a login elsewhere. */
 const remote = `target: { baseUrl: https://a.example.com/x }
@@ -146,10 +148,10 @@ test.each([
 ] as [Record<string, string>, string | undefined][])(
   'TLS files are looked into before they are used',
   (files, says) => {
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.pem`), content)
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder(), `${name}.pem`), content)
     const keys = Object.keys(files).map((name) => `${name}: ${name}.pem`)
     const told = problems(`${https}http: { ${keys.join(', ')} }`).map((line) =>
-      line.replaceAll(folder, 'FOLDER'),
+      line.replaceAll(folder(), 'FOLDER'),
     )
     expect(told.map((line) => line.replace(/^FILE:\d+:\d+: /, ''))).toEqual(says === undefined ? [] : [says])
   },

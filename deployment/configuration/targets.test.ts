@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { load, problems } from './configuration-file.fixture.ts'
+import { configurationFolder, load, problems } from './configuration-file.fixture.ts'
+
+configurationFolder()
 
 const fleet = `portals: { host: { id: shared } }
 http: { timeout: 5s, concurrency: 2 }

@@ -1,0 +1,25 @@
+/** Packs what would be published, once for all tests of a project. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The file of the package. */
+    tarball: string
+  }
+}
+
+export default function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-pack-'))
+  // Without scripts: they would build, under the hands of tests that run what is built.
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+  const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const name = execFileSync('npm', pack, { cwd, encoding: 'utf8', env }).trim()
+  project.provide('tarball', join(folder, name))
+  return () => rmSync(folder, { recursive: true })
+}

@@ -1,0 +1,33 @@
+/** Runs command lines in this process as if each had one of its own: with a folder and an environment of its own. */
+import { runProgram } from '../program.ts'
+import { observedSurroundings } from './surroundings.fixture.ts'
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The one that runs: a process has one folder to work in. */
+let before: Promise<unknown> = Promise.resolve()
+
+/** Resolves with what was printed, and with what the process would have ended with; one begins when the last has ended. */
+export function runInProcess(
+  words: readonly string[],
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Ended> {
+  const ended = before.then(async () => {
+    const home = process.cwd()
+    const surroundings = observedSurroundings(environment)
+    process.chdir(folder)
+    try {
+      const code = await runProgram(words, surroundings)
+      return { code, stdout: surroundings.printed(), stderr: surroundings.complained() }
+    } finally {
+      process.chdir(home)
+    }
+  })
+  before = ended.catch(() => undefined)
+  return ended
+}

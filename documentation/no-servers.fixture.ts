@@ -1,0 +1,19 @@
+/** Before the tests of a file of the project unit: whatever starts a process or a server there is an error. */
+import childProcess, { ChildProcess } from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
+import { Server } from 'node:net'
+
+function refused(what: string): () => never {
+  return () => {
+    throw new Error(
+      `A test of the project unit starts a ${what}. It belongs to another project: documentation/test-projects.ts tells by imports.`,
+    )
+  }
+}
+
+Server.prototype.listen = refused('server')
+// What is started in the background and what is waited for have nothing in common below.
+Object.assign(ChildProcess.prototype, { spawn: refused('process') })
+Object.assign(childProcess, { spawnSync: refused('process'), execFileSync: refused('process') })
+Object.assign(childProcess, { execSync: refused('process') })
+syncBuiltinESMExports()
