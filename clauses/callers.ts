@@ -62,6 +62,14 @@ export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
   return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')
 })
 
+/** The participant of the path must take part in the collaboration of the path. */
+export const takesPart: Judge = inRuns((exchange, facts) => {
+  const { collaborationID = '', participantPortalID = '' } = exchange.path
+  if (!facts.isElsewhereOnly(collaborationID, participantPortalID)) return undefined
+  if (!mayCall(exchange) || !isThere(exchange, facts)) return undefined
+  return refusedOr(exchange, facts, 'a participant of another collaboration was updated')
+})
+
 /** Callers of that part are let in; a refusal may have any reason. */
 export const allows = (
   part: Caller,

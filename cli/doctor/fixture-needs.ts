@@ -18,6 +18,8 @@ const itemsOf = {
 const lasting: Readonly<Record<string, number>> = {
   group: 3,
   'participant in any collaboration': 2,
+  guestHosted: 1,
+  participantElsewhere: 1,
   eligibleUser: 2,
   ineligibleUser: 1,
   federation: 2,

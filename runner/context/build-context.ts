@@ -211,6 +211,10 @@ export function buildContext(
       const stranger = credential === '' ? 'anonymous' : 'impostor'
       return callerOf(() => ({ actor: stranger, credential, portal: partOf(actor) }))
     },
+    ended: async (actor) => {
+      const identity = await session.endedIdentityOf(actor)
+      return callerOf(() => identity)
+    },
     given: givenFor(session, {
       name: definition.id,
       kinds: [...definition.fixtures, ...definition.whereOffered],

@@ -22,6 +22,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly as: { readonly [Name in A | Stranger]: Caller }
   /** A stranger whose credential resembles that of an actor; undefined where it might be his still. */
   readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller | undefined>
+  /** A stranger with a credential of an actor that has ended; for checks that declare whose they need. */
+  readonly ended: (actor: A) => Promise<Caller>
   readonly given: Given<K>
   /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
   readonly usernameOf: (actor: A) => string

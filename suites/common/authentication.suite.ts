@@ -124,6 +124,41 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
   )
 }
 
+for (const { id: operation, requirements } of operations) {
+  const id = requirements.map((each) => each.id).find((each) => each.endsWith('/refuses-guest'))
+  if (id === undefined) continue
+  const check = suite(targetNeeds(operation))
+
+  check(
+    `${id}:hosts-another`,
+    {
+      actors: ['guestAdministrator'],
+      whereOffered: ['guestHosted'],
+      further: true,
+      title:
+        'The administrator of a guest that hosts a collaboration of its own is refused in that of another.',
+    },
+    async (context) => {
+      await (context.given as unknown as CheckContext<never, 'guestHosted'>['given']).guestHosted()
+      const { accepted, tried } = operationTarget(context, operation)
+      const { request, answer } = await accepted()
+      context.control(answer)
+      await context.inSituations(
+        () =>
+          tried(async (call) => {
+            for (const at of context.portalsTriedBy('guestAdministrator')) {
+              const probe = await call(context.as.guestAdministrator, request, {}, at)
+              context
+                .expect(probe, answer)
+                .toBeRefused(() => `a guest that hosts another was let in, on the path of the ${at} portal`)
+            }
+          }),
+        2,
+      )
+    },
+  )
+}
+
 function unlessDiscarded(error: unknown): void {
   if (!(error instanceof Discarded)) throw error
 }
