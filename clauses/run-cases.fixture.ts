@@ -225,7 +225,10 @@ export const runCases: readonly RunCase[] = [
         elsewhereId: 'c2',
         elsewherePortalId: 'far',
       }),
-    kept: [by(host, participant()), by(host, not({ ...participant(), path: { participantPortalID: 'far' } }))],
+    kept: [
+      by(host, participant()),
+      by(host, not({ ...participant(), path: { participantPortalID: 'far' } })),
+    ],
     broken: [by(host, { ...participant(), path: { participantPortalID: 'far' } })],
     nothing: [
       [by(host, participant())],

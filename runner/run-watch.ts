@@ -73,6 +73,8 @@ export class RunWatch {
     Answer,
     { readonly exchange: Exchange; readonly seen: Seen[]; readonly situations: readonly SituationId[] }
   >()
+  /** What checks found kept that no judge looks at. */
+  readonly #held = new WeakMap<Answer, Set<RequirementId>>()
   /** When something that must be seen twice was seen first, in ms of Unix time. */
   readonly #situations = new Situations()
   readonly #once = new Map<CheckId, number>()
@@ -165,6 +167,16 @@ export class RunWatch {
       this.#count(checkOf(requirement, exchange.operation), told, looked.situations)
     }
     return told ?? found
+  }
+
+  /** A check found what it expected of that answer, for its requirement: a look that no judge may have taken. */
+  held(answer: Answer, requirement: RequirementId): void {
+    const looked = this.#seen.get(answer)
+    if (looked === undefined || looked.seen.some((each) => each.requirement === requirement)) return
+    const held = this.#held.get(answer) ?? new Set()
+    if (held.has(requirement)) return
+    this.#held.set(answer, held.add(requirement))
+    this.#count(checkOf(requirement, looked.exchange.operation), 'kept', looked.situations)
   }
 
   #count(id: CheckId, judgement: Breach | 'kept', situations: readonly SituationId[]): void {

@@ -93,8 +93,8 @@ export async function whyNot(
 ): Promise<Unproven | undefined> {
   const doubt = await proved(session, finding)
   if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
-  const operation = session.ledger.acceptances.effectOf(lastOf(finding))?.operation
-  const why = operation === undefined ? undefined : await unsteady(session, operation)
+  const effect = session.ledger.acceptances.effectOf(lastOf(finding))
+  const why = effect === undefined ? undefined : await unsteady(session, effect)
   if (why === undefined) return undefined
   return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
 }

@@ -49,8 +49,7 @@ async function offered(portal: EmbeddedPortal, changes: object = {}) {
 
 /** What two logins cannot make. */
 const beyond = {
-  participantElsewhere:
-    'no two guests take part: add administration.guest and administration.otherGuest',
+  participantElsewhere: 'no two guests take part: add administration.guest and administration.otherGuest',
   partlyReceivable: 'which items a user who receives others cannot have is known to a provider alone',
 }
 const noUsers = 'administration.users is none: no users are made'
@@ -87,7 +86,10 @@ describe('fixtures through administration', () => {
     expect(apart).toMatchObject({ participantPortalId: guest, elsewherePortalId: otherGuest })
     const takesPart = (at: string, id: string) =>
       portal.store.collaborations.get(apart[at] as string)?.participants.has(id)
-    expect([takesPart('collaborationId', guest), takesPart('collaborationId', otherGuest)]).toEqual([true, false])
+    expect([takesPart('collaborationId', guest), takesPart('collaborationId', otherGuest)]).toEqual([
+      true,
+      false,
+    ])
     expect([takesPart('elsewhereId', guest), takesPart('elsewhereId', otherGuest)]).toEqual([false, true])
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)

@@ -1,6 +1,6 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ActorName, PortalName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName, Configuration, PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { usesUp } from '../../suites/common/operation-targets.ts'
@@ -16,6 +16,7 @@ import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing.ts'
 import { modeOf } from '../sync-modes.ts'
+import { wrongCallers } from '../wrong-callers.ts'
 import { type ActingIdentity, type At, type Caller, type How, type Request, reading } from './calls.ts'
 import type { CheckContext, Runs } from './context.ts'
 import { control, expectation } from './expectations.ts'
@@ -26,9 +27,9 @@ import {
   besides,
   inSituation,
   lookIn,
-  mustBeRefused,
   type Situation,
   sentInSituation,
+  situationNow,
   situationsFrom,
   situationsOf,
 } from './situations.ts'
@@ -78,12 +79,32 @@ function thingOf(operation: OperationId, at: object): string | undefined {
 const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolean =>
   operation !== undefined && !overlapping && usesUp(operation)
 
+/** In which situation such a request goes: what departs from the plain way of sending may go in none. */
+function situationFor(how: How): Situation {
+  const situation = situationNow()
+  const plainly =
+    situation === 'after-the-same'
+      ? Object.keys(how).length === 0
+      : how.gate === undefined && how.on === undefined && how.method === undefined
+  return plainly ? situation : 'plain'
+}
+
+/** Actors whom the operation of a check must refuse, as far as they are configured. */
+function wrongCallersOf(
+  operation: OperationId | undefined,
+  { actors }: Pick<Configuration, 'actors'>,
+): readonly ActorName[] {
+  if (operation === undefined) return []
+  const called = operationOf(operation).requirements.map(({ id }) => wrongCallers[id.split('/')[1] as string])
+  return [...new Set(called)].filter(
+    (name) => name !== undefined && actors[name] !== undefined,
+  ) as ActorName[]
+}
+
 /** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
 export interface Surroundings {
   readonly again?: Again
   readonly shares?: Shares
-  /** Each request comes right after one for the same that was refused. */
-  readonly afterRefusals?: boolean
 }
 
 export function buildContext(
@@ -92,11 +113,13 @@ export function buildContext(
   {
     again = { standsAlone: () => true, before: () => Promise.resolve() },
     shares = new Shares(session.sharing, { alone: true }),
-    afterRefusals = false,
   }: Surroundings = {},
 ): { context: CheckContext; record: Record } {
   const { configuration } = session
   const roles = new RoleNotes(definition)
+  /** Who asks for the same before: nobody, and then those who may not. */
+  const strangers = [undefined, ...wrongCallersOf(definition.operation, configuration)]
+  let refusedSoFar = 0
   const record = emptyRecord(roles)
   let generations = 0
   const keep = (answer: Answer): Answer => {
@@ -118,10 +141,7 @@ export function buildContext(
         await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
       }
       const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
-      if (afterRefusals && Object.keys(how).length === 0) {
-        record.requests += 1
-        mustBeRefused(await perform(session, nobody, call))
-      }
+      const situation = situationFor(how)
       const send = async () => {
         for (let acting = identity, left = mostRenewals; ; left--) {
           record.requests += 1
@@ -134,12 +154,14 @@ export function buildContext(
         }
       }
       const ask = () =>
-        how.gate === undefined && how.on === undefined && how.method === undefined
-          ? sentInSituation(send, () => {
-              record.requests += 1
-              return perform(session, nobody, { ...call, request: {}, how: {} })
-            })
-          : send()
+        sentInSituation(situation, send, async (what) => {
+          record.requests += 1
+          if (what === 'nothing') return perform(session, nobody, { ...call, request: {}, how: {} })
+          const wrong = strangers[refusedSoFar++ % strangers.length]
+          if (wrong === undefined) return perform(session, nobody, call)
+          const path = { ...at, portal: at.portal ?? identity.portal }
+          return perform(session, await session.identityOf(wrong), { ...call, at: path as typeof call.at })
+        })
       const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
       const inTurns = operation === 'sync-workspace' && permitted
       const edited = identity.actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
@@ -245,6 +267,7 @@ export function buildContext(
     expect: (answer, ...before) =>
       expectation(answer, before, {
         judged: () => (record.judged += 1),
+        held: () => session.watch.held(answer, definition.requirement),
         look: (requirement, told) => session.watch.judgementOf(answer, requirement, before, told),
         read: (accepted, wanted) =>
           // What is accepted after something else shows what became of that.
@@ -287,12 +310,13 @@ export function buildContext(
         else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
         return unproven
       }
-      const unproven = await pass(afterRefusals ? few : all, 'plain')
+      const lookedAt = situationNow() === 'after-the-same'
+      const unproven = await pass(lookedAt ? few : all, 'plain')
       if (unproven !== undefined) record.unproven ??= unproven
       if (record.judged === 0 && wanted === undefined)
         throw unproven ?? new Unproven('no generated case could be judged')
       // What uses its fixture up is looked at again on others.
-      if (!afterRefusals && takesFreshFixtures(definition) && configuration.run.runs >= situationsFrom)
+      if (!lookedAt && takesFreshFixtures(definition) && configuration.run.runs >= situationsFrom)
         await besides(async () => {
           const unproven = await pass(few, 'both')
           // A replay asks for that very case.
@@ -301,12 +325,13 @@ export function buildContext(
     },
     inSituations: (look, most = Number.POSITIVE_INFINITY) =>
       lookIn(
-        afterRefusals || session.input.onlyCase !== undefined
+        situationNow() === 'after-the-same' || session.input.onlyCase !== undefined
           ? ['plain']
           : situationsOf(configuration.run.runs, most),
         look,
         () => !session.exhausted,
       ),
+    situation: situationNow,
     observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
     aside: async (look) => {
       if (session.input.onlyCase !== undefined || session.exhausted) return

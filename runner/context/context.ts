@@ -12,6 +12,7 @@ import type { Caller } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'
 import type { Given } from './given.ts'
+import type { Situation } from './situations.ts'
 import type { Likeness } from './unknown.ts'
 
 /** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
@@ -39,6 +40,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
    * `most`: looks in all, where one takes many requests.
    */
   readonly inSituations: (look: () => Promise<void>, most?: number) => Promise<void>
+  /** What the requests of the check come in now. */
+  readonly situation: () => Situation
   /** Notes what the target does with an open point. Never judged. */
   readonly observe: (point: OpenPointId, observed: string) => void
   /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */

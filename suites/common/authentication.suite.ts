@@ -8,6 +8,7 @@ import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
+import { wrongCallers } from '../../runner/wrong-callers.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -16,11 +17,8 @@ import { operationTarget, otherGuestIn, targetNeeds, usesUp } from './operation-
 type Refused = 'anonymous' | 'impostor' | ActorName
 
 /** Who is refused, by what the requirement is called. */
-const refusals: Readonly<Record<string, Refused>> = {
-  'refuses-guest': 'guestAdministrator',
-  'refuses-non-administrator': 'hostMember',
-  'refuses-non-designated': 'syncNonInitiator',
-  'refuses-other-organization': 'guestAdministrator',
+const refusals: Readonly<Record<string, Refused | undefined>> = {
+  ...wrongCallers,
   'refuses-anonymous': 'anonymous',
   'refuses-invalid-credential': 'impostor',
 }
@@ -69,7 +67,8 @@ for (const { id, operation, refused } of rules) {
     // Twice: who was refused once is refused again.
     if (usesUp(operation)) await context.inSituations(() => refuses(whole, answer, 2), 4)
     else await refuses(whole, answer, 2)
-    const open = openParameters(operation, whole)
+    // What is left out matters to who looks at it the first time.
+    const open = context.situation() === 'plain' ? openParameters(operation, whole) : []
     await Promise.all(
       open.map(async (name) => {
         const { request, answer: before } = await accepted(name)
