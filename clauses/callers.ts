@@ -3,6 +3,7 @@
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
+import { distinctItems } from './client-issues.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import { type Caller, type Facts, sameText } from './facts.ts'
 
@@ -41,8 +42,8 @@ export function unknownInPath(...names: readonly string[]): Judge {
 /** What a parameter names must exist. */
 export function unknownInForm(parameter: string): Judge {
   return inRuns((exchange, facts) => {
-    const value = exchange.has(parameter) ? exchange.asked[parameter] : undefined
-    const named = Array.isArray(value) ? value.map((id) => String(id).trim()) : [String(value)]
+    const value = parameter === 'items' ? undefined : exchange.value(parameter)
+    const named = value === undefined ? distinctItems(exchange, parameter) : [value]
     if (!named.some((id) => facts.isMadeUp(id)) || !mayCall(exchange)) return undefined
     return refusedOr(
       exchange,

@@ -157,7 +157,8 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
 function ofError(look: (error: JsonObject, exchange: Exchange, facts: Facts) => Judgement): Judge {
   return each((exchange, facts) => {
     const error = errorOf(exchange)
-    const known = isIneligible(exchange) || isDue(exchange, facts)
+    // Another error says what else is wrong, and that it came in place of this one is the affair of the code.
+    const known = isIneligible(exchange) || (isDue(exchange, facts) && Number(error?.code) === 403)
     return error !== undefined && known ? look(error, exchange, facts) : undefined
   })
 }

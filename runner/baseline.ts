@@ -14,6 +14,7 @@ import { fixtureOf } from './acceptances.ts'
 import { withoutJudging } from './applicability.ts'
 import { type CheckDefinition, define } from './check.ts'
 import { buildContext } from './context/build-context.ts'
+import { inSituation } from './context/situations.ts'
 import { Unproven } from './findings.ts'
 import type { Effect } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
@@ -198,16 +199,18 @@ export function fixtureDoubt(session: Session, { operation }: Effect): string | 
 
 /**
  * Before anything else is concluded from a refusal than that a valid request is refused: the operation answers one and
- * the same request, with what is optional or without as in that one, always alike. Gives what speaks against that.
+ * the same request always alike. Gives what speaks against that. `thoroughly`: also without what is optional and was left
+ * out of the one that was refused, and right after a refusal.
  */
 export function unsteady(
   session: Session,
   { operation, request }: Pick<Effect, 'operation' | 'request'>,
+  { thoroughly }: { readonly thoroughly: boolean },
 ): Promise<string | undefined> {
   const { steady } = askedOf(session)
-  const without = optional.filter((name) => request[name] === undefined)
-  const key = [operation, ...without].join()
-  const asked = steady.get(key) ?? askOften(session, operation, without)
+  const without = thoroughly ? optional.filter((name) => request[name] === undefined) : []
+  const key = [operation, thoroughly, ...without].join()
+  const asked = steady.get(key) ?? askOften(session, operation, { without, thoroughly })
   steady.set(key, asked)
   return asked
 }
@@ -218,14 +221,15 @@ const optional: readonly string[] = ['targetFoldername', 'result']
 async function askOften(
   session: Session,
   operation: OperationId,
-  without: readonly string[],
+  { without, thoroughly }: { readonly without: readonly string[]; readonly thoroughly: boolean },
 ): Promise<string | undefined> {
   const { acceptances } = session.ledger
   let answered = 0
   let refused = 0
   const most = isListed(session) ? sameRequests.listed : sameRequests.made
   for (let time = 0; time < most; time += 1) {
-    const answer = await ask(session, operation, undefined, without)
+    const situation = thoroughly && time % 2 === 1 ? 'after-refusal' : 'plain'
+    const answer = await inSituation(situation, () => ask(session, operation, undefined, without))
     if (answer === undefined) break
     answered += 1
     if (!acceptances.took(answer)) refused += 1

@@ -94,7 +94,9 @@ export async function whyNot(
   const doubt = await proved(session, finding)
   if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
   const effect = session.ledger.acceptances.effectOf(lastOf(finding))
-  const why = effect === undefined ? undefined : await unsteady(session, effect)
+  // What rests on that refusal alone says no more than that such a request is refused, be that in one situation.
+  const alone = finding.grounds.answers.length === 1
+  const why = effect === undefined ? undefined : await unsteady(session, effect, { thoroughly: !alone })
   if (why === undefined) return undefined
   return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
 }

@@ -79,6 +79,9 @@ function thingOf(operation: OperationId, at: object): string | undefined {
 const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolean =>
   operation !== undefined && !overlapping && usesUp(operation)
 
+/** Of so many requests that come right after a refused one for the same one comes beside another, too. */
+const oneBeside = 3
+
 /** In which situation such a request goes: what departs from the plain way of sending may go in none. */
 function situationFor(how: How): Situation {
   const situation = situationNow()
@@ -120,6 +123,8 @@ export function buildContext(
   /** Who asks for the same before: nobody, and then those who may not. */
   const strangers = [undefined, ...wrongCallersOf(definition.operation, configuration)]
   let refusedSoFar = 0
+  const drawn = (number: number): number =>
+    Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${number}`))
   const record = emptyRecord(roles)
   let generations = 0
   const keep = (answer: Answer): Answer => {
@@ -153,15 +158,21 @@ export function buildContext(
           acting = await identityOf()
         }
       }
+      const refused = async (what: 'nothing' | 'the same'): Promise<Answer> => {
+        record.requests += 1
+        if (what === 'nothing') return perform(session, nobody, { ...call, request: {}, how: {} })
+        const wrong = strangers[refusedSoFar++ % strangers.length]
+        if (wrong === undefined) return perform(session, nobody, call)
+        const path = { ...at, portal: at.portal ?? identity.portal }
+        return perform(session, await session.identityOf(wrong), { ...call, at: path as typeof call.at })
+      }
+      const beside = situation === 'after-the-same' && drawn(refusedSoFar) % oneBeside === 0
       const ask = () =>
-        sentInSituation(situation, send, async (what) => {
-          record.requests += 1
-          if (what === 'nothing') return perform(session, nobody, { ...call, request: {}, how: {} })
-          const wrong = strangers[refusedSoFar++ % strangers.length]
-          if (wrong === undefined) return perform(session, nobody, call)
-          const path = { ...at, portal: at.portal ?? identity.portal }
-          return perform(session, await session.identityOf(wrong), { ...call, at: path as typeof call.at })
-        })
+        sentInSituation(
+          situation,
+          beside ? () => sentInSituation('in-company', send, refused) : send,
+          refused,
+        )
       const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
       const inTurns = operation === 'sync-workspace' && permitted
       const edited = identity.actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
@@ -284,6 +295,7 @@ export function buildContext(
     ) => {
       const [wanted, only] = session.input.onlyCase?.split('/') ?? []
       const all = casesOf(configuration.run.runs, { share, most, least, judged, examples: examples.length })
+      const lookedAt = situationNow() === 'after-the-same'
       // Its examples must do: the look is at when a request comes, not at what it says.
       const few = Math.min(all, Math.max(1, examples.length))
       // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
@@ -299,7 +311,8 @@ export function buildContext(
             examples,
             seed: subSeed(configuration.run.seed, `${definition.id}#${generation}`),
             runs,
-            width: width ?? configuration.http.concurrency,
+            // Side by side they would come between another and its refusal.
+            width: lookedAt ? 1 : (width ?? configuration.http.concurrency),
             ...(only === undefined ? {} : { only }),
             exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
             again,
@@ -310,7 +323,6 @@ export function buildContext(
         else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
         return unproven
       }
-      const lookedAt = situationNow() === 'after-the-same'
       const unproven = await pass(lookedAt ? few : all, 'plain')
       if (unproven !== undefined) record.unproven ??= unproven
       if (record.judged === 0 && wanted === undefined)

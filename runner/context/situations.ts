@@ -89,7 +89,8 @@ export async function sentInSituation(
   }
   if (situation !== 'in-company') mustBeRefused(await refused('nothing'))
   if (situation === 'after-refusal') return ask()
-  const [answer, beside] = await Promise.all([ask(), refused('nothing')])
+  // Sent first, so that it is being served when the other comes.
+  const [beside, answer] = await Promise.all([refused('nothing'), ask()])
   mustBeRefused(beside)
   return answer
 }

@@ -106,8 +106,8 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
     },
     async (context) => {
       otherGuestIn(context)
-      const { accepted, tried } = operationTarget(context, operation)
-      const { request, answer } = await accepted()
+      const { acceptedHere, tried } = operationTarget(context, operation)
+      const { request, answer } = await acceptedHere()
       context.control(answer)
       await context.inSituations(() =>
         tried(async (call) => {
@@ -139,8 +139,8 @@ for (const { id: operation, requirements } of operations) {
     },
     async (context) => {
       await (context.given as unknown as CheckContext<never, 'guestHosted'>['given']).guestHosted()
-      const { accepted, tried } = operationTarget(context, operation)
-      const { request, answer } = await accepted()
+      const { acceptedHere, tried } = operationTarget(context, operation)
+      const { request, answer } = await acceptedHere()
       context.control(answer)
       await context.inSituations(
         () =>

@@ -55,8 +55,8 @@ for (const { id: operation, calledBy, requirements } of operations) {
     const check = suite(targetNeeds(operation))
 
     check(`${id}:${kind.check}`, { title: kind.title }, async (context) => {
-      const { accepted, tried } = operationTarget(context, operation)
-      const { request, answer: before } = await accepted()
+      const { acceptedHere, tried } = operationTarget(context, operation)
+      const { request, answer: before } = await acceptedHere()
       context.control(before)
       await tried(async (call) => {
         for (const likeness of kind.likenesses(context)) {
@@ -78,8 +78,8 @@ for (const { id: operation, calledBy, requirements } of operations) {
   const title = 'A credential that was valid once and has ended is refused.'
 
   check(`${id}:expired`, { title, ended: calledBy as ActorName }, async (context) => {
-    const { accepted, tried } = operationTarget(context, operation)
-    const { request, answer: before } = await accepted()
+    const { acceptedHere, tried } = operationTarget(context, operation)
+    const { request, answer: before } = await acceptedHere()
     context.control(before)
     const stranger = await context.ended(calledBy)
     await tried(async (call) =>

@@ -72,7 +72,7 @@ check('reassign-items/folder-optional', {}, ({ as, given, expect, forAll }) =>
       const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
       expect(answer).toBeAccepted(what)
     },
-    { share: 0.2, least: 8 },
+    { share: 0.3, least: 10 },
   ),
 )
 
