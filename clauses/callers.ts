@@ -24,10 +24,11 @@ export function refuses(
   part: Caller,
   when: (exchange: Exchange, facts: Facts) => boolean = () => true,
 ): Judge {
-  return inRuns((exchange, facts) => {
+  const judge = inRuns((exchange, facts) => {
     if (exchange.caller !== part || !when(exchange, facts) || !isThere(exchange, facts)) return undefined
     return refusedOr(exchange, facts, `${part} was let in${onPath(exchange)}`)
   })
+  return { ...judge, callerOnly: part }
 }
 
 /** What the path names in that place must exist: an id that was made up is refused. */

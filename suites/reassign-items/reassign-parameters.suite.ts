@@ -96,7 +96,7 @@ check('reassign-items/folder-created', {}, async (context) => {
         expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
       }
     },
-    { share: 0.05, least: 4 },
+    { share: 0.05, least: 6 },
   )
 })
 
