@@ -3,6 +3,7 @@
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
+import { distinctItems } from './client-issues.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import { type Caller, type Facts, sameText } from './facts.ts'
 
@@ -23,10 +24,11 @@ export function refuses(
   part: Caller,
   when: (exchange: Exchange, facts: Facts) => boolean = () => true,
 ): Judge {
-  return inRuns((exchange, facts) => {
+  const judge = inRuns((exchange, facts) => {
     if (exchange.caller !== part || !when(exchange, facts) || !isThere(exchange, facts)) return undefined
     return refusedOr(exchange, facts, `${part} was let in${onPath(exchange)}`)
   })
+  return { ...judge, callerOnly: part }
 }
 
 /** What the path names in that place must exist: an id that was made up is refused. */
@@ -41,8 +43,8 @@ export function unknownInPath(...names: readonly string[]): Judge {
 /** What a parameter names must exist. */
 export function unknownInForm(parameter: string): Judge {
   return inRuns((exchange, facts) => {
-    const value = exchange.has(parameter) ? exchange.asked[parameter] : undefined
-    const named = Array.isArray(value) ? value.map((id) => String(id).trim()) : [String(value)]
+    const value = parameter === 'items' ? undefined : exchange.value(parameter)
+    const named = value === undefined ? distinctItems(exchange, parameter) : [value]
     if (!named.some((id) => facts.isMadeUp(id)) || !mayCall(exchange)) return undefined
     return refusedOr(
       exchange,
@@ -60,6 +62,14 @@ export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
   if (place === undefined || sameText(place, here) || facts.isMadeUp(here)) return undefined
   if (!mayCall(exchange)) return undefined
   return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')
+})
+
+/** The participant of the path must take part in the collaboration of the path. */
+export const takesPart: Judge = inRuns((exchange, facts) => {
+  const { collaborationID = '', participantPortalID = '' } = exchange.path
+  if (!facts.isElsewhereOnly(collaborationID, participantPortalID)) return undefined
+  if (!mayCall(exchange) || !isThere(exchange, facts)) return undefined
+  return refusedOr(exchange, facts, 'a participant of another collaboration was updated')
 })
 
 /** Callers of that part are let in; a refusal may have any reason. */

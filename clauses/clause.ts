@@ -1,7 +1,7 @@
 /** How an exchange speaks for a requirement. */
 import { acceptance, describe } from './acceptance.ts'
 import type { Exchange } from './exchange.ts'
-import type { Facts } from './facts.ts'
+import type { Caller, Facts } from './facts.ts'
 
 /** What is at fault in an exchange: parameters of the request, paths of fields in the answer. */
 export interface Marks {
@@ -31,6 +31,9 @@ export interface Judge {
   readonly begin: () => Look
   /** It rests on who calls, or on ids that the run made up: a recording does not tell that. */
   readonly runsOnly?: true
+  /** It has something to say of accepted answers alone, or of those to one caller: the watch asks it of no others. */
+  readonly acceptedOnly?: true
+  readonly callerOnly?: Caller
 }
 
 /** A judge that looks at each exchange by itself. */
@@ -40,8 +43,10 @@ export const each = (look: Look): Judge => ({ begin: () => look })
 export const overTime = (begin: () => Look): Judge => ({ begin })
 
 /** A judge of accepted answers. */
-export const accepted = (look: Look): Judge =>
-  each((exchange, facts) => (exchange.accepted === undefined ? undefined : look(exchange, facts)))
+export const accepted = (look: Look): Judge => ({
+  ...each((exchange, facts) => (exchange.accepted === undefined ? undefined : look(exchange, facts))),
+  acceptedOnly: true,
+})
 
 /** A clause that an accepted request of a certain kind keeps, and that no exchange can break. */
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>

@@ -81,11 +81,19 @@ function overLimits(exchange: Exchange): ClientIssue[] {
 }
 
 /** The entries of a list, each once and without spaces around them: what doubles and spaces mean is open. */
-export function distinctItems({ asked, value }: Exchange, field: string): string[] {
+export function distinctItems({ asked, value }: Exchange, field: string): readonly string[] {
   const list = value(field) === undefined ? undefined : asked[field]
   if (!Array.isArray(list)) return []
-  return [...new Set(list.map((item) => String(item).trim()).filter((item) => item !== ''))]
+  let items = distinctOf.get(list)
+  if (items === undefined) {
+    items = [...new Set(list.map((item) => String(item).trim()).filter((item) => item !== ''))]
+    distinctOf.set(list, items)
+  }
+  return items
 }
+
+/** Several judges ask for those of one exchange. */
+const distinctOf = new WeakMap<object, readonly string[]>()
 
 /** Values of the contract's own parameters by the request schemas. */
 function values(exchange: Exchange): ClientIssue[] {

@@ -57,31 +57,48 @@ export function exchangeOf(
   origin = 0,
 ): Exchange {
   const { fields } = recorded.form
+  // Asked dozens of times of every exchange.
   const value = (name: string): string | undefined => {
-    const first = fields.find(([each]) => each === name)?.[1]
-    return fields.every(([each, text]) => each !== name || text === first) ? first : undefined
+    let first: string | undefined
+    for (const [each, text] of fields) {
+      if (each !== name) continue
+      if (first === undefined) first = text
+      else if (text !== first) return undefined
+    }
+    return first
   }
   let asked: JsonObject | undefined
   const format = (value('f') ?? '').toLowerCase()
-  return {
-    ...recognised,
-    ...calling,
+  const { operation, baseUrl, path } = recognised
+  // One by one: this is done for every answer.
+  const exchange: Mutable<Exchange> = {
+    operation,
+    baseUrl,
+    path,
     recorded,
-    ...(recorded.startedAt === undefined ? {} : { askedAt: recorded.startedAt }),
-    ...(recorded.startedAt === undefined || recorded.answer === undefined
-      ? {}
-      : { answeredAt: origin + recorded.answer.answeredAt }),
     // Few clauses ask for it.
     get asked() {
-      asked ??= fromFormFields(requestSchema(recognised.operation), fields)
+      asked ??= fromFormFields(requestSchema(operation), fields)
       return asked
     },
     value,
-    has: (name) => fields.some(([each]) => each === name),
+    has: (name) => {
+      for (const [each] of fields) if (each === name) return true
+      return false
+    },
     format,
-    ...answered(recorded, format),
   }
+  if (calling.caller !== undefined) exchange.caller = calling.caller
+  if (calling.portal !== undefined) exchange.portal = calling.portal
+  if (calling.begun !== undefined) exchange.begun = calling.begun
+  if (recorded.startedAt !== undefined) {
+    exchange.askedAt = recorded.startedAt
+    if (recorded.answer !== undefined) exchange.answeredAt = origin + recorded.answer.answeredAt
+  }
+  return Object.assign(exchange, answered(recorded, format))
 }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 type Answered = Pick<Exchange, 'answer' | 'unjudged' | 'body' | 'accepted'>
 

@@ -64,6 +64,10 @@ export interface Facts {
   readonly runStatuses?: RunStatuses
   /** Whether a user is known to be able to receive items, or not to be. */
   readonly receives: (username: string) => boolean | undefined
+  /** Whether that user is known to be able to receive that very item, or not to be; undefined where nobody says so. */
+  readonly receivesItem: (username: string, itemId: string) => boolean | undefined
+  /** Whether a guest is known to take part in other collaborations than that one. */
+  readonly isElsewhereOnly: (collaborationId: string, portalId: string) => boolean
   /** The accepted deletion of a collaboration. */
   readonly deletionOf: (place: Place) => Exchange | undefined
   /** How far the clock of the deployment may be from ours, in ms. */
@@ -142,6 +146,8 @@ export class Knowledge implements Facts {
   readonly #items = new Map<string, Item>()
   readonly #runs = new Map<string, FixtureAnswers['taskRun']>()
   readonly #receivers = new Map<string, boolean>()
+  readonly #receivedItems = new Map<string, boolean>()
+  readonly #elsewhereOnly = new Map<string, true>()
   readonly #syncs = new SyncFacts()
   readonly #sync: Configuration['contract']['sync']
   readonly #deletions = new Map<string, Exchange>()
@@ -251,6 +257,14 @@ export class Knowledge implements Facts {
     return this.#receivers.get(username)
   }
 
+  receivesItem(username: string, itemId: string): boolean | undefined {
+    return this.#receivedItems.get(pair(username, itemId))
+  }
+
+  isElsewhereOnly(collaborationId: string, portalId: string): boolean {
+    return this.#elsewhereOnly.has(pair(collaborationId, portalId))
+  }
+
   deletionOf(place: Place): Exchange | undefined {
     return this.#deletions.get(collaborationKey(place))
   }
@@ -269,11 +283,23 @@ export class Knowledge implements Facts {
       if (run.runId.length >= shortestId) keep(this.#runs, run.runId, run)
     } else if (kind === 'items') {
       const { owner, itemIds } = fixture as FixtureAnswers['items']
-      for (const id of itemIds)
-        keep(this.#items, id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
+      this.#own(owner, itemIds)
+    } else if (kind === 'participantElsewhere') {
+      const { collaborationId, elsewherePortalId } = fixture as FixtureAnswers['participantElsewhere']
+      keep(this.#elsewhereOnly, pair(collaborationId, elsewherePortalId), true)
+    } else if (kind === 'partlyReceivable') {
+      const { owner, username, receivable, notReceivable } = fixture as FixtureAnswers['partlyReceivable']
+      this.#own(owner, [...receivable, ...notReceivable])
+      for (const id of receivable) keep(this.#receivedItems, pair(username, id), true)
+      for (const id of notReceivable) keep(this.#receivedItems, pair(username, id), false)
     } else if (kind === 'eligibleUser' || kind === 'ineligibleUser') {
       keep(this.#receivers, (fixture as FixtureAnswers['eligibleUser']).username, kind === 'eligibleUser')
     }
+  }
+
+  #own(owner: string, itemIds: readonly string[]): void {
+    for (const id of itemIds)
+      keep(this.#items, id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
   }
 
   /** This id was made up: nothing has it. */
@@ -372,6 +398,8 @@ export function usersElsewhere(actors: Configuration['actors']): string[] {
 /** Whether two names or ids are one; whether their case matters is open. */
 export const sameText = (one: string, other: string | undefined): boolean =>
   one.toLowerCase() === other?.toLowerCase()
+
+const pair = (one: string, other: string): string => JSON.stringify([one, other])
 
 const collaborationKey = ({ baseUrl, path }: Place): string => JSON.stringify([baseUrl, path.collaborationID])
 

@@ -41,6 +41,20 @@ const isDue = (exchange: Exchange, facts: Facts): boolean =>
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every((id) => facts.holdingOf(id)?.owner === exchange.path.userName)
 
+/** The items that the target is known to be able to receive, and those that are in the way; none where one is not known. */
+function receivedOf(
+  exchange: Exchange,
+  asked: ReadonlySet<string>,
+  facts: Facts,
+): { readonly can: readonly string[]; readonly cannot: readonly string[] } {
+  const target = exchange.value('targetUsername') ?? ''
+  const known = [...asked].map((id) => [id, facts.receivesItem(target, id)] as const)
+  if (known.some(([, can]) => can === undefined) || !areTheirs(exchange, facts))
+    return { can: [], cannot: [] }
+  const those = (wanted: boolean): string[] => known.flatMap(([id, can]) => (can === wanted ? [id] : []))
+  return { can: those(true), cannot: those(false) }
+}
+
 export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
   'reassign-items/ineligible-target': each((exchange, facts) => {
     const due = isDue(exchange, facts)
@@ -80,20 +94,26 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     if (asked.size === 0 || !named.every((id) => typeof id === 'string')) return undefined
     const foreign = named.filter((id) => !asked.has(id.trim()))
     const doubled = named.filter((id) => seen.size === seen.add(id).size)
+    const received = receivedOf(exchange, asked, facts)
     const noneCanGo = isDue(exchange, facts) || (cannotReceive(exchange, facts) && areTheirs(exchange, facts))
-    const missing = noneCanGo ? [...asked].filter((id) => !named.some((each) => each.trim() === id)) : []
-    if (foreign.length + doubled.length + missing.length === 0)
+    const due = noneCanGo ? [...asked] : received.cannot
+    const missing = due.filter((id) => !named.some((each) => each.trim() === id))
+    const spared = received.can.filter((id) => named.some((each) => each.trim() === id))
+    if (foreign.length + doubled.length + missing.length + spared.length === 0)
       return entries.length === 0 ? undefined : 'kept'
     const wrong = [
       ...(foreign.length === 0 ? [] : [`not of the request: ${show(foreign)}`]),
       ...(missing.length === 0 ? [] : [`without an entry: ${show(missing)}`]),
+      ...(spared.length === 0 ? [] : [`could be received: ${show(spared)}`]),
       ...(doubled.length === 0 ? [] : [`more than once: ${show(doubled)}`]),
     ]
     return {
       message: 'details does not name the items that could not be reassigned, each once',
       expected: noneCanGo
         ? `one entry for each of the ${asked.size} items of the request`
-        : `entries for items among the ${asked.size} of the request, none twice`,
+        : received.cannot.length > 0
+          ? `one entry for each of the ${received.cannot.length} items that the target cannot receive`
+          : `entries for items among the ${asked.size} of the request, none twice`,
       actual: `${named.length} entries; ${wrong.join('; ')}`,
       marks: { request: ['items'], response: ['error.details'] },
     }
@@ -137,7 +157,8 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
 function ofError(look: (error: JsonObject, exchange: Exchange, facts: Facts) => Judgement): Judge {
   return each((exchange, facts) => {
     const error = errorOf(exchange)
-    const known = isIneligible(exchange) || isDue(exchange, facts)
+    // Another error says what else is wrong, and that it came in place of this one is the affair of the code.
+    const known = isIneligible(exchange) || (isDue(exchange, facts) && Number(error?.code) === 403)
     return error !== undefined && known ? look(error, exchange, facts) : undefined
   })
 }

@@ -67,6 +67,14 @@ const ineligibleBobAndOwner = (knowledge: Knowledge): void => {
   knowledge.handedOut('ineligibleUser', { username: 'bob' })
   owned(knowledge)
 }
+/** Bob can receive the first of ann's items, and not the second. */
+const partlyReceivable = (knowledge: Knowledge): void =>
+  knowledge.handedOut('partlyReceivable', {
+    owner: 'ann',
+    username: 'bob',
+    receivable: ['i1'],
+    notReceivable: ['i2'],
+  })
 /** A refusal for an item that bob has, which names ann as its owner. */
 const fromBob = (at: number): Said => ({
   ...ineligible({}, [entry()], { path: { userName: 'bob' }, at }),
@@ -193,6 +201,40 @@ export const runCases: readonly RunCase[] = [
     broken: [by(content, ineligible())],
     // Who has the items after a refusal is not known.
     nothing: [[by(content, items(give, refusal)), by(content, { ...ineligible(), at: 1 })]],
+  },
+  {
+    id: 'reassign-items/error-details-items',
+    known: partlyReceivable,
+    kept: [by(content, ineligible({}, [entry({ itemId: 'i2' })]))],
+    broken: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    // Whether the items are still there after a refusal, and what of a third one is to be said, is not known.
+    nothing: [[by(content, items(give, refusal)), by(content, items(give, refusal, 1))]],
+  },
+  {
+    id: 'reassign-items/error-details-items',
+    known: partlyReceivable,
+    kept: [by(content, ineligible({}, [entry({ itemId: 'i2' })]))],
+    broken: [by(content, ineligible({}, []))],
+  },
+  {
+    id: 'update-participant/unknown-participant',
+    known: (knowledge) =>
+      knowledge.handedOut('participantElsewhere', {
+        collaborationId: 'c1',
+        participantPortalId: 'guest',
+        elsewhereId: 'c2',
+        elsewherePortalId: 'far',
+      }),
+    kept: [
+      by(host, participant()),
+      by(host, not({ ...participant(), path: { participantPortalID: 'far' } })),
+    ],
+    broken: [by(host, { ...participant(), path: { participantPortalID: 'far' } })],
+    nothing: [
+      [by(host, participant())],
+      [by(host, { ...participant(), path: { participantPortalID: 'far', collaborationID: 'c2' } })],
+      [by('guestAdministrator', { ...participant(), path: { participantPortalID: 'far' } })],
+    ],
   },
   {
     id: 'reassign-items/error-details-owner',

@@ -4,9 +4,9 @@ import { deleted, give, items, moved } from './said.fixture.ts'
 import { Situations } from './situations.ts'
 
 /** The situations of the last of them. */
-async function ofLast(...said: readonly Said[]): Promise<string[]> {
+async function ofLast(...said: readonly Said[]): Promise<readonly string[]> {
   const met = new Situations()
-  let last: string[] = []
+  let last: readonly string[] = []
   for (const each of said) {
     const calling = each.caller === undefined ? {} : { caller: each.caller }
     last = met.of(await exchangeOfEntry(entryOf(each), 'a check', calling))

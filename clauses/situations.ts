@@ -31,21 +31,17 @@ export class Situations {
   readonly #deleted: (string | undefined)[] = []
   #lastAnswer = 0
 
-  /** The situations of this exchange, which then becomes part of those of others. */
-  of(exchange: Exchange): SituationId[] {
+  /** The situations of this exchange, which then becomes part of those of others: one list for all that have the same. */
+  of(exchange: Exchange): readonly SituationId[] {
     const { accepted, askedAt, answeredAt = 0, caller, operation, path } = exchange
     const thing = thingOf(exchange)
     const past = this.#past.get(thing)
-    const elsewhere = this.#deleted.slice(past?.deletions ?? this.#deleted.length)
-    const found: Record<SituationId, boolean> = {
-      first: past === undefined,
-      'after-accepted': past?.accepted === true,
-      'after-refused': past?.accepted === false,
-      'after-another-caller': past !== undefined && past.caller !== caller,
-      'third-or-later': (past?.count ?? 0) >= 2,
-      'after-deletion-elsewhere': elsewhere.some((id) => id !== path.collaborationID),
-      'beside-another': askedAt !== undefined && askedAt < this.#lastAnswer,
-    }
+    let met = past === undefined ? bits.first : past.accepted ? bits['after-accepted'] : bits['after-refused']
+    if (past !== undefined && past.caller !== caller) met |= bits['after-another-caller']
+    if (past !== undefined && past.count >= 2) met |= bits['third-or-later']
+    if (past !== undefined && this.#deletedElsewhere(past.deletions, path.collaborationID))
+      met |= bits['after-deletion-elsewhere']
+    if (askedAt !== undefined && askedAt < this.#lastAnswer) met |= bits['beside-another']
     this.#lastAnswer = Math.max(this.#lastAnswer, answeredAt)
     if (operation === 'delete-collaboration' && accepted !== undefined)
       this.#deleted.push(path.collaborationID)
@@ -57,8 +53,25 @@ export class Situations {
       deletions: this.#deleted.length,
     })
     if (this.#past.size > mostKept) this.#past.delete(this.#past.keys().next().value as string)
-    return (Object.keys(found) as SituationId[]).filter((id) => found[id])
+    return listOf(met)
   }
+
+  #deletedElsewhere(since: number, here: string | undefined): boolean {
+    for (let at = since; at < this.#deleted.length; at += 1) if (this.#deleted[at] !== here) return true
+    return false
+  }
+}
+
+const ids = Object.keys(situations) as SituationId[]
+
+const bits = Object.fromEntries(ids.map((id, at) => [id, 1 << at])) as Readonly<Record<SituationId, number>>
+
+const lists: SituationId[][] = []
+
+function listOf(met: number): readonly SituationId[] {
+  const list = lists[met] ?? ids.filter((id) => (met & bits[id]) !== 0)
+  lists[met] = list
+  return list
 }
 
 /** What an operation is performed on: what its path names, and of items the first. */

@@ -73,8 +73,26 @@ const possible: Readonly<Record<string, (text: string) => boolean>> = {
 }
 
 /** The first parameter with a value that it cannot have. */
-const badInput = ({ value, recorded }: Exchange): string | undefined =>
-  Object.entries(possible).find(([name, isPossible]) => {
+function badInput({ value, recorded }: Exchange): string | undefined {
+  if (!recorded.form.exact) return undefined
+  for (const name in possible) {
     const text = value(name) ?? ''
-    return recorded.form.exact && text !== '' && !isPossible(text)
-  })?.[0]
+    if (text !== '' && !canBe(name, text)) return name
+  }
+  return undefined
+}
+
+const mostRemembered = 200
+const remembered = new Map<string, Map<string, boolean>>()
+
+/** Few values come again and again. */
+function canBe(name: string, text: string): boolean {
+  const known = remembered.get(name) ?? new Map<string, boolean>()
+  remembered.set(name, known)
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const can = possible[name]?.(text) ?? true
+  if (known.size >= mostRemembered) known.clear()
+  known.set(text, can)
+  return can
+}

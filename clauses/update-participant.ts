@@ -1,6 +1,6 @@
 /** §4.5, as far as recorded traffic shows it. */
 import type { RequirementId } from '../specs/requirements.ts'
-import { refuses, unknownInPath } from './callers.ts'
+import { all, refuses, takesPart, unknownInPath } from './callers.ts'
 import { acceptedWhere, came, each, type Judge } from './clause.ts'
 import { isNoAddress } from './client-issues.ts'
 import { isRefused } from './exchange.ts'
@@ -28,7 +28,7 @@ export const updateParticipantJudges: Readonly<Partial<Record<Ids, Judge>>> = {
   'update-participant/refuses-non-administrator': refuses('hostMember'),
   'update-participant/refuses-anonymous': refuses('anonymous'),
   'update-participant/refuses-invalid-credential': refuses('impostor'),
-  'update-participant/unknown-participant': unknownInPath('participantPortalID'),
+  'update-participant/unknown-participant': all(unknownInPath('participantPortalID'), takesPart),
   'update-participant/unknown-collaboration': unknownInPath('collaborationID'),
   'update-participant/bad-email': each((exchange, facts) => {
     const address = exchange.value('contactEmailAddress') ?? ''

@@ -8,7 +8,7 @@ export interface ConfigurationFile {
   target: { baseUrl: string; version: string; edition: string; profile: string }
   authentication: { in: 'form' | 'query' | 'header' | 'cookie'; name: string; prefix?: string }
   portals: Record<PortalName, { id: string; baseUrl?: string }>
-  actors: Record<ActorName, { credential: string; username: string; portal: PortalName }>
+  actors: Record<ActorName, { credential: string; expired: string; username: string; portal: PortalName }>
   fixtures: { url: string }
   contract: {
     domain?: string
@@ -36,6 +36,8 @@ interface Surroundings {
   /** Of the portals that answer on a port of their own. */
   readonly origins: Readonly<Partial<Record<PortalName, string>>>
   readonly tokens: Readonly<Record<ActorName, string>>
+  /** Tokens that have ended. */
+  readonly ended: Readonly<Record<ActorName, string>>
 }
 
 /** All that a run needs to know about a portal that has just been started. */
@@ -46,7 +48,12 @@ export function configurationOf(parts: Parts, store: Store, place: Surroundings)
   }
   const actors = actorNames.map((actor) => [
     actor,
-    { credential: place.tokens[actor], username: usernameOf(actor), portal: organizationOf(actor) },
+    {
+      credential: place.tokens[actor],
+      expired: place.ended[actor],
+      username: usernameOf(actor),
+      portal: organizationOf(actor),
+    },
   ])
   return {
     target: {

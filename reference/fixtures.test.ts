@@ -16,6 +16,9 @@ test('hands out another fixture at each call, and takes all of them back', async
     ['ineligibleUser', 'username'],
     ['taskRun', 'runId'],
     ['federation', 'federationId'],
+    ['guestHosted', 'collaborationId'],
+    ['participantElsewhere', 'elsewherePortalId'],
+    ['partlyReceivable', 'username'],
   ]
   for (const [kind, field, options] of kinds) {
     const [one, other] = [await fixture(kind, options), await fixture(kind, options)]

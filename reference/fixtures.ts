@@ -62,16 +62,15 @@ function fixturesFor(
   store: Store,
   { runs, given, count }: Giving,
 ): Readonly<Record<string, FixtureMaker>> {
-  const newCollaboration = (): Collaboration => {
-    const { host, guest, otherGuest } = store.portals
+  const newCollaboration = (
+    hostPortalId = store.portals.host,
+    guests: readonly string[] = [store.portals.guest, store.portals.otherGuest],
+  ): Collaboration => {
     const collaboration: Collaboration = {
       id: parts.newId('collaboration'),
-      hostPortalId: host,
-      designatedPortalId: guest,
-      participants: new Map([
-        [guest, {}],
-        [otherGuest, {}],
-      ]),
+      hostPortalId,
+      designatedPortalId: guests[0] as string,
+      participants: new Map(guests.map((portalId) => [portalId, {}])),
       workspaces: new Map(),
     }
     store.collaborations.set(collaboration.id, collaboration)
@@ -108,7 +107,7 @@ function fixturesFor(
     return addUser(store, { username, organization: 'host', role: 'user', privileges })
   }
 
-  const newItem = (owner: string) => {
+  const newItem = (owner: string, receivers?: ReadonlySet<string>) => {
     const id = parts.newId('item')
     given.items.add(id)
     store.items.set(id, {
@@ -118,12 +117,18 @@ function fixturesFor(
       url: `https://portal.invalid/items/${id}`,
       owner,
       folder: '',
+      ...(receivers === undefined ? {} : { receivers }),
     })
     return id
   }
 
   return {
     collaboration: () => ({ collaborationId: newCollaboration().id }),
+
+    guestHosted: () => {
+      const { guest, otherGuest } = store.portals
+      return { collaborationId: newCollaboration(guest, [otherGuest]).id }
+    },
 
     workspace(options) {
       const minimumSyncMs = numberOf(options, 'minimumSyncMs', 0, 60_000, 50)
@@ -149,6 +154,17 @@ function fixturesFor(
       participantPortalId: store.portals.guest,
     }),
 
+    participantElsewhere() {
+      const { host, guest } = store.portals
+      const stranger = parts.newId('portal')
+      return {
+        collaborationId: newCollaboration().id,
+        participantPortalId: guest,
+        elsewhereId: newCollaboration(host, [stranger]).id,
+        elsewherePortalId: stranger,
+      }
+    },
+
     group: () => ({ groupId: newGroup(), reusable: parts.groupsReusable }),
 
     items(options) {
@@ -163,6 +179,14 @@ function fixturesFor(
     eligibleUser: () => ({ username: newUser('receiver', [receivePrivilege]).username }),
 
     ineligibleUser: () => ({ username: newUser('bystander', []).username }),
+
+    partlyReceivable() {
+      const owner = usernameOf('itemOwner')
+      const { username } = newUser('receiver', [receivePrivilege])
+      const some = (receivers?: ReadonlySet<string>) =>
+        Array.from({ length: 3 }, () => newItem(owner, receivers))
+      return { owner, username, receivable: some(), notReceivable: some(new Set()) }
+    },
 
     taskRun() {
       const task = { id: parts.newId('task'), owner: usernameOf('taskOwner'), runs: new Map() }

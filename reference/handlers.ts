@@ -136,7 +136,8 @@ function check(call: Call): Answer | Transfer {
   if (target === undefined || target.organization !== owner.organization)
     return parts.refuse('unknown-target')
   if (target === owner) return parts.refuse('target-is-owner')
-  if (!parts.eligible(target)) return parts.refuse('ineligible-target', parts.errorDetails(items, target))
+  const inTheWay = parts.eligible(target) ? items.filter((item) => !parts.receivable(item, target)) : items
+  if (inTheWay.length > 0) return parts.refuse('ineligible-target', parts.errorDetails(inTheWay, target))
   return { items, target }
 }
 

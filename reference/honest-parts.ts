@@ -99,6 +99,7 @@ export function honestParts(): Parts {
       setTimeout(() => store.collaborations.delete(collaboration.id), lasts).unref()
     },
     eligible: ({ privileges }) => privileges.has(receivePrivilege),
+    receivable: ({ receivers }, { username }) => receivers === undefined || receivers.has(username),
     syncGate: (_call, workspace) => (workspace.sync === undefined ? undefined : parts.refuse('sync-running')),
     blocks: (mode) => mode === 'synchronous',
     refuse(reason, details = []) {

@@ -145,6 +145,8 @@ export interface Parts {
   remove(store: Store, collaboration: Collaboration): void
   /** Whether a user meets what is needed to receive items. */
   eligible(target: User): boolean
+  /** Whether a user who does can receive that very item. */
+  receivable(item: Item, target: User): boolean
   /** Between the check of a reassignment and the move; absent: nothing, so that both are one step. */
   beforeMove?(call: Call): Promise<void>
   /** What a sync is answered that may not start now; undefined: it starts. Must not wait before it decides. */

@@ -13,7 +13,7 @@ import { honestParts } from './honest-parts.ts'
 import type { PortalName } from './identity.ts'
 import type { Parts } from './parts.ts'
 import { createStore, type Store } from './store.ts'
-import { type ActorName, addActors, usernameOf } from './users.ts'
+import { type ActorName, addActors, endedTokens, usernameOf } from './users.ts'
 import { administrationVariants } from './variants/administration.ts'
 import { variants } from './variants/index.ts'
 
@@ -84,6 +84,7 @@ export async function startWatchedPortal(
     otherGuest: parts.newId('portal'),
   })
   const tokens = addActors(store)
+  const ended = endedTokens(store)
   const portal: Portal = {
     ...{ parts, store, latencyMs: options.latencyMs ?? 0, requests: 0 },
     ...(sometimes === undefined
@@ -108,7 +109,7 @@ export async function startWatchedPortal(
     const origins: Partial<Record<PortalName, string>> = {}
     for (const name of parts.separatePortals) origins[name] = await serve(0, (each) => each === name)
 
-    const configuration = configurationOf(parts, store, { origin, origins, tokens })
+    const configuration = configurationOf(parts, store, { origin, origins, tokens, ended })
     for (const change of [...chosenVariants, ...chosenFaults]) change.configure?.(configuration)
     return {
       baseUrl: configuration.target.baseUrl,

@@ -125,6 +125,8 @@ export interface Item {
   readonly created?: number
   /** Groups that it is shared with. */
   readonly groups?: Set<string>
+  /** User names of those who can receive it; absent: whoever can receive any. */
+  readonly receivers?: ReadonlySet<string>
 }
 
 export interface Run {

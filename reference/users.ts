@@ -74,6 +74,15 @@ export function addActors(store: Store): Record<ActorName, string> {
   return Object.fromEntries(tokens)
 }
 
+/** A token of each actor that has ended. */
+export function endedTokens(store: Store): Record<ActorName, string> {
+  const tokens = actorNames.map((actor) => {
+    const user = store.users.get(usernameOf(actor)) as User
+    return [actor, issueToken(store, user, { expires: 0 })]
+  })
+  return Object.fromEntries(tokens)
+}
+
 export function organizationOf(actor: ActorName): PortalName {
   return cast[actor].organization
 }

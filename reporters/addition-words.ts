@@ -9,13 +9,16 @@ import { countOf } from './wording.ts'
 const fixtures: Readonly<Record<FixtureKind, string>> = {
   collaboration:
     'collaborations of the host that the run may add to; each check that deletes uses up its own',
+  guestHosted: 'a collaboration that the guest hosts itself, to which nothing is done',
   workspace: 'workspaces of collaborations, whose syncs the run may start',
   scheduledSync: 'workspaces whose scheduled sync is running at that moment; only a provider can have them',
   participant: 'participants of collaborations, whose contact the run may change',
+  participantElsewhere: 'two guests that do not meet in one collaboration, whose contacts the run may change',
   group: 'groups of the host that workspaces may be linked to',
   items: 'items that the run may give to other owners',
   eligibleUser: 'users who may receive items',
   ineligibleUser: 'users who lack the privileges to receive items',
+  partlyReceivable: 'items of which a user can receive some and not the others',
   taskRun: 'runs of scheduled tasks, whose status the run may change',
   federation: 'SAML federations that the run may change',
 }

@@ -38,6 +38,7 @@ export function withoutJudging(
     notSaid(check, configuration) ??
     notAllowed(check, configuration) ??
     noActor(check, configuration) ??
+    noEnded(check, configuration) ??
     notSettled(check, configuration) ??
     noFixture(check, configuration) ??
     noOverlap(check, configuration)
@@ -116,6 +117,14 @@ function noActor(check: CheckDefinition, configuration: Configuration): Without 
   const given = configuration.administration === undefined ? [] : missing.map(adds)
   const ways = [...new Set(missing.map((actor, at) => given[at] ?? `actors.${actor}`))]
   return notTested(`no actor ${missing.join(', ')}: add ${ways.join(', ')}`)
+}
+
+function noEnded({ ended }: CheckDefinition, { actors }: Configuration): Without | undefined {
+  if (ended === undefined || actors[ended]?.expired !== undefined) return undefined
+  return {
+    outcome: 'not-applicable',
+    reason: `no credential of ${ended} that has ended: add actors.${ended}.expired`,
+  }
 }
 
 function notSaid(check: CheckDefinition, configuration: Configuration): Without | undefined {

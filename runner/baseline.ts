@@ -12,6 +12,7 @@ import { fixtureOf } from './acceptances.ts'
 import { withoutJudging } from './applicability.ts'
 import { type CheckDefinition, define } from './check.ts'
 import { buildContext } from './context/build-context.ts'
+import { inSituation } from './context/situations.ts'
 import { Unproven } from './findings.ts'
 import type { Effect } from './ledger.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
@@ -35,14 +36,14 @@ function cost(id: OperationId): number {
 }
 
 /** How often the same request is sent to see whether it is answered alike, and how often where fixtures are few. */
-const sameRequests = { made: 12, listed: 4 }
+const sameRequests = { made: 16, listed: 4 }
 
 /** What is asked on the side and kept for the whole run. */
 interface Asked {
   portal?: Promise<void>
   readonly rounds: Map<string | undefined, Promise<void>>
   readonly kinds: Map<FixtureKind, Promise<boolean>>
-  readonly steady: Map<OperationId, Promise<string | undefined>>
+  readonly steady: Map<string, Promise<string | undefined>>
   /** Makes the names of what is added differ. */
   names: number
 }
@@ -114,13 +115,13 @@ async function askAround(session: Session, enough: () => boolean, by?: ActorName
 /**
  * Asks for what is valid, on a fixture of its own, by that actor or by whom the operation is called as a rule. Where that
  * is refused, it is tried without what is optional, and in a form that names its charset: what takes any of them is alive.
- * Gives the first answer. `otherwise`: whether anything but the plain request is tried.
+ * Gives the first answer. `without`: nothing but the plain request without these parameters is tried.
  */
 async function ask(
   session: Session,
   operation: OperationId,
   by: ActorName = operationOf(operation).calledBy,
-  otherwise = true,
+  without?: readonly string[],
 ): Promise<Answer | undefined> {
   const definition = baselineCheck(operation, by)
   if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)
@@ -129,11 +130,14 @@ async function ask(
   const { fixed, fresh } = operationTarget(context, operation)
   try {
     const caller = context.as[by]
-    const request = await context.given.request(operation, fixed)
+    const whole = await context.given.request(operation, fixed)
+    const request = Object.fromEntries(
+      Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
+    )
     const subject = await fresh()
     const answer = await subject.call(caller, named(session, request))
     const { took } = session.ledger.acceptances
-    if (took(answer) || !otherwise) return answer
+    if (took(answer) || without !== undefined) return answer
     const { targetFoldername: _, ...bare } = request
     const second = await subject.call(caller, named(session, bare))
     if (!took(second)) await subject.call(caller, named(session, request), { contentType })
@@ -195,22 +199,37 @@ export function fixtureDoubt(session: Session, { operation }: Effect): string | 
 
 /**
  * Before anything else is concluded from a refusal than that a valid request is refused: the operation answers one and
- * the same request always alike. Gives what speaks against that.
+ * the same request always alike. Gives what speaks against that. `thoroughly`: also without what is optional and was left
+ * out of the one that was refused, and right after a refusal.
  */
-export function unsteady(session: Session, operation: OperationId): Promise<string | undefined> {
+export function unsteady(
+  session: Session,
+  { operation, request }: Pick<Effect, 'operation' | 'request'>,
+  { thoroughly }: { readonly thoroughly: boolean },
+): Promise<string | undefined> {
   const { steady } = askedOf(session)
-  const asked = steady.get(operation) ?? askOften(session, operation)
-  steady.set(operation, asked)
+  const without = thoroughly ? optional.filter((name) => request[name] === undefined) : []
+  const key = [operation, thoroughly, ...without].join()
+  const asked = steady.get(key) ?? askOften(session, operation, { without, thoroughly })
+  steady.set(key, asked)
   return asked
 }
 
-async function askOften(session: Session, operation: OperationId): Promise<string | undefined> {
+/** Parameters that the contract says may be left out. */
+const optional: readonly string[] = ['targetFoldername', 'result']
+
+async function askOften(
+  session: Session,
+  operation: OperationId,
+  { without, thoroughly }: { readonly without: readonly string[]; readonly thoroughly: boolean },
+): Promise<string | undefined> {
   const { acceptances } = session.ledger
   let answered = 0
   let refused = 0
   const most = isListed(session) ? sameRequests.listed : sameRequests.made
   for (let time = 0; time < most; time += 1) {
-    const answer = await ask(session, operation, undefined, false)
+    const situation = thoroughly && time % 2 === 1 ? 'after-refusal' : 'plain'
+    const answer = await inSituation(situation, () => ask(session, operation, undefined, without))
     if (answer === undefined) break
     answered += 1
     if (!acceptances.took(answer)) refused += 1

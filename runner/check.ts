@@ -36,6 +36,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly profile?: ProfileRule
   /** Pages that the profile must name; without them the check is not applicable. */
   readonly reads?: readonly ReadName[]
+  /** Whose credential that has ended must be known; without it the check is not applicable. */
+  readonly ended?: ActorName
   /** A look beyond the first at what other checks look at too: runs of few cases leave it out. */
   readonly further?: boolean
   /** What this check shows, where several checks prove one requirement. */
@@ -58,6 +60,7 @@ export interface CheckDefinition {
   readonly overlapping: boolean
   readonly timed: boolean
   readonly further: boolean
+  readonly ended?: ActorName
   readonly profile?: ProfileRule
   readonly reads: readonly ReadName[]
   readonly body: (context: CheckContext) => Promise<void>
@@ -130,6 +133,7 @@ export function define(
     further: needs.further ?? shared.further ?? false,
     reads: all((of) => of.reads),
     ...(needs.profile === undefined ? {} : { profile: needs.profile }),
+    ...(needs.ended === undefined ? {} : { ended: needs.ended }),
     body,
   }
 }

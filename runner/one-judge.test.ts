@@ -56,6 +56,7 @@ async function inRun({ id, said, known, told }: Row): Promise<{ watch: Result; c
   const earlier = answers.slice(0, -1)
   const expected = expectation(last, earlier, {
     judged: () => undefined,
+    held: () => undefined,
     read: () => undefined,
     look: (requirement, told) => watch.judgementOf(last, requirement, earlier, told),
   })

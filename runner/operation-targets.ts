@@ -47,6 +47,11 @@ export interface OperationTarget {
    * looked at. `without`: a parameter that is left out of it.
    */
   readonly accepted: (without?: string) => Promise<Accepted>
+  /**
+   * An ordinary request that was accepted, of what `tried` tries where that is used again: who must be refused there comes
+   * to what others were let in to.
+   */
+  readonly acceptedHere: () => Promise<Ordinary>
   /** Has callers who must be refused try a subject, which is for nothing else, and for the next ones until one is let in. */
   readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
 }
@@ -168,21 +173,27 @@ export function operationTarget(
         )
       : fresh().then(use)
   const send: OperationTarget['send'] = (request, how) => onFresh(({ call }) => call(permitted, request, how))
+  const accepted: OperationTarget['accepted'] = (without) =>
+    given.accepted(`${operation} without ${without}`, async () => {
+      const whole = await given.ordinary(operation, fixed)
+      const request = without === undefined ? whole : { ...whole, [without]: undefined }
+      return onFresh(async (subject) => ({
+        request,
+        subject,
+        answer: await subject.call(permitted, request),
+      }))
+    })
   return {
     fixed,
     permitted,
     fresh,
     send,
-    accepted: (without) =>
-      given.accepted(`${operation} without ${without}`, async () => {
-        const whole = await given.ordinary(operation, fixed)
-        const request = without === undefined ? whole : { ...whole, [without]: undefined }
-        return onFresh(async (subject) => ({
-          request,
-          subject,
-          answer: await subject.call(permitted, request),
-        }))
-      }),
+    accepted,
+    acceptedHere: async () => {
+      if (usesUp(operation)) return accepted()
+      const request = await given.request(operation, fixed)
+      return { request, answer: await send(request) }
+    },
     tried: (judge) =>
       usesUp(operation) ? triedInTurn(context, operation, judge) : fresh().then(({ call }) => judge(call)),
   }

@@ -350,7 +350,7 @@ describe('what is concluded from a refusal, beyond that a valid request is refus
   ] as const)('%s', async (_, id, others, outcome) => {
     const result = await runCheck(checkOf(expectsAcceptance, id), await refusing(others))
     expect(result.outcome).toBe(outcome)
-    if (outcome === 'inconclusive') expect(result.reason).toMatch(/now so, now so \(\d+ of 12 were refused\)/)
+    if (outcome === 'inconclusive') expect(result.reason).toMatch(/now so, now so \(\d+ of 16 were refused\)/)
   })
 
   it('is that of the very same case: another one may be refused by chance', async () => {

@@ -12,6 +12,7 @@ import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
 import type { Record } from './context/record.ts'
+import { inSituation, type Situation } from './context/situations.ts'
 import { Finding, isOfTheTarget, NotApplicable, NotTested, type Sightings, Unproven } from './findings.ts'
 import { usesUp } from './operation-targets.ts'
 import { anotherThatFailed, sightingsOfAnother, triesAgain, withinItsTime } from './patience-with-checks.ts'
@@ -50,8 +51,8 @@ interface Attempt {
 interface Tried {
   readonly definition: CheckDefinition
   readonly session: Session
-  /** Each request comes right after one for the same that was refused. */
-  readonly afterRefusals: boolean
+  /** What each of its requests comes in. */
+  readonly situation: Situation
 }
 
 /** Among so many of its own each meets another refusal by chance. */
@@ -68,30 +69,18 @@ function lendsItselfToRefusals(
   return fits && end === undefined && requests > 0 && requests <= manyRequests && run.runs >= leastRuns
 }
 
-/** Says so in what was found. */
-const inSituation = (found: Confirmed): Confirmed =>
-  found.end instanceof Finding
-    ? {
-        ...found,
-        end: new Finding(
-          `${found.end.message}, right after a refused request for the same`,
-          found.end.grounds,
-        ),
-      }
-    : found
-
 /** Never throws but for errors of the suite itself: a check that is declared wrongly, or that looks at nothing. */
 export async function runCheck(definition: CheckDefinition, session: Session): Promise<CheckResult> {
   const began = performance.now()
   const without = withoutJudging(definition, session.configuration, session.input.selection)
   if (without !== undefined) return { ...identityOf(definition), ...without, durationMs: 0, requests: 0 }
-  const tried: Tried = { definition, session, afterRefusals: false }
+  const tried: Tried = { definition, session, situation: 'plain' }
   const alone = await attempt(tried)
-  const situated = { ...tried, afterRefusals: true }
+  const situated: Tried = { ...tried, situation: 'after-the-same' }
   const after = lendsItselfToRefusals(definition, alone, session) ? await attempt(situated) : undefined
   const found =
     after?.end instanceof Finding
-      ? await seenEnough(inSituation(await confirmed(after, situated)), situated)
+      ? await seenEnough(await confirmed(after, situated), situated)
       : await seenEnough(await confirmed(alone, tried), tried)
   const { evidence } = found
   const records =
@@ -144,7 +133,7 @@ async function attempt(tried: Tried): Promise<Attempt> {
  */
 async function attemptOnce(tried: Tried): Promise<Attempt> {
   const { sharing } = tried.session
-  const attempted = `${tried.definition.id}${tried.afterRefusals ? ' after refusals' : ''}`
+  const attempted = `${tried.definition.id} ${tried.situation}`
   const shares = new Shares(sharing, { alone: sharing.hadAttempt(attempted) })
   const first = await attemptInTime(shares, tried)
   if (!shares.secondHand || !isTheirDoing(first.end)) return first
@@ -155,17 +144,16 @@ async function attemptOnce(tried: Tried): Promise<Attempt> {
   return second
 }
 
-async function attemptInTime(
-  shares: Shares,
-  { definition, session, afterRefusals }: Tried,
-): Promise<Attempt> {
+async function attemptInTime(shares: Shares, { definition, session, situation }: Tried): Promise<Attempt> {
   const { context, record } = buildContext(definition, session, {
     shares,
     again: againFor(definition, session),
-    afterRefusals,
   })
   try {
-    await withinItsTime(() => definition.body(context), { session, onEnd: () => (record.ended = true) })
+    await withinItsTime(() => inSituation(situation, () => definition.body(context)), {
+      session,
+      onEnd: () => (record.ended = true),
+    })
   } catch (error) {
     if (isOfTheTarget(error)) return { record, end: unlessCredentialEnded(error, session) }
     throw error

@@ -30,8 +30,8 @@ export interface WatchedCall {
 export interface Looks {
   kept: number
   broken: number
-  /** How many of these answers came in which situation. */
-  readonly situations: SituationCounts
+  /** How many of these answers came in those situations; the lists are those that `Situations` gives. */
+  readonly met: Map<readonly SituationId[], number>
 }
 
 type SituationCounts = Partial<Record<SituationId, number>>
@@ -73,6 +73,8 @@ export class RunWatch {
     Answer,
     { readonly exchange: Exchange; readonly seen: Seen[]; readonly situations: readonly SituationId[] }
   >()
+  /** What checks found kept that no judge looks at. */
+  readonly #held = new WeakMap<Answer, Set<RequirementId>>()
   /** When something that must be seen twice was seen first, in ms of Unix time. */
   readonly #situations = new Situations()
   readonly #once = new Map<CheckId, number>()
@@ -167,11 +169,24 @@ export class RunWatch {
     return told ?? found
   }
 
+  /** A check found what it expected of that answer, for its requirement: a look that no judge may have taken. */
+  held(answer: Answer, requirement: RequirementId): void {
+    const looked = this.#seen.get(answer)
+    if (looked === undefined || looked.seen.some((each) => each.requirement === requirement)) return
+    const held = this.#held.get(answer) ?? new Set()
+    if (held.has(requirement)) return
+    this.#held.set(answer, held.add(requirement))
+    this.#count(checkOf(requirement, looked.exchange.operation), 'kept', looked.situations)
+  }
+
   #count(id: CheckId, judgement: Breach | 'kept', situations: readonly SituationId[]): void {
-    const looks: Looks = this.looks.get(id) ?? { kept: 0, broken: 0, situations: {} }
-    this.looks.set(id, looks)
+    let looks = this.looks.get(id)
+    if (looks === undefined) {
+      looks = { kept: 0, broken: 0, met: new Map() }
+      this.looks.set(id, looks)
+    }
     looks[judgement === 'kept' ? 'kept' : 'broken'] += 1
-    for (const situation of situations) looks.situations[situation] = (looks.situations[situation] ?? 0) + 1
+    looks.met.set(situations, (looks.met.get(situations) ?? 0) + 1)
   }
 
   /** On how many answers each requirement was looked at, and what they showed. */
@@ -180,12 +195,12 @@ export class RunWatch {
       RequirementId,
       { -readonly [Key in keyof RequirementLooks]: RequirementLooks[Key] }
     >()
-    for (const [id, { kept, broken, situations }] of this.looks) {
+    for (const [id, { kept, broken, met }] of this.looks) {
       const requirement = id.split(':')[0] as RequirementId
       const sum = sums.get(requirement) ?? { requirement, exchanges: 0, kept: 0, situations: {} }
       sum.exchanges += kept + broken
       sum.kept += kept
-      sum.situations = addedUp([sum.situations, situations])
+      sum.situations = addedUp([sum.situations, ...[...met].map(([list, count]) => each(list, count))])
       sums.set(requirement, sum)
     }
     return [...sums.values()]
@@ -254,6 +269,10 @@ export class RunWatch {
   }
 }
 
+/** Each of those situations, as often. */
+const each = (list: readonly SituationId[], count: number): SituationCounts =>
+  Object.fromEntries(list.map((id) => [id, count]))
+
 /** All of several counts together, in the order in which situations are named. */
 export function addedUp(several: readonly SituationCounts[]): SituationCounts {
   const sum = (id: SituationId): number => several.reduce((total, counts) => total + (counts[id] ?? 0), 0)
@@ -287,9 +306,10 @@ const none: ReadonlySet<string> = new Set()
 
 /** A requirement that speaks of all operations is looked at for each of them by itself. */
 const checkOf = (requirement: RequirementId, operation: OperationId): CheckId =>
-  requirementOf(requirement).operation === 'protocol' ? `${requirement}:${operation}` : requirement
+  requirement.startsWith('protocol/') ? (`${requirement}:${operation}` as CheckId) : requirement
 
-const names = new Map<OperationId, readonly string[]>()
+/** Parameters of a path, each by its name there and by the one that fixtures have for it. */
+const names = new Map<OperationId, readonly (readonly [parameter: string, named: string])[]>()
 
 /** The parameters of the path, by the names that the contract gives them. */
 function pathOf(
@@ -299,12 +319,14 @@ function pathOf(
 ): Readonly<Record<string, string>> {
   let parameters = names.get(operation)
   if (parameters === undefined) {
-    parameters = [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+    parameters = [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(
+      ([, name = '']) => [name, name.replace(/ID$/, 'Id')] as const,
+    )
     names.set(operation, parameters)
   }
   const path: Record<string, string> = {}
-  for (const name of parameters) {
-    const value = name === 'portalID' ? portalId : at[name.replace(/ID$/, 'Id')]
+  for (const [name, named] of parameters) {
+    const value = name === 'portalID' ? portalId : at[named]
     if (value !== undefined) path[name] = value
   }
   return path

@@ -1,9 +1,16 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import { looksFailed } from '../clauses/server-failure.ts'
-import type { Actor, ActorName, Configuration } from '../deployment/configuration/configuration.ts'
+import type {
+  Actor,
+  ActorName,
+  Configuration,
+  PortalName,
+} from '../deployment/configuration/configuration.ts'
+import { formatDuration } from '../deployment/configuration/duration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
-import { CredentialError } from '../deployment/credentials/obtain-credential.ts'
+import { CredentialError, obtainCredential } from '../deployment/credentials/obtain-credential.ts'
 import { refererOf } from '../deployment/credentials/ready-actors.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/fixtures/fixture-kinds.ts'
@@ -18,7 +25,7 @@ import { CollaborationUse } from './collaboration-use.ts'
 import type { ActingIdentity } from './context/calls.ts'
 import { Edits } from './edits.ts'
 import { ExchangeTally } from './exchange-summary.ts'
-import { Unproven } from './findings.ts'
+import { NotTested, Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace } from './plain-workspace.ts'
 import type { RunFacts } from './run-time.ts'
@@ -32,6 +39,9 @@ import { WorkspaceLeases } from './workspace-leases.ts'
 /** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
 const mostPages = 30
 const leastAsked = 3
+
+/** The longest that is waited for a credential to end, in ms: a minute is the shortest life that some give. */
+const longestWaitMs = 150_000
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
@@ -64,6 +74,8 @@ export class Session {
   readonly syncTurns: SyncTurns
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
+  readonly #renewed: string[] = []
+  readonly #ended = new Map<ActorName, Promise<string>>()
   #spoken = false
   /** What was accepted, by actor and operation; and how many pages came in place of it since anything was. */
   readonly #worked = new Set<string>()
@@ -98,11 +110,7 @@ export class Session {
       ...(input.configuration.administration === undefined ? {} : { timeoutMs: makingMs }),
     })
     this.redactor = createRedactor(input.configuration)
-    const renewed: string[] = []
-    this.#credentials = new CredentialKeeper(input.configuration, (credential) => {
-      renewed.push(credential)
-      this.redactor = createRedactor(input.configuration, renewed)
-    })
+    this.#credentials = new CredentialKeeper(input.configuration, (credential) => this.#hide(credential))
     const { journal } = input
     const hide = (text: string): string => this.redactor.text(text)
     this.ledger = new Ledger(journal === undefined ? undefined : new JournalWriter(journal, hide))
@@ -159,6 +167,51 @@ export class Session {
         ? new Unproven(`the credential of ${name} ended and could not be renewed: ${error.message}`)
         : error
     })
+  }
+
+  /**
+   * Somebody with a credential of that actor that has ended; where it was made for that, it is waited for. Rejects with
+   * `NotTested` where none is to be had.
+   */
+  async endedIdentityOf(name: ActorName): Promise<ActingIdentity> {
+    const { portal, expired } = this.configuration.actors[name] as Actor
+    if (expired === undefined) throw new Error(`no credential of ${name} that has ended is configured`)
+    const ended = this.#ended.get(name) ?? this.#endedCredential(name, expired, portal)
+    this.#ended.set(name, ended)
+    const referer = refererOf({ portal, ...expired })
+    const credential = await ended
+    return { actor: 'impostor', credential, portal, ...(referer === undefined ? {} : { referer }) }
+  }
+
+  async #endedCredential(
+    name: ActorName,
+    { credential, source }: NonNullable<Actor['expired']>,
+    portal: PortalName,
+  ): Promise<string> {
+    if (source === undefined) return credential
+    const key = `actors.${name}.expired`
+    try {
+      const obtained = await obtainCredential(source, portal, this.configuration)
+      this.#hide(obtained.credential)
+      const { settleMs } = this.configuration.run
+      const waitMs = (obtained.expiresAt ?? 0) + settleMs - Date.now()
+      if (waitMs > longestWaitMs)
+        throw new NotTested(
+          `a credential that was made to end lasts another ${formatDuration(Math.ceil(waitMs / 1000) * 1000)}: choose a shorter expiration for ${key}`,
+          [key],
+        )
+      this.#longestMs = Math.max(this.#longestMs, waitMs)
+      if (waitMs > 0) await sleep(waitMs)
+      return obtained.credential
+    } catch (error) {
+      if (!(error instanceof CredentialError)) throw error
+      throw new NotTested(`no credential that ends could be had: ${error.message}`, [key])
+    }
+  }
+
+  #hide(credential: string): void {
+    this.#renewed.push(credential)
+    this.redactor = createRedactor(this.configuration, this.#renewed)
   }
 
   /** Whether that answer says nothing but that the credential of its request has ended by its own terms. */

@@ -93,8 +93,10 @@ export async function whyNot(
 ): Promise<Unproven | undefined> {
   const doubt = await proved(session, finding)
   if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
-  const operation = session.ledger.acceptances.effectOf(lastOf(finding))?.operation
-  const why = operation === undefined ? undefined : await unsteady(session, operation)
+  const effect = session.ledger.acceptances.effectOf(lastOf(finding))
+  // What rests on that refusal alone says no more than that such a request is refused, be that in one situation.
+  const alone = finding.grounds.answers.length === 1
+  const why = effect === undefined ? undefined : await unsteady(session, effect, { thoroughly: !alone })
   if (why === undefined) return undefined
   return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
 }

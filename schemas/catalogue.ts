@@ -121,7 +121,15 @@ export interface Limit {
 }
 
 /** Every upper limit that a request schema states, in the order of its fields. */
-export function limitsOf(schema: RequestSchema): Limit[] {
+export function limitsOf(schema: RequestSchema): readonly Limit[] {
+  const known = limits.get(schema) ?? limitsIn(schema)
+  limits.set(schema, known)
+  return known
+}
+
+const limits = new WeakMap<RequestSchema, readonly Limit[]>()
+
+function limitsIn(schema: RequestSchema): Limit[] {
   return Object.entries(schema.properties).flatMap(([field, property]): Limit[] => [
     ...(property.maxLength === undefined
       ? []

@@ -28,19 +28,23 @@ export function fromFormFields(
   schema: JsonSchema,
   fields: Iterable<readonly [string, string]>,
 ): Record<string, unknown> {
-  const values = new Map<string, string[]>()
+  const values = new Map<string, unknown>()
   for (const [name, value] of fields) {
-    const texts = values.get(name)
-    if (texts === undefined) values.set(name, [value])
-    else texts.push(value)
+    const property = propertyOf(schema, name)
+    const known = values.get(name)
+    if (known === undefined) values.set(name, read(property, value))
+    else if (Array.isArray(known) && property['x-form'] === 'repeated') known.push(value)
   }
   // fromEntries defines its keys, so that a field named __proto__ is an ordinary one.
-  return Object.fromEntries([...values].map(([name, texts]) => [name, read(propertyOf(schema, name), texts)]))
+  return Object.fromEntries(values)
 }
 
-function propertyOf(schema: JsonSchema, name: string): JsonSchema {
-  const properties = schema.properties ?? {}
-  return Object.hasOwn(properties, name) ? (properties[name] as JsonSchema) : {}
+const unknownProperty: JsonSchema = {}
+
+function propertyOf({ properties }: JsonSchema, name: string): JsonSchema {
+  return properties !== undefined && Object.hasOwn(properties, name)
+    ? (properties[name] as JsonSchema)
+    : unknownProperty
 }
 
 function written(value: unknown): string {
@@ -49,11 +53,10 @@ function written(value: unknown): string {
   return Number.isInteger(value) ? String(BigInt(value as number)) : JSON.stringify(value)
 }
 
-function read(property: JsonSchema, texts: readonly string[]): unknown {
-  const text = texts[0] as string
+function read(property: JsonSchema, text: string): unknown {
   switch (property.type) {
     case 'array':
-      return property['x-form'] === 'repeated' ? texts : arrayIn(text, property['x-form'])
+      return property['x-form'] === 'repeated' ? [text] : arrayIn(text, property['x-form'])
     case 'integer':
     case 'number':
       return numberIn(text)

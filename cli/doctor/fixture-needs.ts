@@ -16,6 +16,8 @@ const itemsOf = {
 const lasting: Readonly<Record<string, number>> = {
   group: 3,
   'participant in any collaboration': 2,
+  guestHosted: 1,
+  participantElsewhere: 1,
   eligibleUser: 2,
   ineligibleUser: 1,
   federation: 2,
@@ -54,10 +56,12 @@ export function fixtureNeeds(
   const judged = planned.filter(({ without }) => without === undefined)
   return kinds.flatMap((kind): FixtureNeed[] => {
     // Of what lasts only so many are needed as a check has at one time: in a long run it is given the same ones again.
-    const runs = lasting[kind] === undefined ? configuration.run.runs : 1
-    const asking = judged
-      .map(({ id }) => ({ id, count: countOf(id, kind, runs) }))
-      .filter(({ count }) => count > 0)
+    const { runs } = configuration.run
+    const count = (id: PlannedCheck['id']): number =>
+      lasting[kind] === undefined
+        ? countOf(id, kind, runs)
+        : countOf(id, kind, 1) || Math.min(1, countOf(id, kind, runs))
+    const asking = judged.map(({ id }) => ({ id, count: count(id) })).filter(({ count }) => count > 0)
     if (asking.length === 0) return []
     const needed = lasting[kind] ?? asking.reduce((sum, { count }) => sum + count, 0)
     const offered = offeredOf(kind, configuration)

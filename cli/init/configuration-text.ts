@@ -213,6 +213,9 @@ const others = [
   'eligibleUser:   [{ username: … }]      who may receive items',
   'ineligibleUser: [{ username: … }]      who may not',
   'taskRun:        [{ userName: …, taskId: …, runId: … }]',
+  'guestHosted:    [{ collaborationId: … }]   of the guest itself; nothing is done to it',
+  'participantElsewhere: [{ collaborationId: …, participantPortalId: …, elsewhereId: …, elsewherePortalId: … }]',
+  'partlyReceivable: [{ owner: …, username: …, receivable: [ … ], notReceivable: [ … ] }]',
   'federation:     [{ federationId: … }]',
 ]
 

@@ -20,6 +20,9 @@ const options: Readonly<Record<FixtureKind, object>> = {
   ineligibleUser: {},
   taskRun: {},
   federation: {},
+  guestHosted: {},
+  participantElsewhere: {},
+  partlyReceivable: {},
 }
 
 /** Begins as a run does, with the journal in memory. */
@@ -44,6 +47,11 @@ async function offered(portal: EmbeddedPortal, changes: object = {}) {
   }
 }
 
+/** What two logins cannot make. */
+const beyond = {
+  participantElsewhere: 'no two guests take part: add administration.guest and administration.otherGuest',
+  partlyReceivable: 'which items a user who receives others cannot have is known to a provider alone',
+}
 const noUsers = 'administration.users is none: no users are made'
 
 describe('fixtures through administration', () => {
@@ -51,7 +59,7 @@ describe('fixtures through administration', () => {
     const portal = await portalWith({ tls: false })
     const before = contentsOf(portal)
     const { fixtures, configuration, reasons, entries, obtain } = await offered(portal)
-    expect(reasons).toEqual({})
+    expect(reasons).toEqual(beyond)
     expect(configuration.portals.host.id).toBe(portal.store.portals.host)
     expect(configuration.target).toMatchObject({ version: '11.0', edition: 'self-hosted' })
     expect(Object.keys(configuration.actors)).toHaveLength(12)
@@ -64,6 +72,25 @@ describe('fixtures through administration', () => {
     })
     const making = entries.filter(({ entry }) => entry === 'making')
     expect(entries.filter(({ entry }) => entry === 'made')).toHaveLength(making.length)
+    await fixtures.remove(neverAborted)
+    expect(contentsOf(portal)).toEqual(before)
+  })
+
+  it('show two guests apart from each other, where both have a login', async () => {
+    const portal = await portalWith()
+    const before = contentsOf(portal)
+    const { username, password } = portal.logins.otherGuest
+    const { fixtures, obtain } = await begun(portal, { otherGuest: { username, password } })
+    const apart = (await obtain('participantElsewhere')) as Record<string, string>
+    const { guest, otherGuest } = portal.store.portals
+    expect(apart).toMatchObject({ participantPortalId: guest, elsewherePortalId: otherGuest })
+    const takesPart = (at: string, id: string) =>
+      portal.store.collaborations.get(apart[at] as string)?.participants.has(id)
+    expect([takesPart('collaborationId', guest), takesPart('collaborationId', otherGuest)]).toEqual([
+      true,
+      false,
+    ])
+    expect([takesPart('elsewhereId', guest), takesPart('elsewhereId', otherGuest)]).toEqual([false, true])
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
   })
@@ -115,13 +142,14 @@ describe('fixtures through administration', () => {
       {
         workspace: 'no guest takes part: add administration.guest',
         scheduledSync: 'no guest takes part: add administration.guest',
+        guestHosted: 'no guest takes part: add administration.guest',
       },
     ],
   ])('%s', async (_, portalOptions, changes, lacking) => {
     const portal = await portalWith(portalOptions)
     const before = contentsOf(portal)
     const { fixtures, reasons } = await offered(portal, changes)
-    expect(reasons).toEqual(lacking)
+    expect(reasons).toEqual({ ...beyond, ...lacking })
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
   })

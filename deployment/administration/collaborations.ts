@@ -1,4 +1,5 @@
 /** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
+import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import { AdministrationError, type Administrator, type Body } from './administrator.ts'
 import { shareItems } from './content.ts'
 import { Groups } from './groups.ts'
@@ -32,6 +33,8 @@ export class Collaborations {
   readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
   readonly #participants: Promise<MadeCollaboration>[] = []
   #participant = 0
+  #hosted: Promise<string> | undefined
+  #apart: Promise<readonly [MadeCollaboration, MadeCollaboration]> | undefined
 
   constructor(workshop: Workshop) {
     this.#workshop = workshop
@@ -101,6 +104,29 @@ export class Collaborations {
     }
   }
 
+  /** One that the guest hosts, with nobody else in it. Its id. */
+  async hostedByGuest(): Promise<string> {
+    const [guest] = this.#workshop.guests
+    if (guest === undefined)
+      throw new AdministrationError('there is no guest that could host a collaboration')
+    this.#hosted ??= this.#found(guest, await this.groups.fresh(guest))
+    return this.#hosted
+  }
+
+  /** Two guests, each in a collaboration where the other is not. */
+  async participantElsewhere(): Promise<FixtureAnswers['participantElsewhere']> {
+    const [one, other] = this.#workshop.guests
+    if (one === undefined || other === undefined) throw new AdministrationError('there are no two guests')
+    this.#apart ??= Promise.all([this.#create([one]), this.#create([other])])
+    const [here, there] = await this.#apart
+    return {
+      collaborationId: here.id,
+      participantPortalId: here.guests[0] as string,
+      elsewhereId: there.id,
+      elsewherePortalId: there.guests[0] as string,
+    }
+  }
+
   #nextPlace(): Promise<MadeCollaboration> {
     const most = 4
     this.#participant += 1
@@ -117,25 +143,35 @@ export class Collaborations {
     return found
   }
 
-  async #create(): Promise<MadeCollaboration> {
-    const { host, guests, stamp } = this.#workshop
-    const portalGroupId = await this.groups.toLink(host)
-    const { id } = await this.#workshop.make('collaboration', async (name) => {
-      const answer = await host.perform('/portals/self/createCollaboration', {
-        name,
-        description: `Made by ${stamp}`,
-        workspaceName: name,
-        workspaceDescription: `Made by ${stamp}`,
-        portalGroupId,
-        hostContactFirstname: 'Host',
-        hostContactLastname: 'Contact',
-        hostContactEmailAddress: 'host@example.com',
-        accessMode: withGuest,
-        config: '',
-      })
-      const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
-      return { id: textIn({ id: nested }, 'createCollaboration', 'id') }
-    })
+  /** With that administrator's portal as its host. Its id. */
+  async #found(host: Administrator, portalGroupId: string): Promise<string> {
+    const { stamp } = this.#workshop
+    const { id } = await this.#workshop.make(
+      'collaboration',
+      async (name) => {
+        const answer = await host.perform('/portals/self/createCollaboration', {
+          name,
+          description: `Made by ${stamp}`,
+          workspaceName: name,
+          workspaceDescription: `Made by ${stamp}`,
+          portalGroupId,
+          hostContactFirstname: 'Host',
+          hostContactLastname: 'Contact',
+          hostContactEmailAddress: 'host@example.com',
+          accessMode: withGuest,
+          config: '',
+        })
+        const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
+        return { id: textIn({ id: nested }, 'createCollaboration', 'id') }
+      },
+      { portal: host.portal },
+    )
+    return id
+  }
+
+  async #create(guests = this.#workshop.guests): Promise<MadeCollaboration> {
+    const { host } = this.#workshop
+    const id = await this.#found(host, await this.groups.toLink(host))
     const first = guests.length === 0 ? undefined : await this.#firstWorkspace(id)
     for (const guest of guests) await this.#trust(id, guest, first as string)
     const made: MadeCollaboration = {

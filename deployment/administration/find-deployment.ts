@@ -90,7 +90,11 @@ function withUsername(configuration: Configuration, name: PortalName, caller: Bo
 
 function withoutLogin(configuration: Configuration, name: PortalName, reason: string): Configuration {
   const kinds: readonly FixtureKind[] =
-    name === 'host' ? fixtureKinds : name === 'guest' ? ['workspace', 'scheduledSync'] : []
+    name === 'host'
+      ? fixtureKinds
+      : name === 'guest'
+        ? ['workspace', 'scheduledSync', 'guestHosted', 'participantElsewhere']
+        : ['participantElsewhere']
   const { administration, actors } = configuration
   const left = Object.entries(actors).filter(([, { made }]) => made === undefined || name !== 'host')
   const gone = Object.keys(actors).filter((actor) => !left.some(([other]) => other === actor)) as ActorName[]

@@ -17,7 +17,7 @@ import { makeFederation } from './federation.ts'
 import type { Needs } from './needs.ts'
 import { People } from './people.ts'
 import { keptLines, removeMade } from './removal.ts'
-import { type MadeActor, madeActors } from './settings.ts'
+import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
 import { itemsFor, ScheduledSyncs } from './syncs.ts'
 import { type Note, Workshop } from './workshop.ts'
 
@@ -42,13 +42,16 @@ export class AdministrationFixtures {
     this.#entries = [...entries]
     this.provider = {
       collaboration: (options) => this.#offer('collaboration', options),
+      guestHosted: (options) => this.#offer('guestHosted', options),
       workspace: (options) => this.#offer('workspace', options),
       scheduledSync: (options) => this.#offer('scheduledSync', options),
       participant: (options) => this.#offer('participant', options),
+      participantElsewhere: (options) => this.#offer('participantElsewhere', options),
       group: (options) => this.#offer('group', options),
       items: (options) => this.#offer('items', options),
       eligibleUser: (options) => this.#offer('eligibleUser', options),
       ineligibleUser: (options) => this.#offer('ineligibleUser', options),
+      partlyReceivable: (options) => this.#offer('partlyReceivable', options),
       taskRun: (options) => this.#offer('taskRun', options),
       federation: (options) => this.#offer('federation', options),
     }
@@ -172,7 +175,9 @@ class Making {
       const found = await this.#scheduled.next(remainingMs)
       return typeof found === 'string' ? { notOffered: found } : { ...found, remainingMs: 0 }
     },
+    guestHosted: async () => ({ collaborationId: await this.#collaborations.hostedByGuest() }),
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
+    participantElsewhere: () => this.#collaborations.participantElsewhere(),
     group: async () => {
       const { groups } = this.#collaborations
       // Another one each time: a federation takes several.
@@ -186,6 +191,7 @@ class Making {
     },
     eligibleUser: async () => this.#next('eligibleUser'),
     ineligibleUser: async () => this.#next('ineligibleUser'),
+    partlyReceivable: async () => ({ notOffered: partlyReceivable }),
     taskRun: async () => {
       const run = await this.#runs?.take()
       return run ?? { notOffered: this.#runs?.lacking ?? 'there is no owner of tasks' }

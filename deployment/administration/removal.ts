@@ -163,7 +163,19 @@ class Removal {
     const all = await this.#list(at, 'collaborations')
     const ours = all.filter(({ name }) => this.#made('collaboration', name))
     await this.#removeAll('collaboration', at, ours, 'name')
-    for (const guest of this.#workshop.guests) await this.#lingering(guest, at)
+    for (const guest of this.#workshop.guests) {
+      await this.#hostedBy(guest, at)
+      await this.#lingering(guest, at)
+    }
+  }
+
+  /** Collaborations that were made in the name of a guest, as their host. */
+  async #hostedBy(guest: Administrator, at: string): Promise<void> {
+    const theirs = this.#of('collaboration').filter(({ portal }) => portal === guest.portal)
+    if (theirs.length === 0) return
+    const all = await this.#list(at, 'collaborations', guest)
+    const hosted = all.filter((each) => theirs.some(({ name }) => name === each.name))
+    await this.#removeAll('collaboration', at, hosted, 'name', guest)
   }
 
   /** A guest loses a deleted collaboration at its next refresh, or leaves it by itself. */

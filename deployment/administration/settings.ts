@@ -60,12 +60,20 @@ export function completeAdministration(
   return { ...administration, lacks: lacksOf(administration) }
 }
 
+/** Why no such items are made. */
+export const partlyReceivable =
+  'which items a user who receives others cannot have is known to a provider alone'
+
 /** What cannot be made whatever the deployment says. */
 function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
   const lacks: Partial<Record<FixtureKind, string>> = {}
   if (logins.guest === undefined)
-    for (const kind of ['workspace', 'scheduledSync'] as const)
+    for (const kind of ['workspace', 'scheduledSync', 'guestHosted'] as const)
       lacks[kind] = 'no guest takes part: add administration.guest'
+  if (logins.guest === undefined || logins.otherGuest === undefined)
+    lacks.participantElsewhere =
+      'no two guests take part: add administration.guest and administration.otherGuest'
+  lacks.partlyReceivable = partlyReceivable
   if (!createsUsers)
     for (const kind of ['eligibleUser', 'ineligibleUser'] as const)
       lacks[kind] = 'administration.users is none: no users are made'

@@ -27,6 +27,7 @@ import { proxyOfEnvironment } from './proxy-environment.ts'
 
 interface WrittenActor {
   readonly credential: WrittenCredential
+  readonly expired?: WrittenCredential
   readonly username?: string
   readonly portal?: PortalName
 }
@@ -125,12 +126,13 @@ function completeActors(
 ): Configuration['actors'] {
   const configured = portalNames.filter((name) => portals[name] !== undefined)
   return Object.fromEntries(
-    Object.entries(actors).map(([name, actor]) => [
+    Object.entries(actors).map(([name, { expired, ...actor }]) => [
       name,
       {
         portal: defaultPortal(name as ActorName, configured),
         ...actor,
         ...readCredential(actor.credential, folder),
+        ...(expired === undefined ? {} : { expired: readCredential(expired, folder) }),
       },
     ]),
   )

@@ -161,11 +161,12 @@ const reservedHeaders = [
 function credentialProblems(value: unknown, folder: string): Problem[] {
   const place = textAt(value, 'authentication', 'in') ?? 'form'
   const actors = Object.keys((at(value, 'actors') ?? {}) as object)
-  const problems = actors.flatMap((actor) => {
-    const path = `actors.${actor}.credential`
-    const credential = textAt(value, 'actors', actor, 'credential')
+  const all = actors.flatMap((actor) => ['credential', 'expired'].map((key) => [actor, key] as const))
+  const problems = all.flatMap(([actor, key]) => {
+    const path = `actors.${actor}.${key}`
+    const credential = textAt(value, 'actors', actor, key)
     if (credential !== undefined) return problemsOf(path, credential, place)
-    const file = textAt(value, 'actors', actor, 'credential', 'file')
+    const file = textAt(value, 'actors', actor, key, 'file')
     if (!file) return []
     try {
       return problemsOf(`${path}.file`, credentialIn(resolve(folder, file)), place)

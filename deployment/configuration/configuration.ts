@@ -62,6 +62,8 @@ export interface Actor {
   readonly source?: CredentialSource
   /** When it ends, in milliseconds since 1970; absent: not known. */
   readonly expiresAt?: number
+  /** A credential that has ended, or will have soon after it was obtained; absent: none is known. */
+  readonly expired?: Pick<Actor, 'credential' | 'source'>
   readonly username?: string
   readonly portal: PortalName
   /** The run makes this user before it begins; until then nobody can sign in as him. */

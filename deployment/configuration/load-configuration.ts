@@ -138,7 +138,7 @@ function effectProblems(value: unknown, unresolved: ReadonlySet<string>): Proble
 
 function credentialsIn(value: unknown): string[] {
   return actorNames
-    .map((name) => textAt(value, 'actors', name, 'credential'))
+    .flatMap((name) => ['credential', 'expired'].map((key) => textAt(value, 'actors', name, key)))
     .filter((credential) => credential !== undefined && credential.length >= shortestCredential) as string[]
 }
 

@@ -54,7 +54,11 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
   const { actors, authentication, http } = configuration
   const all = [
     ...[...Object.values(actors), ...Object.values(configuration.administration?.logins ?? {})].flatMap(
-      ({ credential, source }) => [credential, ...sourceSecrets(source)],
+      ({ credential, source, expired }) => [
+        credential,
+        ...sourceSecrets(source),
+        ...(expired === undefined ? [] : [expired.credential, ...sourceSecrets(expired.source)]),
+      ],
     ),
     ...secretHeaders(http.headers).flatMap(([, value]) => headerSecrets(value)),
     ...[http.proxy?.http, http.proxy?.https].flatMap((proxy) => proxySecrets(proxy?.url)),

@@ -35,6 +35,34 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     alter: (parts) => takeFor(parts, (presented, real) => presented.startsWith(real)),
   },
   {
+    id: 'ended-credential-let-in',
+    sentence: 'A token is as good as ever when its time is over.',
+    breaks: invalidCredentials,
+    alter(parts) {
+      parts.identify = (arrival, store) => store.tokens.get(parts.credentialOf(arrival) ?? '')
+    },
+  },
+  {
+    id: 'guest-that-hosts-another-let-in',
+    sentence:
+      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
+    breaks: [
+      'add-workspace/refuses-guest',
+      'update-participant/refuses-guest',
+      'delete-collaboration/refuses-guest',
+    ],
+    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter(parts) {
+      const hostsOne = ({ user, store }: Call): boolean =>
+        isAdministrator(user) &&
+        [...store.collaborations.values()].some(
+          ({ hostPortalId }) => hostPortalId === store.portals[user.organization],
+        )
+      for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
+        alsoMay(parts, right, hostsOne)
+    },
+  },
+  {
     id: 'success-replayed-to-anonymous',
     sentence: 'The success of a request is replayed to whoever sends the same without credentials.',
     breaks: [

@@ -76,6 +76,20 @@ export const reassignErrorFaults: readonly Fault[] = [
       changeError(parts, operation, reason, (error) => ({ ...error, details: error.details.slice(0, 1) })),
   },
   {
+    id: 'error-details-list-all-items',
+    sentence: 'error.details names all items of the request where the target could receive some.',
+    breaks: ['reassign-items/error-details-items'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused !== reason) return answer
+        const ids = (call.form.get('items') ?? '').split(',')
+        const items = ids.flatMap((id) => call.store.items.get(id.trim()) ?? [])
+        const target = call.store.users.get(call.form.get('targetUsername') ?? '') as User
+        return parts.refuse(reason, parts.errorDetails(items, target))
+      }),
+  },
+  {
     id: 'error-details-item-twice',
     sentence: 'error.details names the first item twice.',
     breaks: ['reassign-items/error-details-items'],

@@ -2,6 +2,7 @@
 
 import {
   alsoMay,
+  around,
   changeAccepted,
   changeBytes,
   hasInvalidCredential,
@@ -105,6 +106,22 @@ export const updateParticipantFaults: readonly Fault[] = [
     sentence: 'An update of a participant that the collaboration does not have is accepted.',
     breaks: ['update-participant/unknown-participant'],
     alter: (parts) => overlook(parts, operation, 'unknown-participant', echo),
+  },
+  {
+    id: 'participant-of-other-collaboration-updated',
+    sentence: 'An update of a participant of another collaboration than that of the path is accepted.',
+    breaks: ['update-participant/unknown-participant'],
+    alter: (parts) =>
+      around(parts, operation, async (call, honest) => {
+        const answer = await honest()
+        const portalId = call.params.participantPortalID as string
+        const takesPart = [...call.store.collaborations.values()].some(({ participants }) =>
+          participants.has(portalId),
+        )
+        return answer.refused === 'unknown-participant' && takesPart
+          ? { status: 200, body: { success: true, ...echo(call) } }
+          : answer
+      }),
   },
   {
     id: 'participant-of-unknown-collaboration',

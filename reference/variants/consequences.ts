@@ -147,6 +147,22 @@ export const consequenceVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'receivable-items-move',
+    sentence: 'Of items of which the target can receive some these move, and the error names the others.',
+    alter: (parts) =>
+      around(parts, 'reassign-items', async (call, honest) => {
+        const answer = await honest()
+        const target = call.store.users.get(call.form.get('targetUsername') ?? '')
+        if (answer.refused !== 'ineligible-target' || target === undefined || !parts.eligible(target))
+          return answer
+        for (const id of (call.form.get('items') ?? '').split(',')) {
+          const item = call.store.items.get(id.trim())
+          if (item !== undefined && parts.receivable(item, target)) item.owner = target.username
+        }
+        return answer
+      }),
+  },
+  {
     id: 'mixed-items-partly-taken',
     sentence: 'Of items of which some are not theirs the others move.',
     alter(parts) {

@@ -132,10 +132,13 @@ export function signedCredential(
       }
     },
     configure(configuration) {
+      const sign = (token: string): string => {
+        const signed = `${header}.${Buffer.from(token).toString('base64url')}`
+        return `${signed}.${signatureOf(signed)}`
+      }
       for (const actor of Object.values(configuration.actors)) {
-        const content = Buffer.from(actor.credential).toString('base64url')
-        const signed = `${header}.${content}`
-        actor.credential = `${signed}.${signatureOf(signed)}`
+        actor.credential = sign(actor.credential)
+        actor.expired = sign(actor.expired)
       }
     },
   }

@@ -1,7 +1,7 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCodeOf } from '../../clauses/acceptance.ts'
-import type { ActorName, PortalName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName, Configuration, PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -16,6 +16,7 @@ import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing.ts'
 import { modeOf } from '../sync-modes.ts'
+import { wrongCallers } from '../wrong-callers.ts'
 import { type ActingIdentity, type At, type Caller, type How, type Request, reading } from './calls.ts'
 import type { CheckContext, Runs } from './context.ts'
 import { control, expectation } from './expectations.ts'
@@ -26,9 +27,9 @@ import {
   besides,
   inSituation,
   lookIn,
-  mustBeRefused,
   type Situation,
   sentInSituation,
+  situationNow,
   situationsFrom,
   situationsOf,
 } from './situations.ts'
@@ -78,12 +79,35 @@ function thingOf(operation: OperationId, at: object): string | undefined {
 const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolean =>
   operation !== undefined && !overlapping && usesUp(operation)
 
+/** Of so many requests that come right after a refused one for the same one comes beside another, too. */
+const oneBeside = 3
+
+/** In which situation such a request goes: what departs from the plain way of sending may go in none. */
+function situationFor(how: How): Situation {
+  const situation = situationNow()
+  const plainly =
+    situation === 'after-the-same'
+      ? Object.keys(how).length === 0
+      : how.gate === undefined && how.on === undefined && how.method === undefined
+  return plainly ? situation : 'plain'
+}
+
+/** Actors whom the operation of a check must refuse, as far as they are configured. */
+function wrongCallersOf(
+  operation: OperationId | undefined,
+  { actors }: Pick<Configuration, 'actors'>,
+): readonly ActorName[] {
+  if (operation === undefined) return []
+  const called = operationOf(operation).requirements.map(({ id }) => wrongCallers[id.split('/')[1] as string])
+  return [...new Set(called)].filter(
+    (name) => name !== undefined && actors[name] !== undefined,
+  ) as ActorName[]
+}
+
 /** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
 export interface Surroundings {
   readonly again?: Again
   readonly shares?: Shares
-  /** Each request comes right after one for the same that was refused. */
-  readonly afterRefusals?: boolean
 }
 
 export function buildContext(
@@ -92,11 +116,15 @@ export function buildContext(
   {
     again = { standsAlone: () => true, before: () => Promise.resolve() },
     shares = new Shares(session.sharing, { alone: true }),
-    afterRefusals = false,
   }: Surroundings = {},
 ): { context: CheckContext; record: Record } {
   const { configuration } = session
   const roles = new RoleNotes(definition)
+  /** Who asks for the same before: nobody, and then those who may not. */
+  const strangers = [undefined, ...wrongCallersOf(definition.operation, configuration)]
+  let refusedSoFar = 0
+  const drawn = (number: number): number =>
+    Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${number}`))
   const record = emptyRecord(roles)
   let generations = 0
   const keep = (answer: Answer): Answer => {
@@ -118,10 +146,7 @@ export function buildContext(
         await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
       }
       const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
-      if (afterRefusals && Object.keys(how).length === 0) {
-        record.requests += 1
-        mustBeRefused(await perform(session, nobody, call))
-      }
+      const situation = situationFor(how)
       const send = async () => {
         for (let acting = identity, left = mostRenewals; ; left--) {
           record.requests += 1
@@ -133,13 +158,21 @@ export function buildContext(
           acting = await identityOf()
         }
       }
+      const refused = async (what: 'nothing' | 'the same'): Promise<Answer> => {
+        record.requests += 1
+        if (what === 'nothing') return perform(session, nobody, { ...call, request: {}, how: {} })
+        const wrong = strangers[refusedSoFar++ % strangers.length]
+        if (wrong === undefined) return perform(session, nobody, call)
+        const path = { ...at, portal: at.portal ?? identity.portal }
+        return perform(session, await session.identityOf(wrong), { ...call, at: path as typeof call.at })
+      }
+      const beside = situation === 'after-the-same' && drawn(refusedSoFar) % oneBeside === 0
       const ask = () =>
-        how.gate === undefined && how.on === undefined && how.method === undefined
-          ? sentInSituation(send, () => {
-              record.requests += 1
-              return perform(session, nobody, { ...call, request: {}, how: {} })
-            })
-          : send()
+        sentInSituation(
+          situation,
+          beside ? () => sentInSituation('in-company', send, refused) : send,
+          refused,
+        )
       const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
       const inTurns = operation === 'sync-workspace' && permitted
       const edited = identity.actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
@@ -211,6 +244,10 @@ export function buildContext(
       const stranger = credential === '' ? 'anonymous' : 'impostor'
       return callerOf(() => ({ actor: stranger, credential, portal: partOf(actor) }))
     },
+    ended: async (actor) => {
+      const identity = await session.endedIdentityOf(actor)
+      return callerOf(() => identity)
+    },
     given: givenFor(session, {
       name: definition.id,
       kinds: [...definition.fixtures, ...definition.whereOffered],
@@ -241,6 +278,7 @@ export function buildContext(
     expect: (answer, ...before) =>
       expectation(answer, before, {
         judged: () => (record.judged += 1),
+        held: () => session.watch.held(answer, definition.requirement),
         look: (requirement, told) => session.watch.judgementOf(answer, requirement, before, told),
         read: (accepted, wanted) =>
           // What is accepted after something else shows what became of that.
@@ -257,6 +295,7 @@ export function buildContext(
     ) => {
       const [wanted, only] = session.input.onlyCase?.split('/') ?? []
       const all = casesOf(configuration.run.runs, { share, most, least, judged, examples: examples.length })
+      const lookedAt = situationNow() === 'after-the-same'
       // Its examples must do: the look is at when a request comes, not at what it says.
       const few = Math.min(all, Math.max(1, examples.length))
       // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
@@ -272,7 +311,8 @@ export function buildContext(
             examples,
             seed: subSeed(configuration.run.seed, `${definition.id}#${generation}`),
             runs,
-            width: width ?? configuration.http.concurrency,
+            // Side by side they would come between another and its refusal.
+            width: lookedAt ? 1 : (width ?? configuration.http.concurrency),
             ...(only === undefined ? {} : { only }),
             exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
             again,
@@ -283,12 +323,12 @@ export function buildContext(
         else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
         return unproven
       }
-      const unproven = await pass(afterRefusals ? few : all, 'plain')
+      const unproven = await pass(lookedAt ? few : all, 'plain')
       if (unproven !== undefined) record.unproven ??= unproven
       if (record.judged === 0 && wanted === undefined)
         throw unproven ?? new Unproven('no generated case could be judged')
       // What uses its fixture up is looked at again on others.
-      if (!afterRefusals && takesFreshFixtures(definition) && configuration.run.runs >= situationsFrom)
+      if (!lookedAt && takesFreshFixtures(definition) && configuration.run.runs >= situationsFrom)
         await besides(async () => {
           const unproven = await pass(few, 'both')
           // A replay asks for that very case.
@@ -297,12 +337,13 @@ export function buildContext(
     },
     inSituations: (look, most = Number.POSITIVE_INFINITY) =>
       lookIn(
-        afterRefusals || session.input.onlyCase !== undefined
+        situationNow() === 'after-the-same' || session.input.onlyCase !== undefined
           ? ['plain']
           : situationsOf(configuration.run.runs, most),
         look,
         () => !session.exhausted,
       ),
+    situation: situationNow,
     observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
     aside: async (look) => {
       if (session.input.onlyCase !== undefined || session.exhausted) return

@@ -12,6 +12,7 @@ import type { Caller } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'
 import type { Given } from './given.ts'
+import type { Situation } from './situations.ts'
 import type { Likeness } from './unknown.ts'
 
 /** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
@@ -22,6 +23,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly as: { readonly [Name in A | Stranger]: Caller }
   /** A stranger whose credential resembles that of an actor; undefined where it might be his still. */
   readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller | undefined>
+  /** A stranger with a credential of an actor that has ended; for checks that declare whose they need. */
+  readonly ended: (actor: A) => Promise<Caller>
   readonly given: Given<K>
   /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
   readonly usernameOf: (actor: A) => string
@@ -37,6 +40,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
    * `most`: looks in all, where one takes many requests.
    */
   readonly inSituations: (look: () => Promise<void>, most?: number) => Promise<void>
+  /** What the requests of the check come in now. */
+  readonly situation: () => Situation
   /** Notes what the target does with an open point. Never judged. */
   readonly observe: (point: OpenPointId, observed: string) => void
   /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */

@@ -16,6 +16,7 @@ function judge(answer = accepted, before = [answerOf({ success: false })], judge
     judged: () => {
       judged += 1
     },
+    held: () => undefined,
     look: () => judgement,
     read: (accepted, wanted) => read.push(wanted === undefined ? accepted : [accepted, wanted]),
   })

@@ -50,6 +50,8 @@ export interface Expectation {
 export interface Watch {
   /** An expectation was really looked at. */
   judged(): void
+  /** What was expected of the answer came. */
+  held(): void
   /** The answer was read; `wanted` where that itself was the expectation. */
   read(accepted: boolean, wanted?: 'accepted' | 'refused'): void
   /** What the answer shows of a clause. */
@@ -60,7 +62,7 @@ export interface Watch {
 export function expectation(
   answer: Answer,
   before: readonly Answer[],
-  { judged, read, look }: Watch,
+  { judged, held, read, look }: Watch,
 ): Expectation {
   const answers = [...before.filter((earlier) => earlier !== answer), answer]
   const fail = (
@@ -114,7 +116,10 @@ export function expectation(
     toBeAccepted(counterexample, ...request) {
       judged()
       const found = reading('accepted')
-      if (found.accepted) return found.body
+      if (found.accepted) {
+        held()
+        return found.body
+      }
       unlessRepeated('a valid request was not accepted')
       return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), {
         counterexample,
@@ -124,7 +129,7 @@ export function expectation(
     toBeRefused(explain, ...request) {
       judged()
       const found = reading('refused')
-      if (!found.accepted) return
+      if (!found.accepted) return held()
       const message = explain?.(found.body) ?? 'the request was accepted'
       fail(message, refusedOutcomes, describe(answer), { request })
     },
@@ -135,7 +140,7 @@ export function expectation(
     keeps,
     toShow(holds, message, { expected, actual, ...grounds }) {
       judged()
-      if (holds) return
+      if (holds) return held()
       unlessRepeated(message)
       fail(message, [expected], actual, grounds)
     },

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
-import { inSituation, lookIn, type Situation, sentInSituation, situationsOf } from './situations.ts'
+import {
+  inSituation,
+  lookIn,
+  type Situation,
+  sentInSituation,
+  situationNow,
+  situationsOf,
+} from './situations.ts'
 
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 403 } })
@@ -11,11 +18,19 @@ const goesOn = () => true
 describe('what goes before a request, or beside it', () => {
   const asked = async (situation: Situation): Promise<string[]> => {
     const order: string[] = []
-    const send = (what: string, answer: typeof refused) => async () => {
-      order.push(what)
-      return answer
-    }
-    await inSituation(situation, () => sentInSituation(send('request', accepted), send('refused', refused)))
+    await inSituation(situation, () =>
+      sentInSituation(
+        situationNow(),
+        async () => {
+          order.push('request')
+          return accepted
+        },
+        async (what) => {
+          order.push(what === 'nothing' ? 'refused' : `refused for ${what}`)
+          return refused
+        },
+      ),
+    )
     return order
   }
 
@@ -32,11 +47,15 @@ describe('what goes before a request, or beside it', () => {
     expect([first, ...others.sort()]).toEqual(['refused', 'refused', 'request'])
   })
 
+  it('is a refused request for the same', async () =>
+    expect(await asked('after-the-same')).toEqual(['refused for the same', 'request']))
+
+  it('stays what it is for plain looks', async () =>
+    expect(await inSituation('both', () => inSituation('plain', async () => situationNow()))).toBe('both'))
+
   it('proves nothing where what must be refused is accepted', async () => {
     const letIn = async () => accepted
-    await expect(inSituation('after-refusal', () => sentInSituation(letIn, letIn))).rejects.toBeInstanceOf(
-      Unproven,
-    )
+    await expect(sentInSituation('after-refusal', letIn, letIn)).rejects.toBeInstanceOf(Unproven)
   })
 })
 

@@ -5,14 +5,18 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { leastRuns } from '../applicability.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 
-/** What goes before each request of a look, or beside it; `plain`: nothing. */
-export type Situation = 'plain' | 'after-refusal' | 'in-company' | 'both'
+/**
+ * What goes before each request of a look, or beside it; `plain`: nothing. `after-the-same`: what goes before asks for the
+ * very same, in place of nothing, by one after the other who must be refused.
+ */
+export type Situation = 'plain' | 'after-refusal' | 'in-company' | 'both' | 'after-the-same'
 
 const words: Readonly<Record<Situation, string>> = {
   plain: '',
   'after-refusal': ', right after a refused request on the same path',
   'in-company': ', beside a refused request on the same path',
   both: ', right after a refused request on the same path and beside another',
+  'after-the-same': ', right after a refused request for the same',
 }
 
 /** Looks beyond the first, in this order: where time allows for few of them these are the first ones. */
@@ -30,8 +34,12 @@ export function situationsOf(runs: number, most: number): readonly Situation[] {
 
 const current = new AsyncLocalStorage<Situation>()
 
-/** Does that with each of its requests in this situation. What it finds says so. */
+/** The situation of whoever asks. */
+export const situationNow = (): Situation => current.getStore() ?? 'plain'
+
+/** Does that with each of its requests in this situation; `plain`: in that which it is in. What it finds says so. */
 export async function inSituation<T>(situation: Situation, look: () => Promise<T>): Promise<T> {
+  if (situation === 'plain') return look()
   try {
     return await current.run(situation, look)
   } catch (error) {
@@ -66,24 +74,31 @@ export async function besides(look: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Sends a request in the situation of whoever asks. `refused` sends one on the same path that must be refused; where
- * it is not, nothing is proved.
+ * Sends a request in this situation. `refused` sends one on the same path that must be refused, for nothing or for the
+ * same; where it is not, nothing is proved.
  */
 export async function sentInSituation(
+  situation: Situation,
   ask: () => Promise<Answer>,
-  refused: () => Promise<Answer>,
+  refused: (what: 'nothing' | 'the same') => Promise<Answer>,
 ): Promise<Answer> {
-  const situation = current.getStore() ?? 'plain'
   if (situation === 'plain') return ask()
-  if (situation !== 'in-company') mustBeRefused(await refused())
+  if (situation === 'after-the-same') {
+    mustBeRefused(await refused('the same'))
+    return ask()
+  }
+  if (situation !== 'in-company') mustBeRefused(await refused('nothing'))
   if (situation === 'after-refusal') return ask()
-  const [answer, beside] = await Promise.all([ask(), refused()])
+  // Sent first, so that it is being served when the other comes.
+  const [beside, answer] = await Promise.all([refused('nothing'), ask()])
   mustBeRefused(beside)
   return answer
 }
 
 /** Throws `Unproven` where what was to be a refusal is none. */
-export function mustBeRefused(answer: Answer): void {
+function mustBeRefused(answer: Answer): void {
   if (acceptance(answer).accepted)
-    throw new Unproven('nobody was let in, where a refusal was to come before the request', [answer])
+    throw new Unproven('who must be refused was let in, where a refusal was to come before the request', [
+      answer,
+    ])
 }

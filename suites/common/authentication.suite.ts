@@ -9,6 +9,7 @@ import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
 import { operationTarget, otherGuestIn, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
+import { wrongCallers } from '../../runner/wrong-callers.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -16,11 +17,8 @@ import type { RequirementId } from '../../specs/requirements.ts'
 type Refused = 'anonymous' | 'impostor' | ActorName
 
 /** Who is refused, by what the requirement is called. */
-const refusals: Readonly<Record<string, Refused>> = {
-  'refuses-guest': 'guestAdministrator',
-  'refuses-non-administrator': 'hostMember',
-  'refuses-non-designated': 'syncNonInitiator',
-  'refuses-other-organization': 'guestAdministrator',
+const refusals: Readonly<Record<string, Refused | undefined>> = {
+  ...wrongCallers,
   'refuses-anonymous': 'anonymous',
   'refuses-invalid-credential': 'impostor',
 }
@@ -69,7 +67,8 @@ for (const { id, operation, refused } of rules) {
     // Twice: who was refused once is refused again.
     if (usesUp(operation)) await context.inSituations(() => refuses(whole, answer, 2), 4)
     else await refuses(whole, answer, 2)
-    const open = openParameters(operation, whole)
+    // What is left out matters to who looks at it the first time.
+    const open = context.situation() === 'plain' ? openParameters(operation, whole) : []
     await Promise.all(
       open.map(async (name) => {
         const { request, answer: before } = await accepted(name)
@@ -107,8 +106,8 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
     },
     async (context) => {
       otherGuestIn(context)
-      const { accepted, tried } = operationTarget(context, operation)
-      const { request, answer } = await accepted()
+      const { acceptedHere, tried } = operationTarget(context, operation)
+      const { request, answer } = await acceptedHere()
       context.control(answer)
       await context.inSituations(() =>
         tried(async (call) => {
@@ -119,6 +118,41 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
               .toBeRefused(() => `syncNonInitiator was let in, on the path of the ${at} portal`)
           }
         }),
+      )
+    },
+  )
+}
+
+for (const { id: operation, requirements } of operations) {
+  const id = requirements.map((each) => each.id).find((each) => each.endsWith('/refuses-guest'))
+  if (id === undefined) continue
+  const check = suite(targetNeeds(operation))
+
+  check(
+    `${id}:hosts-another`,
+    {
+      actors: ['guestAdministrator'],
+      whereOffered: ['guestHosted'],
+      further: true,
+      title:
+        'The administrator of a guest that hosts a collaboration of its own is refused in that of another.',
+    },
+    async (context) => {
+      await (context.given as unknown as CheckContext<never, 'guestHosted'>['given']).guestHosted()
+      const { acceptedHere, tried } = operationTarget(context, operation)
+      const { request, answer } = await acceptedHere()
+      context.control(answer)
+      await context.inSituations(
+        () =>
+          tried(async (call) => {
+            for (const at of context.portalsTriedBy('guestAdministrator')) {
+              const probe = await call(context.as.guestAdministrator, request, {}, at)
+              context
+                .expect(probe, answer)
+                .toBeRefused(() => `a guest that hosts another was let in, on the path of the ${at} portal`)
+            }
+          }),
+        2,
       )
     },
   )

@@ -1,6 +1,7 @@
 /** §4 Common rules: one check an operation for each. */
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
+import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { formStyles, type NamedStyle } from '../../runner/cases/encodings.ts'
 import { suite } from '../../runner/check.ts'
@@ -93,7 +94,7 @@ function judgeEncoding(operation: OperationId): void {
         // Another request in between: whether settings are taken twice in a row is another rule.
         if (operation === 'update-federation') context.control(await send(between))
         const styled = await send(again, how)
-        await unlessAnyIsRefused(context, styled, () => send(context.given.named(made)))
+        await unlessAnyIsRefused(context, operation, styled, () => send(context.given.named(made)))
         context.expect(styled, plain).toBeAccepted(`the same form, ${how.name}`)
         context.expect(styled, plain).keeps('protocol/encoding')
       },
@@ -112,13 +113,18 @@ function judgeEncoding(operation: OperationId): void {
   })
 }
 
-/** A refusal says nothing of how a form was written where plain ones are refused after it, be that for what was refused before. */
+/**
+ * A refusal says nothing of how a form was written where plain ones are refused after it, be that for what was refused before,
+ * and an answer of success that is not well-formed says that the form was understood.
+ */
 async function unlessAnyIsRefused(
   { control }: CheckContext,
+  operation: OperationId,
   styled: Answer,
   plain: () => Promise<Answer>,
 ): Promise<void> {
   if (acceptance(styled).accepted) return
+  if (answersWithSuccess(styled, operation)) control(styled, 'the same request in another form')
   for (let time = 0; time < 2; time += 1)
     control(await plain(), 'the same request in the plain form, after it,')
 }
@@ -133,7 +139,7 @@ async function judgeStyles(context: CheckContext, operation: OperationId): Promi
   context.control(plain)
   const judge = async ({ name, ...how }: NamedStyle): Promise<void> => {
     const styled = await send(request, how)
-    await unlessAnyIsRefused(context, styled, () => send(request))
+    await unlessAnyIsRefused(context, operation, styled, () => send(request))
     context.expect(styled, plain).toBeAccepted(`the same form, ${name}`)
   }
   await Promise.all(stylesFor(operation, context.configuration.run.runs).map(judge))

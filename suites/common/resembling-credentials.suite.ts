@@ -1,5 +1,6 @@
-/** §5 What is nearly a credential is none: an empty one, and one that shares a half or more with that of a permitted caller. */
+/** §5 What is nearly a credential is none: an empty one, one that shares a half or more with that of a permitted caller, and one that has ended. */
 
+import type { ActorName } from '../../deployment/configuration/configuration.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Likeness } from '../../runner/context/unknown.ts'
@@ -54,8 +55,8 @@ for (const { id: operation, calledBy, requirements } of operations) {
     const check = suite(targetNeeds(operation))
 
     check(`${id}:${kind.check}`, { title: kind.title }, async (context) => {
-      const { accepted, tried } = operationTarget(context, operation)
-      const { request, answer: before } = await accepted()
+      const { acceptedHere, tried } = operationTarget(context, operation)
+      const { request, answer: before } = await acceptedHere()
       context.control(before)
       await tried(async (call) => {
         for (const likeness of kind.likenesses(context)) {
@@ -68,4 +69,23 @@ for (const { id: operation, calledBy, requirements } of operations) {
       })
     })
   }
+}
+
+for (const { id: operation, calledBy, requirements } of operations) {
+  const id = requirements.map((each) => each.id).find((each) => each.endsWith('/refuses-invalid-credential'))
+  if (id === undefined) continue
+  const check = suite(targetNeeds(operation))
+  const title = 'A credential that was valid once and has ended is refused.'
+
+  check(`${id}:expired`, { title, ended: calledBy as ActorName }, async (context) => {
+    const { acceptedHere, tried } = operationTarget(context, operation)
+    const { request, answer: before } = await acceptedHere()
+    context.control(before)
+    const stranger = await context.ended(calledBy)
+    await tried(async (call) =>
+      context
+        .expect(await call(stranger, request), before)
+        .toBeRefused(() => 'a credential that has ended was let in'),
+    )
+  })
 }

@@ -237,15 +237,26 @@ check(
   async (context) => {
     const { as, given, control, expect } = context
     // One of its own: what a delete spoils stays spoilt for whoever looks again.
-    const { collaborationId } = await given.collaboration({ with: 'participant' })
-    const at = await given.participant({ collaborationId })
+    const draw = async () => {
+      const { collaborationId } = await given.collaboration({ with: 'participant' })
+      return given.participant({ collaborationId })
+    }
     const request = await given.request('update-participant')
-    const update = () => as.hostAdministrator('update-participant', at, request)
-    const doomed = await doomedBeside(context, collaborationId)
-    control(await update())
+    const update = (at: Awaited<ReturnType<typeof draw>>) =>
+      as.hostAdministrator('update-participant', at, request)
+    const at = await draw()
+    const doomed = await doomedBeside(context, at.collaborationId)
+    control(await update(at))
     const gone = await as.hostAdministrator('delete-collaboration', doomed)
     control(gone, 'the delete')
-    expect(await update(), gone).toBeAccepted('an update of a participant of another collaboration')
+    const after = await update(at)
+    if (refused(after)) {
+      // No doing of the delete where the second one is refused without it.
+      const elsewhere = await draw()
+      for (const time of ['first', 'second'])
+        control(await update(elsewhere), `the ${time} update where nothing was deleted,`)
+    }
+    expect(after, gone).toBeAccepted('an update of a participant of another collaboration')
   },
 )
 

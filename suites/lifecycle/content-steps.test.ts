@@ -30,7 +30,12 @@ function worldWith(take: Take, settleMs = 0): World {
   const context = {
     as: { contentAdministrator: call, outsider: call },
     expect: (answer: Answer, ...before: readonly Answer[]) =>
-      expectation(answer, before, { judged: () => undefined, read: () => undefined, look: () => undefined }),
+      expectation(answer, before, {
+        judged: () => undefined,
+        read: () => undefined,
+        held: () => undefined,
+        look: () => undefined,
+      }),
     settled: async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean) => {
       let answer = await ask()
       for (let times = 0; times < 3 && !wanted(answer); times++) answer = await ask()

@@ -72,8 +72,12 @@ for (const [id, refused, owner, title] of [
 }
 
 check('reassign-items/refuses-other-organization', { actors: ['guestAdministrator'] }, async (context) => {
-  for (const portal of context.portalsTriedBy('guestAdministrator'))
-    await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', { portal })
+  for (const [at, portal] of context.portalsTriedBy('guestAdministrator').entries())
+    await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
+      portal,
+      // What the request holds matters on the first path.
+      shapes: at === 0 ? ways : ways.slice(0, 1),
+    })
 })
 
 check(
@@ -85,7 +89,10 @@ check(
   },
   async (context) => {
     const portal = otherGuestIn(context)
-    await refusesAndMovesNothing(context, context.as.syncNonInitiator, 'itemOwner', { portal })
+    await refusesAndMovesNothing(context, context.as.syncNonInitiator, 'itemOwner', {
+      portal,
+      shapes: ways.slice(0, 2),
+    })
   },
 )
 
@@ -102,7 +109,15 @@ async function refusesAndMovesNothing(
   context: Context,
   caller: Caller,
   ownedBy: 'itemOwner' | 'itemOwnerUnprivileged',
-  { portal = 'host', himself }: { readonly portal?: PortalName; readonly himself?: string | undefined } = {},
+  {
+    portal = 'host',
+    himself,
+    shapes = ways,
+  }: {
+    readonly portal?: PortalName
+    readonly himself?: string | undefined
+    readonly shapes?: readonly Way[]
+  } = {},
 ): Promise<void> {
   const { given, forAll, expect } = context
   const judge = async ({ count, folder, later = false }: Way, target?: string): Promise<void> => {
@@ -124,7 +139,12 @@ async function refusesAndMovesNothing(
     await expectStillWith(context, { ...items, ownedBy }, username, again)
   }
   await Promise.all([
-    forAll(fc.constantFrom(...ways), (way) => judge(way), { ...few, examples: ways }),
+    forAll(fc.constantFrom(...shapes), (way) => judge(way), {
+      share: 0.1,
+      least: shapes.length,
+      most: shapes.length,
+      examples: shapes,
+    }),
     judge({ count: 1, folder: false, later: true }),
     ...(himself === undefined ? [] : [judge({ count: 1, folder: false }, himself)]),
   ])

@@ -5,6 +5,7 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { oneReceiver, receiverBeside } from '../../runner/receivers.ts'
 import {
@@ -87,6 +88,32 @@ for (const id of [
     )
   })
 }
+
+check(
+  'reassign-items/error-details-items:partly-receivable',
+  {
+    whereOffered: ['partlyReceivable'],
+    further: true,
+    title: 'Of items of which a user can receive some, details names the others alone.',
+  },
+  async (context) => {
+    const { as, control, expect, inSituations } = context
+    const given = context.given as unknown as CheckContext<never, 'partlyReceivable'>['given']
+    await inSituations(async () => {
+      const { owner, username, receivable, notReceivable } = await given.partlyReceivable()
+      const [first, ...others] = receivable as [string, ...string[]]
+      const [missing, ...more] = notReceivable
+      const give = (items: readonly string[]) =>
+        as.contentAdministrator('reassign-items', { userName: owner }, { items, targetUsername: username })
+      const before = await give([first])
+      control(before, 'the control, an item that can be received,')
+      const answer = await give([missing as string, ...others, ...more])
+      if (acceptance(answer).accepted)
+        throw new Unproven('the reassignment was not refused, so there is no error to look at', [answer])
+      expect(answer, before).toKeep('reassign-items/error-details-items')
+    }, 3)
+  },
+)
 
 check(
   'reassign-items/error-details-owner:after-a-move',

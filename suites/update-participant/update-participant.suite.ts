@@ -2,6 +2,7 @@
 
 import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 
 const check = suite({
@@ -115,6 +116,32 @@ for (const [id, part] of [
     )
   })
 }
+
+check(
+  'update-participant/unknown-participant:elsewhere',
+  {
+    whereOffered: ['participantElsewhere'],
+    title: 'A participant of another collaboration is unknown here.',
+  },
+  async (context) => {
+    const { as, control, expect, inSituations } = context
+    const given = context.given as unknown as CheckContext<never, 'participantElsewhere'>['given']
+    const { collaborationId, participantPortalId, elsewhereId, elsewherePortalId } =
+      await given.participantElsewhere()
+    const request = await given.request('update-participant')
+    const update = (collaborationId: string, participantPortalId: string) =>
+      as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request)
+    const here = await update(collaborationId, participantPortalId)
+    control(here, 'an update of the one that takes part here')
+    const there = await update(elsewhereId, elsewherePortalId)
+    control(there, 'an update of the other where it takes part')
+    await inSituations(async () =>
+      expect(await update(collaborationId, elsewherePortalId), here, there).toBeRefused(
+        () => 'a participant of another collaboration was updated',
+      ),
+    )
+  },
+)
 
 check('update-participant/bad-email', {}, async ({ as, given, control, expect }) => {
   const { collaborationId, participantPortalId } = await given.participant()

@@ -1,0 +1,65 @@
+/** A credential that has ended: given as it is, or made by a login and waited for. */
+import { expect, it, onTestFinished } from 'vitest'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { startPortal } from '../reference/portal.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
+import { runAll } from './run-all.ts'
+
+const check = 'add-workspace/refuses-invalid-credential:expired'
+
+/** What comes of the check where that is known of a credential that has ended; `faults`: of the portal. */
+async function judged(
+  expiredOf: (portal: Awaited<ReturnType<typeof startPortal>>) => unknown,
+  faults: readonly string[] = [],
+) {
+  const portal = await startPortal({ faults, variants: ['short-lived-tokens'] })
+  onTestFinished(() => portal.close())
+  const { hostAdministrator, ...others } = portal.configuration.actors
+  const { expired: _left, ...known } = hostAdministrator
+  const expired = expiredOf(portal)
+  const actors = {
+    ...others,
+    hostAdministrator: { ...known, ...(expired === undefined ? {} : { expired }) },
+  }
+  const value = { ...portal.configuration, actors }
+  const [result] = await runAll(await declaredChecks(), {
+    configuration: loadConfiguration({ value, name: 'the test' }, { seed: 1 }, {}),
+    fixturesUrl: portal.configuration.fixtures.url,
+    runId: 'test',
+    selection: { operations: [], requirements: [check] },
+    files: [],
+    replayCommand: '',
+  }).then((all) => all.filter(({ id }) => id === check))
+  return result
+}
+
+const login = ({ logins: { host } }: Awaited<ReturnType<typeof startPortal>>) => ({
+  login: { username: host.username, password: host.password, expiration: '1m' },
+})
+const given = ({ configuration }: Awaited<ReturnType<typeof startPortal>>) =>
+  configuration.actors.hostAdministrator.expired
+
+it.each([
+  ['that is given', given],
+  ['of a login, which is waited for', login],
+] as const)('is refused, one %s', async (_, expiredOf) => {
+  expect(await judged(expiredOf)).toMatchObject({ outcome: 'passed' })
+  expect(await judged(expiredOf, ['ended-credential-let-in'])).toMatchObject({
+    outcome: 'failed',
+    failure: { message: 'a credential that has ended was let in' },
+  })
+})
+
+it('is not looked for where none is known', async () => {
+  expect(await judged(() => undefined)).toMatchObject({
+    outcome: 'not-applicable',
+    reason: 'no credential of hostAdministrator that has ended: add actors.hostAdministrator.expired',
+  })
+})
+
+it('is not tested where a login gives none that ends soon, or none at all', async () => {
+  expect(await judged(() => ({ login: { username: 'nobody', password: 'x' } }))).toMatchObject({
+    outcome: 'not-tested',
+    add: ['actors.hostAdministrator.expired'],
+  })
+})
