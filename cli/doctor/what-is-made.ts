@@ -5,7 +5,7 @@ import type { Needs } from '../../deployment/administration/needs.ts'
 import { receivers } from '../../deployment/administration/provider.ts'
 import { madeActors } from '../../deployment/administration/settings.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
-import { fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { durationOfRun } from './run-estimate.ts'
 
 /** One line for each kind of thing; what is not made, with the reason, at the end. */
@@ -68,7 +68,7 @@ export function whatIsRemoved({ prefix }: Administration): string {
 
 function notMade({ lacks }: Administration): string[] {
   return fixtureKinds.flatMap((kind) => {
-    const reason = lacks[kind]
+    const reason = furtherKinds.includes(kind) ? undefined : lacks[kind]
     return reason === undefined ? [] : [`no ${kind}: ${reason}`]
   })
 }
