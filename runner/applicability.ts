@@ -2,6 +2,7 @@
 import picomatch from 'picomatch'
 import { adds } from '../deployment/administration/settings.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
+import { type FixtureKind, furtherKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { operationOf } from '../specs/operations.ts'
 import type { CheckDefinition } from './check.ts'
 import {
@@ -36,9 +37,10 @@ export function withoutJudging(
     notInRelease(check, configuration) ??
     notInFewCases(check, configuration) ??
     notSaid(check, configuration) ??
+    noEnded(check, configuration) ??
+    nothingBesides(check, configuration) ??
     notAllowed(check, configuration) ??
     noActor(check, configuration) ??
-    noEnded(check, configuration) ??
     notSettled(check, configuration) ??
     noFixture(check, configuration) ??
     noOverlap(check, configuration)
@@ -127,6 +129,20 @@ function noEnded({ ended }: CheckDefinition, { actors }: Configuration): Without
   }
 }
 
+/** What is looked at besides counts nowhere as lacking. */
+function nothingBesides(
+  { whereOffered }: CheckDefinition,
+  configuration: Configuration,
+): Without | undefined {
+  const spared = whereOffered.find((kind) => furtherKinds.includes(kind) && !isOffered(configuration, kind))
+  return spared === undefined ? undefined : notOffered(spared)
+}
+
+const notOffered = (kind: FixtureKind): Without => ({
+  outcome: 'not-applicable',
+  reason: `the fixtures offer no ${kind}`,
+})
+
 function notSaid(check: CheckDefinition, configuration: Configuration): Without | undefined {
   const first = unsettled(check, configuration).find(({ otherwise }) => otherwise !== undefined)
   return first === undefined ? undefined : { outcome: 'not-applicable', reason: first.how }
@@ -143,7 +159,7 @@ function noFixture(check: CheckDefinition, configuration: Configuration): Withou
   if (fixtures === undefined && administration === undefined)
     return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static')
   const spared = check.whereOffered.find((kind) => !isOffered(configuration, kind))
-  if (spared !== undefined) return { outcome: 'not-applicable', reason: `the fixtures offer no ${spared}` }
+  if (spared !== undefined) return notOffered(spared)
   const missing = missingFixtures(check, configuration)
   if (missing.length === 0) return undefined
   if (administration !== undefined) {

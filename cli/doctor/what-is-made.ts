@@ -4,7 +4,7 @@ import type { Needs } from '../../deployment/administration/needs.ts'
 import { receivers } from '../../deployment/administration/provider.ts'
 import { madeActors } from '../../deployment/administration/settings.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
-import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureKind, fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { type Counted, countAt, counts, durationOfRun } from './run-estimate.ts'
@@ -69,7 +69,7 @@ export function whatIsRemoved({ prefix }: Administration): string {
 
 function notMade({ lacks }: Administration): string[] {
   return fixtureKinds.flatMap((kind) => {
-    const reason = lacks[kind]
+    const reason = furtherKinds.includes(kind) ? undefined : lacks[kind]
     return reason === undefined ? [] : [`no ${kind}: ${reason}`]
   })
 }

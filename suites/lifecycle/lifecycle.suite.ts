@@ -1,7 +1,7 @@
 /** The interplay of all operations: random sequences, each answer compared with a small model of the portal. */
 import fc from 'fast-check'
 import { actorNames } from '../../deployment/configuration/configuration.ts'
-import { fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { suite } from '../../runner/check.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { AddWorkspace, DeleteCollaboration, SyncWorkspace, UpdateParticipant } from './collaboration-steps.ts'
@@ -12,7 +12,7 @@ import { type LifecycleContext, newWorld } from './world.ts'
 const check = suite({
   also: operationIds,
   actors: actorNames,
-  fixtures: fixtureKinds.filter((kind) => kind !== 'scheduledSync'),
+  fixtures: fixtureKinds.filter((kind) => kind !== 'scheduledSync' && !furtherKinds.includes(kind)),
   whatIsThere: true,
 })
 
