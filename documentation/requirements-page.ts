@@ -7,10 +7,6 @@ import { levels } from '../specs/outcomes.ts'
 import { type Requirement, type RuleKind, ruleKinds, type Subject } from '../specs/requirement.ts'
 import { requirements } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import { collaborationJudged } from './judged/collaborations.ts'
-import { contentJudged } from './judged/content.ts'
-import { type JudgedTexts, protocolJudged } from './judged/judged.ts'
-import { workspaceJudged } from './judged/workspaces.ts'
 import { anchor, code, codes, linkTo, list, page, prose, table } from './markdown.ts'
 
 const ruleKindTexts: Readonly<Record<RuleKind, string>> = {
@@ -136,30 +132,22 @@ function section(subject: Subject, entryOf: (requirement: Known) => string): str
   )
 }
 
-const judgedTexts: JudgedTexts = {
-  ...protocolJudged,
-  ...workspaceJudged,
-  ...contentJudged,
-  ...collaborationJudged,
-}
-
 /** A check and the suite file that declares it. */
 type FiledCheck = CheckDefinition & { readonly file: string }
 
 /** Heading and all that is known, as Markdown. */
 function requirementEntry(requirement: Known, checks: readonly FiledCheck[]): string {
   const { id, level, section, kind, text, follows } = requirement
-  const judged = judgedTexts[id]
+  const told = checks.filter(({ probe }) => probe !== undefined)
+  const { control, probe } = told.find((check) => check.id === id) ?? told[0] ?? {}
   return [
     `${anchor(id)}\n\n### ${id}`,
     prose(text),
     list([
       `**Level:** ${level}, §${section}, ${kind}`,
       ...(follows === undefined ? [] : [`**Follows from:** ${prose(follows)}`]),
-      ...(judged?.control === undefined ? [] : [`**Control:** ${sentence(judged.control)}`]),
-      judged === undefined
-        ? `**How:** as every rule of the kind ${kind}`
-        : `**Probe:** ${sentence(judged.probe)}`,
+      ...(control === undefined ? [] : [`**Control:** ${sentence(control)}`]),
+      probe === undefined ? `**How:** as every rule of the kind ${kind}` : `**Probe:** ${sentence(probe)}`,
       ...checkLines(checks, text),
       ...faultLines(id),
     ]),

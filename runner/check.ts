@@ -42,9 +42,16 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly further?: boolean
   /** What this check shows, where several checks prove one requirement. */
   readonly title?: string
+  /** What must be accepted before the probe proves anything; absent: what is probed is a valid request itself. */
+  readonly control?: string
+  /** What is sent and what is expected of it; absent: as every rule of its kind is judged. */
+  readonly probe?: string
 }
 
-export interface CheckDefinition {
+/** How a requirement is judged, in words. */
+export type Judged = Pick<Needs, 'control' | 'probe'>
+
+export interface CheckDefinition extends Judged {
   readonly id: CheckId
   readonly requirement: RequirementId
   readonly title: string
@@ -133,6 +140,8 @@ export function define(
     further: needs.further ?? shared.further ?? false,
     reads: all((of) => of.reads),
     ...(needs.profile === undefined ? {} : { profile: needs.profile }),
+    ...(needs.control === undefined ? {} : { control: needs.control }),
+    ...(needs.probe === undefined ? {} : { probe: needs.probe }),
     ...(needs.ended === undefined ? {} : { ended: needs.ended }),
     body,
   }

@@ -42,7 +42,10 @@ function adding({ as, given }: Context): (request: Request) => Promise<Answer> {
   }
 }
 
-check('add-workspace/creates', {}, async (context) => {
+const creates = {
+  probe: 'generated valid requests by an administrator of the host: accepted, with an object under workspace',
+}
+check('add-workspace/creates', creates, async (context) => {
   const add = adding(context)
   await context.forAll(
     context.given.requests('add-workspace', ordinary),
@@ -56,8 +59,12 @@ check('add-workspace/creates', {}, async (context) => {
   await context.aside(() => observeWorkspaceTexts(context))
 })
 
-for (const id of ['add-workspace/workspace-fields', 'add-workspace/config-fields'] as const) {
-  check(id, {}, async (context) => {
+for (const [id, part] of [
+  ['add-workspace/workspace-fields', 'workspace'],
+  ['add-workspace/config-fields', 'workspace.config'],
+] as const) {
+  const probe = `generated valid requests: accepted, and ${part} keeps its schema`
+  check(id, { probe }, async (context) => {
     const add = adding(context)
     const { portalGroupId: _, ...whole } = await context.given.request('add-workspace')
     const examples = scalarTexts.map((text) => ({
@@ -73,7 +80,10 @@ for (const id of ['add-workspace/workspace-fields', 'add-workspace/config-fields
   })
 }
 
-check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }) => {
+const howCollaborationId = {
+  probe: 'at least 24 requests in two collaborations by turns: workspace.collaborationId is that of the path',
+}
+check('add-workspace/collaboration-id', howCollaborationId, async ({ as, given, forAll, expect }) => {
   // With one collaboration, its id could be the only one ever given.
   const collaborations = await distinct(2, {
     kind: 'collaboration',
@@ -91,7 +101,12 @@ check('add-workspace/collaboration-id', {}, async ({ as, given, forAll, expect }
   )
 })
 
-check('add-workspace/id-is-new', {}, async (context) => {
+const idIsNew = {
+  control: 'the requests to add',
+  probe:
+    'two names in one collaboration; then the first of them in another collaboration and in the same again: an id that no workspace had before. Whether a repeated name is accepted is open, and only observed',
+}
+check('add-workspace/id-is-new', idIsNew, async (context) => {
   const { as, given, forAll, control, expect, observe } = context
   const places = new WorkspacePlaces(() => given.collaboration())
   // One is there before all others.
@@ -129,7 +144,11 @@ check('add-workspace/id-is-new', {}, async (context) => {
 /** By then a clock that shows the same time stands still, in ms. */
 const clockGoesOnMs = longEnoughMs + 100
 
-check('add-workspace/timestamps', {}, async (context) => {
+const timestamps = {
+  probe:
+    'created and modified are within run.clockTolerance of the present, and modified is not before created',
+}
+check('add-workspace/timestamps', timestamps, async (context) => {
   const { given, forAll, control, expect } = context
   const add = adding(context)
   const times = new Set<unknown>()
@@ -145,7 +164,11 @@ check('add-workspace/timestamps', {}, async (context) => {
   for (let again = 0; again < 2; again += 1) await judge(await given.request('add-workspace'))
 })
 
-check('add-workspace/unknown-collaboration', {}, async (context) => {
+const unknownCollaboration = {
+  control: 'the request for a collaboration that is there',
+  probe: 'the same request with an id of the same form that nobody has: refused',
+}
+check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
   const { as, given, forAll, control, expect, nobodysLike } = context
   const add = adding(context)
   const { collaborationId } = await given.collaboration()
@@ -162,7 +185,11 @@ check('add-workspace/unknown-collaboration', {}, async (context) => {
   )
 })
 
-check('add-workspace/unknown-group', {}, async (context) => {
+const unknownGroup = {
+  control: 'the request with a group that is there',
+  probe: 'the request with the id of a group that nobody has: refused',
+}
+check('add-workspace/unknown-group', unknownGroup, async (context) => {
   const { as, given, forAll, control, expect, nobodysLike } = context
   const add = adding(context)
   const { collaborationId } = await given.collaboration()
@@ -182,7 +209,11 @@ check('add-workspace/unknown-group', {}, async (context) => {
   )
 })
 
-check('add-workspace/last-sync-milliseconds', {}, async (context) => {
+const lastSyncMilliseconds = {
+  probe:
+    'lastSyncSuccess of new workspaces: not above zero, or a time from 2016 on and not in the future by more than run.clockTolerance',
+}
+check('add-workspace/last-sync-milliseconds', lastSyncMilliseconds, async (context) => {
   const add = adding(context)
   await context.forAll(
     context.given.requests('add-workspace', ordinary),
@@ -191,7 +222,14 @@ check('add-workspace/last-sync-milliseconds', {}, async (context) => {
   )
 })
 
-check('add-workspace/id-works', { also: ['sync-workspace'], actors: ['syncInitiator'] }, async (context) => {
+const idWorks = {
+  control: 'the request to add, in a collaboration in which a guest takes part',
+  probe:
+    'a sync of the new workspace by the designated participant: accepted; where a made-up id is accepted as well, this shows nothing',
+  also: ['sync-workspace'],
+  actors: ['syncInitiator'],
+} as const
+check('add-workspace/id-works', idWorks, async (context) => {
   const { as, given, control, expect, nobodysLike } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   const request = await given.request('add-workspace')
@@ -302,7 +340,12 @@ check(
   },
 )
 
-check('add-workspace/concurrent-ids-distinct', { overlapping: true }, async (context) => {
+const concurrentIdsDistinct = {
+  control: 'each of up to eight requests that are released together',
+  probe: 'their ids differ, from each other and from all of earlier rounds',
+  overlapping: true,
+} as const
+check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (context) => {
   const { as, given, forAll, control, expect, configuration } = context
   const { collaborationId } = await given.collaboration()
   const atOnce = racersFor(configuration, 8)

@@ -7,11 +7,15 @@ import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 
 const check = suite(targetNeeds('add-workspace'))
 
-for (const [id, field, most] of [
-  ['add-workspace/name-kept', 'collaborationWorkspaceName', 100],
-  ['add-workspace/description-kept', 'collaborationWorkspaceDescription', 250],
+for (const [id, part, field, most] of [
+  ['add-workspace/name-kept', 'name', 'collaborationWorkspaceName', 100],
+  ['add-workspace/description-kept', 'description', 'collaborationWorkspaceDescription', 250],
 ] as const) {
-  check(id, {}, async (context) => {
+  const needs = {
+    control: 'the request with the text',
+    probe: `workspace.${part} in its answer is the text, character by character but for canonical equivalence: delicate texts first, then generated ones`,
+  }
+  check(id, needs, async (context) => {
     const { given, forAll, control, expect, configuration } = context
     const { send } = operationTarget(context, 'add-workspace')
     // Only the text that is judged is delicate: what is wrong with the other must not get in its way.

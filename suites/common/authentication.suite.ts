@@ -4,7 +4,7 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { openParameters } from '../../runner/cases/left-out.ts'
-import { suite } from '../../runner/check.ts'
+import { type Judged, suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
@@ -39,10 +39,41 @@ const rules = operations
 const nobody = new Set<Refused>(['anonymous', 'impostor'])
 const actorsOf = (refused: Refused): ActorName[] => (nobody.has(refused) ? [] : [refused as ActorName])
 
+/** Who they are, in words. */
+const inWords: Readonly<Record<string, string>> = {
+  'refuses-guest': 'an administrator of a guest',
+  'refuses-non-administrator': 'a member of the host',
+  'refuses-non-designated': 'a caller of a participant that is not designated',
+  'refuses-other-organization': 'an administrator of another organization',
+  'refuses-anonymous': 'a caller without a credential or with an empty one',
+  'refuses-invalid-credential':
+    'a caller with a made-up credential, also one that shares a half with a real one,',
+}
+
+/** Who may, by operation. */
+const permitted: Readonly<Record<string, string>> = {
+  'add-workspace': 'an administrator of the host',
+  'sync-workspace': 'a caller of the participant that is designated',
+  'update-participant': 'an administrator of the host',
+  'update-task-run': 'the owner of the task',
+  'update-federation': 'an organization administrator',
+}
+
+function judged(id: RequirementId, operation: OperationId, refused: Refused): Judged {
+  const tasks = operation === 'update-task-run'
+  const who = tasks ? 'a caller without a credential' : inWords[id.slice(operation.length + 1)]
+  const used =
+    nobody.has(refused) && !tasks ? '; also on a connection that a permitted caller has just used' : ''
+  return {
+    control: `the request by ${permitted[operation]}`,
+    probe: `the same request by ${who}, whole and with parameters left out, on each path tried: refused${used}`,
+  }
+}
+
 for (const { id, operation, refused } of rules) {
   const check = suite(targetNeeds(operation))
 
-  check(id, { actors: actorsOf(refused) }, async (context) => {
+  check(id, { actors: actorsOf(refused), ...judged(id, operation, refused) }, async (context) => {
     const { fixed, send, accepted, tried } = operationTarget(context, operation)
     const portals = nobody.has(refused)
       ? (['host', 'guest'] as const)

@@ -38,11 +38,15 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
   const check = suite(targetNeeds(operation))
   const { field, most } = limit
   const named = clauses[`${operation}.${field}`]
+  const what = named?.replace(/^.*\/(.*)-limit$/, '$1') ?? field
   const clause = named === undefined ? undefined : (`${named}-rejects` as ContractRequirementId)
 
   check(
     limitCheck(operation, limit, 'accepts'),
-    { title: `${field} of 1 to ${most} characters is accepted` },
+    {
+      title: `${field} of 1 to ${most} characters is accepted`,
+      probe: `a ${what} of 1, ${most - 1} and ${most} characters, within ASCII and beyond, and generated ones: accepted; so is one of ${most} characters of which some are longer once escaped, and all texts at their limits at once`,
+    },
     async (context) => {
       const { given, forAll, expect, configuration } = context
       const call = operationTarget(context, operation)
@@ -83,7 +87,11 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
 
   check(
     limitCheck(operation, limit, 'rejects'),
-    { title: `${field} of more than ${most} characters is not accepted` },
+    {
+      title: `${field} of more than ${most} characters is not accepted`,
+      control: `the same request with a ${what} of exactly ${most} characters`,
+      probe: `a ${what} of ${most + 1}, ${most + 2}, ${most + 10}, 1001 and 5000 characters, and generated ones: refused, and not quietly shortened. The first of them also with parameters left out`,
+    },
     async (context) => {
       const { given, forAll, expect, control, configuration } = context
       const call = operationTarget(context, operation)

@@ -19,12 +19,19 @@ const notPermitted: Partial<Record<OperationId, ActorName>> = {
 for (const operation of operationIds) {
   const check = suite(targetNeeds(operation))
 
-  for (const [id, cause, stranger] of [
-    ['profile/no-credential-code', 'noCredential', 'anonymous'],
-    ['profile/invalid-credential-code', 'invalidCredential', 'impostor'],
+  for (const [id, cause, stranger, bearing] of [
+    ['profile/no-credential-code', 'noCredential', 'anonymous', 'without a credential'],
+    [
+      'profile/invalid-credential-code',
+      'invalidCredential',
+      'impostor',
+      'with a credential that nobody was given',
+    ],
   ] as const) {
     const title = `${operation}: the error code for a caller who is ${stranger}.`
-    check(`${id}:${operation}`, { profile: { error: cause }, title }, async (context) => {
+    const control = `the request ${bearing} is refused`
+    const probe = `error.code of the refusal is one that the profile lists under errors.${cause}`
+    check(`${id}:${operation}`, { profile: { error: cause }, title, control, probe }, async (context) => {
       const { fixed, tried } = operationTarget(context, operation)
       const request = await context.given.request(operation, fixed)
       context.expect(await tried((call) => call(context.as[stranger], request))).toKeep(id, { valid: true })
@@ -34,7 +41,13 @@ for (const operation of operationIds) {
   const actor = notPermitted[operation]
   if (actor === undefined) continue
   const title = `${operation}: the error code for a caller who may not perform it.`
-  const needs = { profile: { error: 'notPermitted' }, actors: [actor], title } as const
+  const needs = {
+    profile: { error: 'notPermitted' },
+    actors: [actor],
+    title,
+    control: 'the request by a caller who may not perform the operation is refused',
+    probe: 'error.code of the refusal is one that the profile lists under errors.notPermitted',
+  } as const
   check(`profile/not-permitted-code:${operation}`, needs, async (context) => {
     const { fixed, tried } = operationTarget(context, operation)
     const request = await context.given.request(operation, fixed)
@@ -49,7 +62,9 @@ for (const [id, field, list, point] of [
   ['profile/sign-up-modes-closed', 'signUpMode', 'signUpModes', 'sign-up-modes'],
   ['profile/user-types-closed', 'userType', 'userTypes', 'user-types'],
 ] as const) {
-  check(id, { profile: { closed: point } }, async (context) => {
+  const control = `the request with a ${field} that is listed`
+  const probe = 'the same request with two values that are not: refused'
+  check(id, { profile: { closed: point }, control, probe }, async (context) => {
     const { fixed, send } = operationTarget(context, 'update-federation')
     const listed = context.configuration.contract.federation?.[list]?.[0]
     if (listed === undefined) throw new Unproven(`the profile closes the list of ${field} but lists no value`)

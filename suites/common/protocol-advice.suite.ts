@@ -11,7 +11,11 @@ for (const operation of operationIds) judgeAdvice(operation)
 function judgeAdvice(operation: OperationId): void {
   const check = suite(targetNeeds(operation))
 
-  check(`protocol/post-only:${operation}`, {}, async (context) => {
+  const postOnly = {
+    control: 'the same request as POST, on the same subject, after the GET',
+    probe: 'the request as GET: refused',
+  }
+  check(`protocol/post-only:${operation}`, postOnly, async (context) => {
     const { accepted, permitted, tried } = operationTarget(context, operation)
     const { request, answer: before } = await accepted()
     context.control(before, 'the same request as POST')
@@ -22,7 +26,12 @@ function judgeAdvice(operation: OperationId): void {
     })
   })
 
-  check(`protocol/no-server-error:${operation}`, {}, async (context) => {
+  const noServerError = {
+    control: 'the request as it is',
+    probe:
+      'up to four of its parameters in turn, each with 5000 characters and with a NUL character: a status below 500; and after all of them the request as it is: accepted',
+  }
+  check(`protocol/no-server-error:${operation}`, noServerError, async (context) => {
     const { accepted, permitted, send } = operationTarget(context, operation)
     const { request, answer: before, subject } = await accepted()
     context.control(before)
@@ -33,7 +42,11 @@ function judgeAdvice(operation: OperationId): void {
     context.expect(await send(request)).toBeAccepted('a valid request after several bad ones')
   })
 
-  check(`protocol/refusal-json:${operation}`, {}, async (context) => {
+  const refusalJson = {
+    control: 'the request as it is',
+    probe: 'the same request without a credential: a JSON object with error.code and error.message',
+  }
+  check(`protocol/refusal-json:${operation}`, refusalJson, async (context) => {
     const { accepted, tried } = operationTarget(context, operation)
     const { request, answer: before } = await accepted()
     context.control(before)

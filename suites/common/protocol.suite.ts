@@ -21,13 +21,20 @@ for (const operation of operationIds) judgeEncoding(operation)
 function judgeShape(operation: OperationId): void {
   const check = suite(targetNeeds(operation))
 
-  check(`protocol/form-post:${operation}`, {}, async (context) => {
+  const formPost = {
+    probe: 'a complete valid request as a form-encoded POST, by the caller who may: accepted',
+  }
+  check(`protocol/form-post:${operation}`, formPost, async (context) => {
     const { accepted } = operationTarget(context, operation)
     context.expect((await accepted()).answer).toBeAccepted()
     await context.aside(() => observeRequiredParameters(context, operation))
   })
 
-  check(`protocol/json-format:${operation}`, {}, async (context) => {
+  const jsonFormat = {
+    control: 'the answer has a 2xx status and holds no error',
+    probe: 'generated valid requests with f=pjson: the body is one JSON object in UTF-8',
+  }
+  check(`protocol/json-format:${operation}`, jsonFormat, async (context) => {
     const { accepted, send, fixed } = operationTarget(context, operation)
     const { portalGroupId: _, groups: __, ...request } = await context.given.request(operation, fixed)
     // Only what comes back must be taken in every script.
@@ -48,7 +55,11 @@ function judgeShape(operation: OperationId): void {
     )
   })
 
-  check(`protocol/success-boolean:${operation}`, {}, async (context) => {
+  const successBoolean = {
+    control: 'the answer has a 2xx status and holds no error',
+    probe: 'generated valid requests: the answer has success, true or false',
+  }
+  check(`protocol/success-boolean:${operation}`, successBoolean, async (context) => {
     const { accepted, send, fixed } = operationTarget(context, operation)
     const judge = (answer: Answer): void =>
       context.expect(answer).toKeep('protocol/success-boolean', { valid: true })
@@ -60,7 +71,8 @@ function judgeShape(operation: OperationId): void {
     )
   })
 
-  check(`protocol/content-type:${operation}`, {}, async (context) => {
+  const contentType = { control: 'the request as it is', probe: 'the Content-Type of its answer names JSON' }
+  check(`protocol/content-type:${operation}`, contentType, async (context) => {
     const { answer } = await operationTarget(context, operation).accepted()
     context.control(answer)
     context.observe('content-types', `accepted: ${answer.headers['content-type'] ?? 'none'}`)
@@ -71,7 +83,12 @@ function judgeShape(operation: OperationId): void {
 function judgeEncoding(operation: OperationId): void {
   const check = suite(targetNeeds(operation))
 
-  check(`protocol/encoding:${operation}`, {}, async (context) => {
+  const encoding = {
+    control: 'the request in the plain encoding',
+    probe:
+      'the same fields encoded in another way: accepted, and an answer that repeats name and description repeats the same ones',
+  }
+  check(`protocol/encoding:${operation}`, encoding, async (context) => {
     const { send, fixed } = operationTarget(context, operation)
     if (usesUp(operation)) return judgeStyles(context, operation)
     const requests = context.given.requests(operation, { fixed, text: 'ordinary' }).map(withoutFolder)
@@ -102,7 +119,11 @@ function judgeEncoding(operation: OperationId): void {
     )
   })
 
-  check(`protocol/unknown-parameter:${operation}`, {}, async (context) => {
+  const unknownParameter = {
+    control: 'the request as it is',
+    probe: 'the same request with unknownParameterOfNobody=value: accepted',
+  }
+  check(`protocol/unknown-parameter:${operation}`, unknownParameter, async (context) => {
     const { accepted, send } = operationTarget(context, operation)
     const { request, answer: plain } = await accepted()
     context.control(plain)

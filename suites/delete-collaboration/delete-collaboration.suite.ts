@@ -3,7 +3,7 @@
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
@@ -22,7 +22,12 @@ const inUse = 'A host administrator can delete a collaboration that has a worksp
 /** The operation, by the administrator of the host. */
 const target = (context: unknown) => operationTarget(context as CheckContext, 'delete-collaboration')
 
-check('delete-collaboration/deletes', {}, async (context) => {
+const deletes = {
+  control: 'for the simultaneous ones, a delete of another collaboration',
+  probe:
+    'three collaborations of the fixtures, deleted by an administrator of the host: accepted; so are one with a workspace and one that was synced. Then several simultaneous deletes of one: at least one accepted',
+}
+check('delete-collaboration/deletes', deletes, async (context) => {
   const { accepted, send } = target(context)
   context.expect((await accepted()).answer).toBeAccepted()
   const further = Math.min(2, Math.floor(context.configuration.run.runs / 10))
@@ -40,8 +45,29 @@ const deletedInUse = ({ as, given, control }: InUse) =>
     return { request: {}, answer: await as.hostAdministrator('delete-collaboration', { collaborationId }) }
   })
 
+/** A delete uses its collaboration up: its control has one of its own. */
+const refused = (who: string, more: string): Judged => ({
+  control: 'a delete of another collaboration by an administrator of the host',
+  probe: `a delete by ${who}: refused, and again the second time${more}`,
+})
+
+const judged: Readonly<Record<string, Judged>> = {
+  'delete-collaboration/refuses-guest': refused(
+    'an administrator of a guest',
+    ', on its own path and on that of the host, also where a workspace has just been added',
+  ),
+  'delete-collaboration/refuses-non-administrator': refused(
+    'a member of the host',
+    ', also where a workspace has just been added',
+  ),
+  'delete-collaboration/refuses-anonymous': refused(
+    'a caller without a credential or with an empty one',
+    ', also where a workspace has just been added and on a connection that an administrator has just used',
+  ),
+}
+
 for (const [id, caller] of wrongCallers) {
-  check(id, caller === 'anonymous' ? {} : { actors: [caller] }, async (context) => {
+  check(id, { ...judged[id], actors: caller === 'anonymous' ? [] : [caller] }, async (context) => {
     const { accepted, tried } = target(context)
     const { answer: before } = await accepted()
     context.control(before)
@@ -124,7 +150,11 @@ check(
   },
 )
 
-check('delete-collaboration/unknown-collaboration', {}, async (context) => {
+const unknownCollaboration = {
+  control: 'afterwards, the delete of the real one',
+  probe: 'a delete of a collaboration that does not exist: refused',
+}
+check('delete-collaboration/unknown-collaboration', unknownCollaboration, async (context) => {
   const { as, control, expect, nobodysLike } = context
   const { answer: before, subject } = await target(context).accepted()
   control(before)
@@ -155,7 +185,13 @@ async function deleteTogether(
 
 const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 
-check('delete-collaboration/concurrent-once', { overlapping: true, timed: true }, async (context) => {
+const concurrentOnce = {
+  control: 'at least one of up to four deletes of one collaboration that are released together',
+  probe: 'no other of them is accepted, in several rounds',
+  overlapping: true,
+  timed: true,
+} as const
+check('delete-collaboration/concurrent-once', concurrentOnce, async (context) => {
   context.control((await target(context).accepted()).answer)
   let decided = false
   await deleteTogether(context, (answers) => {

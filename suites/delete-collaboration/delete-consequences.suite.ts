@@ -22,7 +22,13 @@ const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 const refused = (answer: Answer): boolean => !acceptance(answer).accepted
 
-check('delete-collaboration/gone-after-delete', alsoAdds, async (context) => {
+const goneAfterDelete = {
+  ...alsoAdds,
+  control: 'the later request, before the delete; and the delete',
+  probe:
+    'a new workspace, or an update of the participant, within run.settle after it: refused, and a workspace once more after that time',
+}
+check('delete-collaboration/gone-after-delete', goneAfterDelete, async (context) => {
   const { as, given, control, expect, settled, configuration } = context
   const { collaborationId } = await given.collaboration()
   const add = async () =>
@@ -92,7 +98,11 @@ check(
   },
 )
 
-check('delete-collaboration/delete-twice', {}, async (context) => {
+const deleteTwice = {
+  control: 'a delete',
+  probe: 'the same delete again, within run.settle after it: refused',
+}
+check('delete-collaboration/delete-twice', deleteTwice, async (context) => {
   const { as, control, expect, settled, observe } = context
   const target = operationTarget(context, 'delete-collaboration')
   const { answer: first, subject } = await target.accepted()
@@ -161,7 +171,13 @@ function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
   })
 }
 
-check('delete-collaboration/sharing-stops', afterSync, async (context) => {
+const sharingStops = {
+  ...afterSync,
+  control: 'a sync before the delete; and the delete',
+  probe:
+    'once run.guestRefresh, run.settle and a sync that still runs are over, syncs of both of its workspaces: refused. Where run.guestRefresh is not given and the profile names the page of a collaboration: once the guest does not show it there any more, and run.settle is over',
+}
+check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
   const { as, control, expect, configuration } = context
   const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
   control(gone, 'the delete')
@@ -194,7 +210,12 @@ check(
   },
 )
 
-check('delete-collaboration/others-unaffected', alsoAdds, async (context) => {
+const othersUnaffected = {
+  ...alsoAdds,
+  control: 'a workspace of the same name in this collaboration and in another; and the delete',
+  probe: 'a new workspace in the other: accepted',
+}
+check('delete-collaboration/others-unaffected', othersUnaffected, async (context) => {
   const { as, given, control, expect } = context
   const other = await given.lastingCollaboration()
   const doomed = await doomedBeside(context, other.collaborationId)

@@ -60,7 +60,14 @@ for (const [, caller] of wrongCallers) {
 
   check(
     noEffect,
-    { ...alsoAdds, actors, title: `${after} the collaboration still takes a workspace.` },
+    {
+      ...alsoAdds,
+      actors,
+      title: `${after} the collaboration still takes a workspace.`,
+      control:
+        'a workspace is added, a participant updated or a workspace synced before; and the delete is refused',
+      probe: 'then the same again: accepted',
+    },
     async (context) => {
       const { as, given, control, expect } = context
       const adding = (at: Pick<Place, 'collaborationId'>) => async (by: Caller) =>
@@ -163,7 +170,13 @@ for (const [, caller] of wrongCallers) {
   )
 }
 
-check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
+const refusesInvalidCredential = {
+  ...alsoAdds,
+  control: 'a delete of another collaboration by an administrator of the host',
+  probe:
+    'a delete by a caller with a made-up credential, also one that shares a half with a real one,: refused, and again the second time; and then another workspace is added: accepted',
+}
+check('delete-collaboration/refuses-invalid-credential', refusesInvalidCredential, async (context) => {
   const { as, given, control, expect } = context
   const target = operationTarget(context, 'delete-collaboration')
   control((await target.accepted()).answer)

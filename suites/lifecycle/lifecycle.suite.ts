@@ -59,7 +59,12 @@ function stepsWith(given: LifecycleContext['given']): fc.Arbitrary<Step>[] {
   ]
 }
 
-check('lifecycle/consistent', { timed: true }, async (context) => {
+const consistent = {
+  probe:
+    'generated sequences of up to 14 steps by callers who may and callers who may not: each answer agrees with a model of collaborations, workspaces, items and owners; a sequence that does not is shortened',
+  timed: true,
+} as const
+check('lifecycle/consistent', consistent, async (context) => {
   const sequences = fc
     .commands(stepsWith(context.given), { maxCommands: longest, size: 'max' })
     // A few sequences that hardly do anything would show nothing.

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { PortalName } from '../../deployment/configuration/configuration.ts'
-import { suite } from '../../runner/check.ts'
+import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { otherGuestIn } from '../../runner/operation-targets.ts'
@@ -32,12 +32,17 @@ const ways: readonly Way[] = [
   { count: 3, folder: false },
 ]
 
-for (const [id, actor] of [
-  ['reassign-items/allows-default-administrator', 'contentAdministrator'],
-  ['reassign-items/allows-custom-administrator', 'customAdministrator'],
-  ['reassign-items/allows-owner', 'itemOwner'],
+for (const [id, actor, who] of [
+  ['reassign-items/allows-default-administrator', 'contentAdministrator', 'a default administrator'],
+  [
+    'reassign-items/allows-custom-administrator',
+    'customAdministrator',
+    'a user with a custom role that has administrative privileges',
+  ],
+  ['reassign-items/allows-owner', 'itemOwner', 'their owner, who has the privilege to transfer'],
 ] as const) {
-  check(id, { actors: [actor] }, async ({ as, given, forAll, expect }) => {
+  const probe = `generated valid requests for two items by ${who}: accepted`
+  check(id, { actors: [actor], probe }, async ({ as, given, forAll, expect }) => {
     await forAll(
       given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
       async (request) => {
@@ -51,6 +56,19 @@ for (const [id, actor] of [
   })
 }
 
+const movesNothing = (who: string): Judged => ({
+  control:
+    'afterwards, the items are given away for their owner by a permitted caller: so they had not moved, and could be moved',
+  probe: `requests by ${who}, for one item and for several, with a folder and without, each asked twice: refused; and the items are not found with their target`,
+})
+
+const judged: Readonly<Record<string, Judged>> = {
+  'reassign-items/refuses-owner-without-privilege': movesNothing('their owner, who lacks the privilege'),
+  'reassign-items/refuses-other-user': movesNothing(
+    'a user who is neither owner nor administrator, one with the privilege to transfer among them',
+  ),
+}
+
 for (const [id, refused, owner, title] of [
   ['reassign-items/refuses-owner-without-privilege', 'itemOwnerUnprivileged', 'itemOwnerUnprivileged'],
   ['reassign-items/refuses-other-user', 'outsider', 'itemOwner'],
@@ -61,7 +79,7 @@ for (const [id, refused, owner, title] of [
     'A user with the privilege to transfer content is refused for items that are not his.',
   ],
 ] as const) {
-  const needs = { actors: [refused], ...(title === undefined ? {} : { title }) } as const
+  const needs = { actors: [refused], ...judged[id], ...(title === undefined ? {} : { title }) } as const
   check(id, needs, (context) => {
     const { username } = context.configuration.actors[refused] ?? {}
     return refusesAndMovesNothing(context, context.as[refused], owner, {
@@ -71,7 +89,11 @@ for (const [id, refused, owner, title] of [
   })
 }
 
-check('reassign-items/refuses-other-organization', { actors: ['guestAdministrator'] }, async (context) => {
+const refusesOtherOrganization = {
+  ...movesNothing('the administrator of a guest, on the path of its own portal and of the host'),
+  actors: ['guestAdministrator'],
+} as const
+check('reassign-items/refuses-other-organization', refusesOtherOrganization, async (context) => {
   for (const [at, portal] of context.portalsTriedBy('guestAdministrator').entries())
     await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
       portal,
@@ -96,10 +118,18 @@ check(
   },
 )
 
-check('reassign-items/refuses-anonymous', {}, (context) =>
+const refusesAnonymous = {
+  ...movesNothing(
+    'a caller without a credential or with an empty one, also on a connection that an administrator has just used',
+  ),
+}
+check('reassign-items/refuses-anonymous', refusesAnonymous, (context) =>
   refusesAndMovesNothing(context, context.as.anonymous, 'itemOwner'),
 )
-check('reassign-items/refuses-invalid-credential', {}, (context) =>
+const refusesInvalidCredential = {
+  ...movesNothing('a caller with a made-up credential, also one that shares a half with a real one'),
+}
+check('reassign-items/refuses-invalid-credential', refusesInvalidCredential, (context) =>
   refusesAndMovesNothing(context, context.as.impostor, 'itemOwner'),
 )
 

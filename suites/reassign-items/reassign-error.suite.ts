@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
@@ -22,6 +22,12 @@ const check = suite({
   actors: ['contentAdministrator', 'itemOwner'],
   fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
 })
+
+const toEligible = 'the same caller gives items of the same owner to an eligible user'
+const ineligible =
+  'requests for 1 to 99 items that are valid in all, but that their target may not receive items'
+
+const inError = (what: string): Judged => ({ control: toEligible, probe: `${ineligible}: ${what}` })
 
 /** One item, several, and nearly as many as a request may name: the limit itself is judged elsewhere. */
 const counts = fc.oneof(fc.constantFrom(1, 2, 3, 99), fc.integer({ min: 1, max: 99 }))
@@ -42,7 +48,11 @@ async function refusedFor403(context: ErrorContext, items: Belongings, by: Calle
   return username
 }
 
-check('reassign-items/ineligible-target', {}, async (context) => {
+const ineligibleTarget = {
+  control: `${toEligible}, before, and with the very items after the refusal`,
+  probe: `${ineligible}, by a default administrator, a custom one and the owner: refused with error.code 403`,
+}
+check('reassign-items/ineligible-target', ineligibleTarget, async (context) => {
   await callerMayReassign(context)
   const by = context.as.contentAdministrator
   await context.forAll(
@@ -73,13 +83,19 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   })
 }
 
-for (const id of [
-  'reassign-items/error-shape',
-  'reassign-items/error-details-fields',
-  'reassign-items/error-details-items',
-  'reassign-items/error-details-owner',
+for (const [id, what] of [
+  ['reassign-items/error-shape', 'the error keeps its schema'],
+  ['reassign-items/error-details-fields', 'every entry of error.details keeps its schema'],
+  [
+    'reassign-items/error-details-items',
+    'error.details names each item of the request, none twice and no other',
+  ],
+  [
+    'reassign-items/error-details-owner',
+    'owner in each entry is the owner whom the fixture names, or after a move the one who has the items then',
+  ],
 ] as const) {
-  check(id, {}, async (context) => {
+  check(id, inError(what), async (context) => {
     const before = await callerMayReassign(context)
     await context.forAll(
       counts,
@@ -135,14 +151,18 @@ check(
   },
 )
 
-for (const id of ['reassign-items/error-alone', 'reassign-items/error-details-url'] as const) {
-  check(id, {}, async (context) => {
+for (const [id, what] of [
+  ['reassign-items/error-alone', 'the answer holds error and nothing beside it'],
+  ['reassign-items/error-details-url', 'url in every entry can be read as a URL'],
+] as const) {
+  check(id, inError(what), async (context) => {
     const before = await callerMayReassign(context)
     context.expect((await refusal(context, 2)).answer, before).toKeep(id)
   })
 }
 
-check('reassign-items/error-message-code', {}, async (context) => {
+const errorMessageCode = { ...inError('error.messageCode is CONT_ and a number') }
+check('reassign-items/error-message-code', errorMessageCode, async (context) => {
   const before = await callerMayReassign(context)
   await refusalOfStock(context, 1, ({ answer }) =>
     context.expect(answer, before).toKeep('reassign-items/error-message-code'),
@@ -152,7 +172,11 @@ check('reassign-items/error-message-code', {}, async (context) => {
 /** Many of one's own are used up by this: where few cases are wanted they are not asked for. */
 const fewOrMany = (runs: number): number[] => (runs < 10 ? [1, 2] : [1, 2, 99])
 
-check('reassign-items/ineligible-target-keeps-owner', {}, async (context) => {
+const ineligibleTargetKeepsOwner = {
+  control: `${toEligible}; and the request for the ineligible one is refused`,
+  probe: 'then the owner gives the items to an eligible user: accepted',
+}
+check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner, async (context) => {
   await callerMayReassign(context)
   const { as, given, forAll, expect } = context
   await forAll(

@@ -23,7 +23,11 @@ const check = suite({
 const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
 const race = { overlapping: true, timed: true } as const
 
-check('reassign-items/reassigns', {}, async (context) => {
+const reassigns = {
+  probe:
+    'generated valid requests for one item without a folder and for two with one: accepted, with itemId as a string',
+}
+check('reassign-items/reassigns', reassigns, async (context) => {
   const { as, given, forAll, expect } = context
   await forAll(
     given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
@@ -60,7 +64,12 @@ for (const [giver, ending] of givers) {
 
   check(
     `reassign-items/unknown-target${ending}`,
-    { actors: [giver], ...titled('A target user who does not exist is refused, and nothing moves') },
+    {
+      control: 'afterwards, the items are given to a user who exists',
+      probe: 'requests whose target does not exist: refused',
+      actors: [giver],
+      ...titled('A target user who does not exist is refused, and nothing moves'),
+    },
     async (context) => {
       const { as, given, forAll, expect, unknownLike } = context
       await forAll(
@@ -82,7 +91,14 @@ for (const [giver, ending] of givers) {
 
   check(
     `reassign-items/unknown-item${ending}`,
-    { actors: [giver], ...titled('An id that no item has is refused, and nothing moves') },
+    {
+      control:
+        'afterwards, the items are given away by a permitted caller: so they had not moved, and could be moved',
+      probe:
+        'an id of the same form that no item has, alone, and before and behind items that are there: refused; and these are not found with the target',
+      actors: [giver],
+      ...titled('An id that no item has is refused, and nothing moves'),
+    },
     async (context) => {
       const { as, given, forAll, expect, nobodysLike } = context
       await forAll(
@@ -115,6 +131,9 @@ for (const [giver, ending] of givers) {
   check(
     `reassign-items/target-in-organization${ending}`,
     {
+      control: 'afterwards, the items are given to a user of the host',
+      probe:
+        'requests whose target is a user of another portal: refused. Names such as admin, which the host may have as well, are left out',
       actors: ['guestAdministrator', giver],
       ...titled('A user of another organization is refused as the target, and nothing moves'),
     },
@@ -162,7 +181,13 @@ async function refusesForeign(context: ForeignContext, caller: Caller): Promise<
   await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
 }
 
-check('reassign-items/not-their-item', { actors: ['itemOwner'] }, (context) =>
+const notTheirItem = {
+  control: 'afterwards, the item is given away under the path of its owner',
+  probe:
+    'an item of another user under the path of the first, by an administrator and by the first: refused; and it is not found with the target. The same beside an item of the first, whatever the answer is',
+  actors: ['itemOwner'],
+} as const
+check('reassign-items/not-their-item', notTheirItem, (context) =>
   context.forAll(
     fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
     (caller) => refusesForeign(context, context.as[caller]),
@@ -211,7 +236,13 @@ check(
   },
 )
 
-check('reassign-items/concurrent-one-wins', race, async ({ as, given, forAll, expect }) => {
+const concurrentOneWins = {
+  ...race,
+  control: 'in at least one of all rounds a request is accepted',
+  probe:
+    'two requests that are released together give the same items to two users: at most one of them is accepted',
+}
+check('reassign-items/concurrent-one-wins', concurrentOneWins, async ({ as, given, forAll, expect }) => {
   let decided = false
   await forAll(
     fc.integer({ min: 1, max: 3 }),

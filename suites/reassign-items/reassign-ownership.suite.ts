@@ -42,7 +42,13 @@ const examples: readonly Move[] = [
   { count: itemsPerRequest, sizes: [itemsPerRequest], folder: false },
 ]
 
-check('reassign-items/ownership-moves', {}, async (context) => {
+const ownershipMoves = {
+  control:
+    'items given to one user by a default administrator, a custom one and the owner, in one request or in several, up to 100 of them, with a folder and without',
+  probe:
+    'the former owner gives them to another: refused; the new owner gives them to that other, and that other back: accepted. These requests are made by an administrator, on the path of the user',
+}
+check('reassign-items/ownership-moves', ownershipMoves, async (context) => {
   const { as, forAll } = context
   const judge = async (move: Move, number: number): Promise<void> => {
     const users = [await oneReceiver(context), await anotherReceiver(context)] as const

@@ -35,7 +35,11 @@ for (const [id, field] of [
   ['reassign-items/items-required', 'items'],
   ['reassign-items/target-required', 'targetUsername'],
 ] as const) {
-  check(id, {}, async (context) => {
+  const needs = {
+    control: `afterwards, the same request with ${field}`,
+    probe: `the request without ${field}, with a folder and without: refused`,
+  }
+  check(id, needs, async (context) => {
     const { as, given, forAll, control, expect, configuration } = context
     await forAll(
       given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
@@ -63,7 +67,8 @@ for (const [id, field] of [
   })
 }
 
-check('reassign-items/folder-optional', {}, ({ as, given, expect, forAll }) =>
+const folderOptional = { probe: 'a request without targetFoldername: accepted' }
+check('reassign-items/folder-optional', folderOptional, ({ as, given, expect, forAll }) =>
   forAll(
     fc.constant('without targetFoldername'),
     async (what) => {
@@ -76,7 +81,10 @@ check('reassign-items/folder-optional', {}, ({ as, given, expect, forAll }) =>
   ),
 )
 
-check('reassign-items/folder-created', {}, async (context) => {
+const folderCreated = {
+  probe: 'a folder that does not exist, and then the same folder again: accepted both times',
+}
+check('reassign-items/folder-created', folderCreated, async (context) => {
   const { as, given, forAll, expect, runId } = context
   let folders = 0
   await forAll(
@@ -103,7 +111,8 @@ check('reassign-items/folder-created', {}, async (context) => {
 /** From so many on they are those of the stock. */
 const many = 50
 
-check('reassign-items/items-limit-accepts', {}, async (context) => {
+const itemsLimitAccepts = { probe: 'requests for 1, 99, 100 and other numbers of items: accepted' }
+check('reassign-items/items-limit-accepts', itemsLimitAccepts, async (context) => {
   const { as, given, forAll, expect } = context
   const give = async ({ owner, itemIds }: Belongings): Promise<string> => {
     const username = await receiverBeside({ given }, owner)
@@ -127,7 +136,12 @@ check('reassign-items/items-limit-accepts', {}, async (context) => {
   )
 })
 
-check('reassign-items/items-limit-rejects', {}, async (context) => {
+const itemsLimitRejects = {
+  control: 'afterwards, at most 100 of the items are given away for their owner',
+  probe:
+    'requests for 101, 102 and more items, with a folder and without, by an administrator and by the owner: refused; and none of the items is found with its target',
+}
+check('reassign-items/items-limit-rejects', itemsLimitRejects, async (context) => {
   const { as, given, forAll, expect, configuration } = context
   const refuses = async (items: Belongings): Promise<string> => {
     const count = items.itemIds.length

@@ -10,7 +10,11 @@ type Workspace = FixtureAnswers['workspace']
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 
-check('sync-workspace/starts', {}, async ({ as, given, expect }) => {
+const starts = {
+  probe:
+    'three syncs of workspaces of the fixtures by a caller of the participant that is designated: accepted, with jobId and key as strings',
+}
+check('sync-workspace/starts', starts, async ({ as, given, expect }) => {
   for (let time = 0; time < 3; time += 1) {
     const answer = await given.withWorkspace(({ collaborationId, workspaceId }) =>
       as.syncInitiator('sync-workspace', { collaborationId, workspaceId }),
@@ -42,7 +46,11 @@ check(
   },
 )
 
-check('sync-workspace/unknown-workspace', {}, async (context) => {
+const unknownWorkspace = {
+  control: 'afterwards, the syncs of the real workspaces',
+  probe: 'an id that the collaboration does not have, and one of another collaboration: refused',
+}
+check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, unknownLike, inSituations } = context
   const { collaborationId, workspaceId } = await given.workspace()
   const unknown = { collaborationId, workspaceId: unknownLike(workspaceId) }
@@ -75,7 +83,11 @@ check(
   },
 )
 
-check('sync-workspace/unknown-collaboration', {}, async (context) => {
+const unknownCollaboration = {
+  control: 'afterwards, the sync in the real collaboration',
+  probe: 'the same workspace under a collaboration that does not exist: refused',
+}
+check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
   const { as, given, control, expect, unknownLike, inSituations } = context
   const { collaborationId, workspaceId } = await given.workspace()
   const unknown = { collaborationId: unknownLike(collaborationId), workspaceId }

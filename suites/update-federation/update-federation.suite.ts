@@ -55,7 +55,10 @@ function usualFor({ contract: { domain, federation = {} } }: Configuration): Req
   })
 }
 
-check('update-federation/updates', {}, async (context) => {
+const howUpdates = {
+  probe: 'generated valid requests by an organization administrator: accepted, with federationId as a string',
+}
+check('update-federation/updates', howUpdates, async (context) => {
   const { given, forAll, expect } = context
   const update = await updates(context)
   const { groups: _, ...whole } = await given.request('update-federation')
@@ -74,7 +77,8 @@ check('update-federation/updates', {}, async (context) => {
   )
 })
 
-check('update-federation/identifier', {}, async ({ as, given, forAll, expect }) => {
+const identifier = { probe: 'two federations at the same moment: federationId is that of the path' }
+check('update-federation/identifier', identifier, async ({ as, given, forAll, expect }) => {
   const { federationId } = await given.federation()
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
@@ -117,7 +121,10 @@ check(
   },
 )
 
-check('update-federation/groups-array', {}, async (context) => {
+const groupsArray = {
+  probe: 'one, two and three ids of groups, in the notation of contract.federation.groupsNotation: accepted',
+}
+check('update-federation/groups-array', groupsArray, async (context) => {
   const { given, forAll, expect } = context
   const update = await updates(context)
   const { groupId } = await given.group()
@@ -182,7 +189,8 @@ const acceptsEach = (
     { share: 0.1, least: timesEach, examples: values },
   )
 
-check('update-federation/sign-up-mode', {}, async (context) => {
+const signUpMode = { probe: 'each value of contract.federation.signUpModes, or Automatic: accepted' }
+check('update-federation/sign-up-mode', signUpMode, async (context) => {
   const update = await updates(context)
   const request = await context.given.request('update-federation')
   await acceptsEach(
@@ -195,7 +203,8 @@ check('update-federation/sign-up-mode', {}, async (context) => {
   )
 })
 
-check('update-federation/user-type', {}, async (context) => {
+const userType = { probe: 'each value of contract.federation.userTypes, or platformonly: accepted' }
+check('update-federation/user-type', userType, async (context) => {
   const update = await updates(context)
   const request = await context.given.request('update-federation')
   await acceptsEach(
@@ -208,7 +217,11 @@ check('update-federation/user-type', {}, async (context) => {
   )
 })
 
-check('update-federation/certificate', {}, async (context) => {
+const certificate = {
+  probe:
+    'self-signed certificates of RSA keys of 2048, 3072 and 4096 bits, whose Base64 text in one line has plus signs, slashes and every padding: accepted. Line breaks and elliptic curves are open, and only observed',
+}
+check('update-federation/certificate', certificate, async (context) => {
   const { given, forAll, expect, configuration } = context
   const update = await updates(context)
   const valid = given.requests('update-federation', { text: 'ordinary' })
@@ -246,7 +259,8 @@ async function observeCertificates(
   }
 }
 
-check('update-federation/idempotent', {}, async (context) => {
+const idempotent = { control: 'an update', probe: 'the same update again, with none in between: accepted' }
+check('update-federation/idempotent', idempotent, async (context) => {
   const { given, forAll, control, expect } = context
   const update = await updates(context)
   await forAll(
@@ -262,7 +276,10 @@ check('update-federation/idempotent', {}, async (context) => {
 
 check(
   'update-federation/unknown-federation',
-  {},
+  {
+    control: 'the request with the known id',
+    probe: 'the same request with the id of a federation that is not there: refused',
+  },
   async ({ as, given, forAll, control, expect, nobodysLike }) => {
     const { federationId } = await given.federation()
     await forAll(
@@ -278,7 +295,12 @@ check(
   },
 )
 
-check('update-federation/bad-input', {}, async (context) => {
+const badInput = {
+  control: 'the request as it is',
+  probe:
+    'the same request with a text that is no URL, no number of credits or no Base64, each by itself: refused',
+}
+check('update-federation/bad-input', badInput, async (context) => {
   const { given, control, expect } = context
   const update = await updates(context)
   const request = await given.request('update-federation')

@@ -11,7 +11,11 @@ const check = suite({
   fixtures: ['participant'],
 })
 
-check('update-participant/updates', {}, async ({ as, given, forAll, expect, configuration }) => {
+const updates = {
+  probe:
+    'a plain contact, then generated first names, last names and e-mail addresses: accepted, with collaborationId and portalId as strings',
+}
+check('update-participant/updates', updates, async ({ as, given, forAll, expect, configuration }) => {
   const { collaborationId, participantPortalId } = await given.participant()
   const plain = {
     contactFirstname: 'Anna',
@@ -39,7 +43,10 @@ check('update-participant/updates', {}, async ({ as, given, forAll, expect, conf
   )
 })
 
-check('update-participant/identifiers', {}, async ({ as, given, forAll, expect }) => {
+const identifiers = {
+  probe: 'two participants at the same moment: collaborationId and portalId are those of the path',
+}
+check('update-participant/identifiers', identifiers, async ({ as, given, forAll, expect }) => {
   const { collaborationId, participantPortalId } = await given.participant()
   await forAll(
     given.requests('update-participant', { text: 'ordinary' }),
@@ -80,7 +87,11 @@ check(
   },
 )
 
-check('update-participant/contact-text', {}, async ({ as, given, forAll, expect, configuration }) => {
+const contact = {
+  probe:
+    'generated first names, last names and e-mail addresses in any script, plus-addressing among them: accepted',
+}
+check('update-participant/contact-text', contact, async ({ as, given, forAll, expect, configuration }) => {
   const { collaborationId, participantPortalId } = await given.participant()
   await forAll(
     given.requests('update-participant'),
@@ -96,11 +107,15 @@ check('update-participant/contact-text', {}, async ({ as, given, forAll, expect,
   )
 })
 
-for (const [id, part] of [
-  ['update-participant/unknown-participant', 'participantPortalId'],
-  ['update-participant/unknown-collaboration', 'collaborationId'],
+for (const [id, what, part] of [
+  ['update-participant/unknown-participant', 'participant', 'participantPortalId'],
+  ['update-participant/unknown-collaboration', 'collaboration', 'collaborationId'],
 ] as const) {
-  check(id, {}, async ({ as, given, forAll, control, expect, nobodysLike }) => {
+  const needs = {
+    control: 'the request with the known id',
+    probe: `the same request with the id of a ${what} that is not there: refused`,
+  }
+  check(id, needs, async ({ as, given, forAll, control, expect, nobodysLike }) => {
     const { collaborationId, participantPortalId } = await given.participant()
     const known = { collaborationId, participantPortalId }
     await forAll(
@@ -143,7 +158,11 @@ check(
   },
 )
 
-check('update-participant/bad-email', {}, async ({ as, given, control, expect }) => {
+const badEmail = {
+  control: 'the request with an ordinary address',
+  probe: 'the same request with addresses that have no at sign, two of them, no domain or no name: refused',
+}
+check('update-participant/bad-email', badEmail, async ({ as, given, control, expect }) => {
   const { collaborationId, participantPortalId } = await given.participant()
   const request = await given.request('update-participant')
   const before = await as.hostAdministrator(

@@ -22,7 +22,11 @@ type Context = CheckContext<'taskOwner', 'taskRun'>
 /** The operation, by its owner; the runs are those of fixtures. */
 const target = (context: Context) => operationTarget(context, 'update-task-run')
 
-check('update-task-run/updates', {}, async (context) => {
+const updates = {
+  probe:
+    'generated requests with status=executing, each for a fresh run: accepted, with taskId and runId as strings',
+}
+check('update-task-run/updates', updates, async (context) => {
   const { as, given, forAll, expect } = context
   const { accepted } = target(context)
   const judge = (answer: Answer): void => {
@@ -42,7 +46,10 @@ check('update-task-run/updates', {}, async (context) => {
   )
 })
 
-check('update-task-run/identifiers', {}, async (context) => {
+const identifiers = {
+  probe: 'generated requests, each for a fresh run: taskId and runId are those of the path',
+}
+check('update-task-run/identifiers', identifiers, async (context) => {
   const { as, given, forAll, expect } = context
   expect((await target(context).accepted()).answer).toKeep('update-task-run/identifiers')
   const judge = async (request: Request): Promise<void> => {
@@ -55,7 +62,11 @@ check('update-task-run/identifiers', {}, async (context) => {
 for (const field of requiredFields(schema)) {
   check(
     'update-task-run/status-required',
-    { title: `Without ${field} the request is refused.` },
+    {
+      control: 'the same request with status, for another fresh run',
+      probe: 'the request without status: refused',
+      title: `Without ${field} the request is refused.`,
+    },
     async (context) => {
       const { as, given, forAll, control, expect, configuration } = context
       const { accepted, tried } = target(context)
@@ -93,7 +104,8 @@ for (const field of requiredFields(schema)) {
   )
 }
 
-check('update-task-run/result-optional', {}, async (context) => {
+const resultOptional = { probe: 'status=executing alone: accepted' }
+check('update-task-run/result-optional', resultOptional, async (context) => {
   const { accepted, send } = target(context)
   context.expect((await accepted('result')).answer).toBeAccepted('without result')
   await context.forAll(
@@ -105,7 +117,8 @@ check('update-task-run/result-optional', {}, async (context) => {
   )
 })
 
-check('update-task-run/result-empty', {}, ({ as, given, expect, forAll }) =>
+const resultEmpty = { probe: 'status=executing with an empty result: accepted' }
+check('update-task-run/result-empty', resultEmpty, ({ as, given, expect, forAll }) =>
   forAll(
     fc.constant({ status: 'executing', result: '' }),
     async (request) => {
@@ -126,7 +139,8 @@ const longResults: readonly string[] = [
   'Begun\nRead 20 rows, wrote 20 rows\nDone',
 ]
 
-check('update-task-run/result-text', {}, async ({ as, given, forAll, expect, configuration }) => {
+const resultText = { probe: 'results of generated printable text in any script: accepted' }
+check('update-task-run/result-text', resultText, async ({ as, given, forAll, expect, configuration }) => {
   const results = longResults.slice(0, configuration.run.runs < leastRuns ? 2 : undefined)
   await forAll(
     // Of several lines, since runs are few and those of one line are met elsewhere.
@@ -141,7 +155,12 @@ check('update-task-run/result-text', {}, async ({ as, given, forAll, expect, con
   )
 })
 
-check('update-task-run/statuses', {}, async (context) => {
+const statuses = {
+  control: 'where the list is closed, a listed status',
+  probe:
+    'each listed status, for a fresh run: accepted; where the list is closed, some that are not listed, the beginning of a listed one and an empty one: refused',
+}
+check('update-task-run/statuses', statuses, async (context) => {
   const { as, given, control, expect, configuration, unknownLike, inSituations } = context
   const { statuses, closed = false } = configuration.contract.run as {
     statuses: readonly string[]
@@ -184,7 +203,11 @@ check('update-task-run/statuses', {}, async (context) => {
   }, 4)
 })
 
-check('update-task-run/unknown-run', {}, async (context) => {
+const unknownRun = {
+  control: 'the request for a run that is there',
+  probe: 'the same request with an unknown runId, taskId or userName, each by itself: refused',
+}
+check('update-task-run/unknown-run', unknownRun, async (context) => {
   const { as, given, forAll, control, expect, unknownLike } = context
   const { request, answer, subject } = await target(context).accepted()
   control(answer)
@@ -208,7 +231,12 @@ check('update-task-run/unknown-run', {}, async (context) => {
   )
 })
 
-check('update-task-run/run-of-task', {}, async (context) => {
+const runOfTask = {
+  control: 'the request for a run that is there, and afterwards for the very run in its place',
+  probe:
+    'the same request for that run under the task of another one, and for its task under other users of the host: refused',
+}
+check('update-task-run/run-of-task', runOfTask, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
   const request = await given.request('update-task-run')
   const { answer: before, subject } = await target(context).accepted()
