@@ -1,5 +1,5 @@
 /** What an answer takes itself for: one of a portal, one of success. What refuses everything may be no portal, or not know us. */
-import { type Answer, BodyError, bodyJson } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
@@ -56,4 +56,16 @@ function objectIn(answer: Answer): Readonly<Record<string, unknown>> | undefined
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined
+}
+
+/** A server error, or anything but a JSON object. Some services refuse so, too: it is a reason to look again, no more. */
+export function looksFailed(answer: Answer): boolean {
+  if (answer.status >= 500) return true
+  try {
+    const body = bodyJson(answer)
+    return typeof body !== 'object' || body === null || Array.isArray(body)
+  } catch (error) {
+    if (error instanceof BodyError || error instanceof BodyLimitError) return true
+    throw error
+  }
 }

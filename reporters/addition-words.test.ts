@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
-import { lacking } from '../runner/missing-needs.ts'
+import { lacking } from '../runner/applicability.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { wordsFor } from './addition-words.ts'
 

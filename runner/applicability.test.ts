@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
-import { isSelected, withoutJudging } from './applicability.ts'
+import { compareReleases, isSelected, withoutJudging } from './applicability.ts'
 import { define, type Needs } from './check.ts'
 import type { CheckId } from './check-result.ts'
-import { compareReleases } from './releases.ts'
 
 const everything = { operations: [], requirements: [] }
 const actor = (portal: 'host' | 'guest' = 'host') => ({ credential: 'a-token', portal })

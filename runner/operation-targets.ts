@@ -226,3 +226,10 @@ async function triedInTurn<R>(
   )
   return result
 }
+
+export const wrongCallers: Readonly<Record<string, ActorName | undefined>> = {
+  'refuses-guest': 'guestAdministrator',
+  'refuses-non-administrator': 'hostMember',
+  'refuses-non-designated': 'syncNonInitiator',
+  'refuses-other-organization': 'guestAdministrator',
+}

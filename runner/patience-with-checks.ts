@@ -1,6 +1,6 @@
 /** How long one check may take, and when it is tried again for a connection that broke on it. */
 
-import { looksFailed } from '../clauses/server-failure.ts'
+import { looksFailed } from '../clauses/portal-like.ts'
 import { formatDuration } from '../deployment/configuration/duration.ts'
 import { TransportError, type TransportFault } from '../deployment/http/exchange.ts'
 import type { CheckDefinition } from './check.ts'

@@ -1,7 +1,6 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { speaksLikeAPortal } from '../clauses/portal-like.ts'
-import { looksFailed } from '../clauses/server-failure.ts'
+import { looksFailed, speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type {
   Actor,
   ActorName,

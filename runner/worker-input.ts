@@ -31,3 +31,5 @@ export interface WorkerInput {
   /** The command line that a finding is shown again with; ` --requirement ID` is appended to it. */
   readonly replayCommand: string
 }
+
+export const inAnotherShard = 'in another shard'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { validRequest } from '../cases/requests.ts'
-import { generatedValues } from './generated-values.ts'
+import { generatedValues } from './for-all.ts'
 
 const text = fc.string({ maxLength: 200 })
 const request = validRequest(requestSchema('add-workspace'), { text: 'ordinary' })

@@ -8,8 +8,13 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
-import { operationTarget, otherGuestIn, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
-import { wrongCallers } from '../../runner/wrong-callers.ts'
+import {
+  operationTarget,
+  otherGuestIn,
+  targetNeeds,
+  usesUp,
+  wrongCallers,
+} from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'

@@ -1,7 +1,7 @@
 /** A step of a sequence, and the world it happens in: what was expected of each answer, and what came. */
 import type fc from 'fast-check'
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
-import { looksFailed } from '../../clauses/server-failure.ts'
+import { looksFailed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { Unproven } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
