@@ -137,10 +137,13 @@ async function portalsIn(folder: string): Promise<Portals> {
   const [right, broken] = await Promise.all([startPortal(), startPortal({ faults })])
   const write = (name: string, configuration: object) =>
     writeFileSync(join(folder, name), stringify(configuration))
-  for (const name of ['staging.yaml', 'production.yaml', 'portal.yaml']) write(name, right.configuration)
+  // A release that has no syncs: whether they can be judged is a matter of time, on a machine that is busy.
+  const { target, ...others } = right.configuration
+  const timeless = { ...others, target: { ...target, version: '10.6' } }
+  for (const name of ['staging.yaml', 'production.yaml', 'portal.yaml']) write(name, timeless)
   write('broken.yaml', broken.configuration)
   mkdirSync(join(folder, 'targets'), { recursive: true })
-  write('targets/vienna.yaml', right.configuration)
+  write('targets/vienna.yaml', timeless)
   write('targets/lima.yaml', broken.configuration)
   return {
     origins: [right, broken].map(({ baseUrl }) => new URL(baseUrl).origin),

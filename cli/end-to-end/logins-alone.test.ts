@@ -104,7 +104,7 @@ describe('a run that is killed', () => {
   it.concurrent.for(moments.map((afterMs, at) => ({ afterMs, at })))(
     'after $afterMs ms leaves what cleanup removes, and nothing else goes ($at)',
     { timeout: 600_000 },
-    async ({ afterMs }, { onTestFinished: finished }) => {
+    async ({ afterMs }, { expect, onTestFinished: finished }) => {
       const { portal, before } = await inUse(finished)
       const { folder, environment, start } = userOf(portal)
       const run = start('--reporter', 'json')

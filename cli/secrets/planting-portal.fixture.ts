@@ -146,6 +146,11 @@ function planted(body: string, credentials: readonly string[]): string {
 export class WatchedUser {
   readonly folder = new UserFolder()
   readonly #printed: string[] = []
+  /** How much of it was looked at, and the files as they were then. */
+  #seen: { readonly printed: number; readonly files: ReadonlyMap<string, string> } = {
+    printed: 0,
+    files: new Map(),
+  }
 
   constructor() {
     for (const name of ['input', 'tmp']) mkdirSync(join(this.folder.path, name))
@@ -188,15 +193,24 @@ export class WatchedUser {
 
   /** All that was printed and written so far, with the names of the files. */
   get everything(): string {
+    return [...this.#printed, ...[...this.#files()].flat()].join('\n')
+  }
+
+  /** What of it is new since the last time that this was asked: nothing needs to be searched twice. */
+  takeNews(): string {
+    const files = this.#files()
+    const changed = [...files].filter(([name, text]) => this.#seen.files.get(name) !== text)
+    const printed = this.#printed.slice(this.#seen.printed)
+    this.#seen = { printed: this.#printed.length, files }
+    return [...printed, ...changed.flat()].join('\n')
+  }
+
+  #files(): ReadonlyMap<string, string> {
     const { path } = this.folder
-    const files = (readdirSync(path, { recursive: true }) as string[]).filter(
+    const names = (readdirSync(path, { recursive: true }) as string[]).filter(
       (name) => !name.startsWith('input') && statSync(join(path, name)).isFile(),
     )
-    return [
-      ...this.#printed,
-      ...files,
-      ...files.map((name) => readFileSync(join(path, name), 'latin1')),
-    ].join('\n')
+    return new Map(names.map((name) => [name, readFileSync(join(path, name), 'latin1')]))
   }
 }
 
