@@ -33,15 +33,15 @@ async function judged(
   return result
 }
 
-const login = ({ logins: { host } }: Awaited<ReturnType<typeof startPortal>>) => ({
-  login: { username: host.username, password: host.password, expiration: '1m' },
+const printed = ({ configuration }: Awaited<ReturnType<typeof startPortal>>) => ({
+  command: `echo ${configuration.actors.hostAdministrator.expired}`,
 })
 const given = ({ configuration }: Awaited<ReturnType<typeof startPortal>>) =>
   configuration.actors.hostAdministrator.expired
 
 it.each([
   ['that is given', given],
-  ['of a login, which is waited for', login],
+  ['that a command prints', printed],
 ] as const)('is refused, one %s', async (_, expiredOf) => {
   expect(await judged(expiredOf)).toMatchObject({ outcome: 'passed' })
   expect(await judged(expiredOf, ['ended-credential-let-in'])).toMatchObject({
@@ -57,9 +57,15 @@ it('is not looked for where none is known', async () => {
   })
 })
 
-it('is not tested where a login gives none that ends soon, or none at all', async () => {
-  expect(await judged(() => ({ login: { username: 'nobody', password: 'x' } }))).toMatchObject({
+it('is not tested where a command gives none', async () => {
+  expect(await judged(() => ({ command: 'false' }))).toMatchObject({
     outcome: 'not-tested',
     add: ['actors.hostAdministrator.expired'],
   })
+})
+
+it('is none that a login gives', async () => {
+  await expect(judged(() => ({ login: { username: 'a', password: 'x' } }))).rejects.toThrow(
+    'actors.hostAdministrator.expired.login: a login gives what has not ended',
+  )
 })

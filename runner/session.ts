@@ -1,5 +1,4 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { looksFailed, speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type {
   Actor,
@@ -7,7 +6,6 @@ import type {
   Configuration,
   PortalName,
 } from '../deployment/configuration/configuration.ts'
-import { formatDuration } from '../deployment/configuration/duration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
 import { CredentialError, obtainCredential } from '../deployment/credentials/obtain-credential.ts'
 import { refererOf } from '../deployment/credentials/ready-actors.ts'
@@ -38,9 +36,6 @@ import { WorkspaceLeases } from './workspace-leases.ts'
 /** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
 const mostPages = 30
 const leastAsked = 3
-
-/** The longest that is waited for a credential to end, in ms: a minute is the shortest life that some give. */
-const longestWaitMs = 150_000
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
@@ -168,10 +163,7 @@ export class Session {
     })
   }
 
-  /**
-   * Somebody with a credential of that actor that has ended; where it was made for that, it is waited for. Rejects with
-   * `NotTested` where none is to be had.
-   */
+  /** Somebody with a credential of that actor that has ended. Rejects with `NotTested` where none is to be had. */
   async endedIdentityOf(name: ActorName): Promise<ActingIdentity> {
     const { portal, expired } = this.configuration.actors[name] as Actor
     if (expired === undefined) throw new Error(`no credential of ${name} that has ended is configured`)
@@ -188,23 +180,15 @@ export class Session {
     portal: PortalName,
   ): Promise<string> {
     if (source === undefined) return credential
-    const key = `actors.${name}.expired`
     try {
       const obtained = await obtainCredential(source, portal, this.configuration)
       this.#hide(obtained.credential)
-      const { settleMs } = this.configuration.run
-      const waitMs = (obtained.expiresAt ?? 0) + settleMs - Date.now()
-      if (waitMs > longestWaitMs)
-        throw new NotTested(
-          `a credential that was made to end lasts another ${formatDuration(Math.ceil(waitMs / 1000) * 1000)}: choose a shorter expiration for ${key}`,
-          [key],
-        )
-      this.#longestMs = Math.max(this.#longestMs, waitMs)
-      if (waitMs > 0) await sleep(waitMs)
       return obtained.credential
     } catch (error) {
       if (!(error instanceof CredentialError)) throw error
-      throw new NotTested(`no credential that ends could be had: ${error.message}`, [key])
+      throw new NotTested(`no credential that has ended could be had: ${error.message}`, [
+        `actors.${name}.expired`,
+      ])
     }
   }
 

@@ -166,6 +166,10 @@ function credentialProblems(value: unknown, folder: string): Problem[] {
     const path = `actors.${actor}.${key}`
     const credential = textAt(value, 'actors', actor, key)
     if (credential !== undefined) return problemsOf(path, credential, place)
+    if (key === 'expired' && at(value, 'actors', actor, key, 'login') !== undefined)
+      return [
+        { path: `${path}.login`, text: 'a login gives what has not ended; name one that has, or its file' },
+      ]
     const file = textAt(value, 'actors', actor, key, 'file')
     if (!file) return []
     try {
