@@ -94,9 +94,11 @@ export async function whyNot(
   const doubt = await proved(session, finding)
   if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
   const effect = session.ledger.acceptances.effectOf(lastOf(finding))
-  // What rests on that refusal alone says no more than that such a request is refused, be that in one situation.
-  const alone = finding.grounds.answers.length === 1
-  const why = effect === undefined ? undefined : await unsteady(session, effect, { thoroughly: !alone })
+  // What rests on that refusal alone says no more than that such a request is refused, be that in one situation;
+  // and what follows from a refusal before it is what such a finding says.
+  const before = finding.grounds.answers.slice(0, -1)
+  const thoroughly = before.length > 0 && before.every((answer) => session.ledger.acceptances.took(answer))
+  const why = effect === undefined ? undefined : await unsteady(session, effect, { thoroughly })
   if (why === undefined) return undefined
   return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
 }

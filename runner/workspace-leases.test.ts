@@ -78,6 +78,30 @@ describe('leases', () => {
     expect(drawn()).toBe(2)
   })
 
+  it('lets all come to an end where one has the only workspace and wants another, while others ask', async () => {
+    const leases = new WorkspaceLeases(2, () => 1)
+    const { draw } = poolOf(1)
+    const slowly = async () => {
+      await sleep(1)
+      return draw()
+    }
+    const several = async () => {
+      const holder = {}
+      await leases.take(holder, {}, slowly)
+      const end = await leases.take(holder, {}, slowly).then(idOf, (error: Error) => error.message)
+      leases.end(holder)
+      return end
+    }
+    const one = async () => {
+      const holder = {}
+      const end = idOf(await leases.take(holder, {}, slowly))
+      leases.end(holder)
+      return end
+    }
+    const ends = await Promise.all([several(), one(), several(), one()])
+    expect(ends).toEqual(['all are used up', 'w1', 'all are used up', 'w1'])
+  })
+
   it('has those who wait for a provider that fails ask for themselves', async () => {
     const leases = new WorkspaceLeases(1, () => 1)
     const { draw } = poolOf(20)

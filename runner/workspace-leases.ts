@@ -125,8 +125,9 @@ export class WorkspaceLeases {
 
   async #freeOrDrawn(holder: Holder, wish: Wish, draw: () => Promise<Workspace>): Promise<Lease> {
     let { minimumSyncMs = 0 } = wish
-    for (let exhausted = false; ; ) {
-      const best = this.#bestFree(minimumSyncMs, exhausted)
+    let exhausted: FixtureNotOffered | undefined
+    for (;;) {
+      const best = this.#bestFree(minimumSyncMs, exhausted !== undefined)
       if (best !== undefined) {
         const sooner = (leastMs: number) =>
           leastMs >= minimumSyncMs && leastMs * muchLonger < best.minimumSyncMs
@@ -141,20 +142,18 @@ export class WorkspaceLeases {
       // Rather one that fits and is in use than more than should go round.
       const fits = (leastMs: number) =>
         leastMs >= minimumSyncMs && (minimumSyncMs === 0 || leastMs <= muchLonger * minimumSyncMs)
-      if (!this.#mayDraw(minimumSyncMs) && this.#comesBack(holder, fits)) {
+      if ((exhausted !== undefined || !this.#mayDraw(minimumSyncMs)) && this.#comesBack(holder, fits)) {
         await this.#oneComesBack(holder)
         continue
       }
+      if (exhausted !== undefined) throw exhausted
       try {
         return { workspace: await this.#drawFor(holder, minimumSyncMs, draw), secondHand: false }
       } catch (error) {
         if (!(error instanceof FixtureNotOffered)) throw error
         // Where there are no more, one whose syncs are shorter is better than none.
+        exhausted = error
         minimumSyncMs = 0
-        exhausted = true
-        if (this.#free.length > 0) continue
-        if (!this.#comesBack(holder)) throw error
-        await this.#oneComesBack(holder)
       }
     }
   }
