@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter, TestModule } from 'vitest/node'
@@ -57,7 +58,7 @@ export default defineConfig({
     reporters: ['default', counts],
     globalSetup: ['cli/process/temporary-files.fixture.ts'],
     // Most of them wait for processes and portals: one worker alone would leave a small machine idle.
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: projectNames.map((name) => ({
       plugins: name === 'unit' ? [] : [asBuilt],
       test: { name, include: files[name], ...common, ...differing[name] },
