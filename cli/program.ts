@@ -75,7 +75,7 @@ Begin here:
   portal-conformance run --config FILE         judge it
 
 Exit codes of run:
-  0    conformant: every must and implied requirement that applies was passed
+  0    conformant: every must and implied requirement that applies passed
   1    non-conformant: at least one failed
   2    usage or configuration error, nothing was sent; or a waiver covers what passes now
   3    incomplete: nothing failed, but something was inconclusive or not tested (--allow-incomplete makes what was

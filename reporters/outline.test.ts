@@ -20,8 +20,8 @@ test.each<[CheckResult[], string]>([
     [passed, open, untested, waived],
     `Incomplete: nothing failed and 1 ${of(4)} passed, but 1 inconclusive, 1 not tested, 1 waived.`,
   ],
-  [[untested], 'Incomplete: nothing was passed, so nothing is proved; 1 not tested.'],
-  [[waived], 'Incomplete: nothing was passed, so nothing is proved; 1 waived.'],
+  [[untested], 'Incomplete: nothing passed, so nothing is proved; 1 not tested.'],
+  [[waived], 'Incomplete: nothing passed, so nothing is proved; 1 waived.'],
 ])('%#', (checks, sentence) => {
   expect(verdictSentence(resultsOf(checks))).toBe(sentence)
 })

@@ -158,7 +158,7 @@ function ofServer({ verdict, requirements }: Results): string {
     return `Conformant: ${having('passed')} ${of} passed${waived === 0 ? '' : `, ${waived} waived`}.`
   }
   if (having('passed') === 0)
-    return `Incomplete: nothing was passed, so nothing is proved${open && `; ${open}`}.`
+    return `Incomplete: nothing passed, so nothing is proved${open && `; ${open}`}.`
   return `Incomplete: nothing failed and ${having('passed')} ${of} passed, but ${open}.`
 }
 

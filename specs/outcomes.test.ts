@@ -46,7 +46,7 @@ describe('verdictOf', () => {
     expect(verdict(['advice', outcome])).toBe('incomplete')
   })
 
-  it('is incomplete where nothing was passed', () => {
+  it('is incomplete where nothing passed', () => {
     expect(verdict()).toBe('incomplete')
     expect(verdict(['must', 'not-applicable'], ['must', 'waived'])).toBe('incomplete')
   })

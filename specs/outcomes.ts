@@ -42,7 +42,7 @@ export function countsByOutcome(several: readonly { readonly outcome: Outcome }[
 
 /**
  * The verdict of a run. Advice and profile never count; not applicable leaves the denominator;
- * a run in which nothing was passed proves nothing and is incomplete.
+ * a run in which nothing passed proves nothing and is incomplete.
  */
 export function verdictOf(requirements: readonly { level: Level; outcome: Outcome }[]): Verdict {
   const gating = requirements.filter(({ level }) => isGating(level)).map(({ outcome }) => outcome)

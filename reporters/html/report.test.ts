@@ -67,7 +67,7 @@ test('what is known of the run stands at the top', () => {
 
 test('results without requirements make a page', () => {
   const page = pageOf(resultsOf([]))
-  expect(page).toContain('Nothing was passed, so nothing is proved.')
+  expect(page).toContain('Nothing passed, so nothing is proved.')
   expect(page).toContain('These results hold no requirement.')
   expect(page).not.toContain('NaN')
 })
