@@ -119,6 +119,7 @@ export const scopeFaults: readonly Fault[] = [
       ...requirementsOf('add-workspace', 'reassign-items', 'update-participant', 'update-federation').filter(
         (id) => id.includes('/refuses-'),
       ),
+      'add-workspace/id-works',
       ...requirementsOf(
         'delete-collaboration',
         'sync-workspace',
