@@ -24,7 +24,7 @@ async function runAt(
   takes: (address: unknown) => boolean,
   ...requests: Request[]
 ) {
-  const lookUps = new OpenValues(domain)
+  const lookUps = new OpenValues(domain === undefined ? {} : { domain })
   let questions = 0
   const send = async (request: Request) => (takes(request.contactEmailAddress) ? accepted : refused)
   const ends: unknown[] = []
@@ -81,8 +81,11 @@ describe('a refusal stands', () => {
 describe('parameters that are left out because no value of them is known', () => {
   const settings = { name: 'A federation', entityId: 'urn:example:portal', userType: 'platformonly' }
 
-  async function ends(answers: readonly boolean[], request: Request = settings): Promise<unknown[]> {
-    const openValues = new OpenValues()
+  async function ends(
+    answers: readonly boolean[],
+    request: Request = settings,
+    openValues = new OpenValues(),
+  ): Promise<unknown[]> {
     const rest = [...answers]
     const send = async () => (rest.shift() === true ? accepted : refused)
     const all: unknown[] = []
@@ -102,6 +105,12 @@ describe('parameters that are left out because no value of them is known', () =>
   it('are not needed once a request was accepted: refusals stand', async () => {
     expect(await ends([true, false])).toEqual([undefined, undefined])
     expect(await ends([false, true, false])).toEqual([undefined, undefined])
+  })
+
+  it('were meant to be left out where they are settled, and other requests send them', async () => {
+    const federation = { roleId: 'org_user', userLicenseType: 'creatorUT' }
+    const known = new OpenValues({ domain: 'portal.edu', federation })
+    expect(await ends([false, false], settings, known)).toEqual([undefined, undefined])
   })
 
   it('are nothing to wonder about where they are settled', async () => {

@@ -4,6 +4,7 @@
  * the deployment.
  */
 import { acceptance } from '../clauses/acceptance.ts'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
@@ -21,15 +22,20 @@ const reserved = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-])/
 /** How often it is asked whether addresses are why a request was refused, for each operation. */
 const mostQuestions = 3
 
+type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
+
 /** What a run has found out of each operation. */
 export class OpenValues {
   readonly #taken = new Set<OperationId>()
   readonly #questions = new Map<OperationId, Promise<boolean>[]>()
-  readonly #domain: string | undefined
+  readonly #settled: Settled
 
-  /** `domain`: where the addresses of valid requests are; what is at a domain for examples then was sent to be refused. */
-  constructor(domain?: string) {
-    this.#domain = domain
+  /**
+   * What is settled. `domain`: where the addresses of valid requests are; what is at a domain for examples then was sent to
+   * be refused. A value of `federation`: a request without it was meant to be without.
+   */
+  constructor(settled: Settled = {}) {
+    this.#settled = settled
   }
 
   /**
@@ -43,8 +49,11 @@ export class OpenValues {
     answer: Answer,
     ask: (request: Request) => Promise<Answer>,
   ): Promise<void> {
-    const fields = this.#domain === undefined ? addressFields(operation, request) : []
-    const unsettled = unsettledParameters(operation, request)
+    const { domain, federation = {} } = this.#settled
+    const fields = domain === undefined ? addressFields(operation, request) : []
+    const unsettled = unsettledParameters(operation, request).filter(
+      (name) => federation[name as keyof typeof federation] === undefined,
+    )
     if (fields.length + unsettled.length === 0) return
     if (acceptance(answer).accepted) return void this.#taken.add(operation)
     if (this.#taken.has(operation)) return

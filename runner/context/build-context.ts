@@ -47,7 +47,7 @@ const values = new WeakMap<Session, OpenValues>()
 
 /** What was found out in that run of values that the contract leaves open. */
 function openValuesOf(session: Session): OpenValues {
-  const known = values.get(session) ?? new OpenValues(session.configuration.contract.domain)
+  const known = values.get(session) ?? new OpenValues(session.configuration.contract)
   values.set(session, known)
   return known
 }
