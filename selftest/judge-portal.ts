@@ -2,7 +2,12 @@
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
-import { type FixtureKind, type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
+import {
+  type FixtureKind,
+  FixtureNotOffered,
+  type FixtureProvider,
+  fixtureKinds,
+} from '../deployment/fixtures/fixture-kinds.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
 import { staticFixtures } from '../deployment/fixtures/static-fixtures.ts'
 import type { Fault } from '../reference/faults/fault.ts'
@@ -218,8 +223,13 @@ async function scarceProviders(
     if (kind === 'scheduledSync') continue
     const options = kind === 'items' ? owners.map((owner) => ({ owner, count: itemsInEntry })) : [{}]
     const entries = Array.from({ length: scarcity.pool }, () => options).flat()
-    lists[kind] = []
-    for (const each of entries) lists[kind].push((await ask(url, kind, each)) as Record<string, unknown>)
+    try {
+      const list: Record<string, unknown>[] = []
+      for (const each of entries) list.push((await ask(url, kind, each)) as Record<string, unknown>)
+      lists[kind] = list
+    } catch (error) {
+      if (!(error instanceof FixtureNotOffered)) throw error
+    }
   }
   return () => staticFixtures(lists as Parameters<typeof staticFixtures>[0], actors) as FixtureProvider
 }
@@ -234,6 +244,7 @@ function failing(url: string, oneIn: number, random: () => number): FixtureProvi
 
 async function ask(url: string, kind: FixtureKind, options: object): Promise<unknown> {
   const answer = await fetch(`${url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
+  if (answer.status === 404) throw new FixtureNotOffered(kind, `no fixture "${kind}" is offered`)
   if (!answer.ok) throw new Error(`the provider answered HTTP ${answer.status} to ${kind}`)
   return answer.json()
 }
