@@ -107,7 +107,7 @@ async function tryAll(
 }
 
 /** Longer than any judgement takes, in milliseconds. */
-const patienceMs = 180_000
+const patienceMs = 300_000
 
 const script = fileURLToPath(new URL('./judging-process.js', import.meta.url))
 
