@@ -208,6 +208,12 @@ describe('a request that had to be sent again', () => {
     expect(judge({ ...refused, ...again }).thrown((of) => of.toBeRefused())).toBeUndefined()
     expect(judge({ ...accepted, ...again }).thrown((of) => of.toBeRefused())).toBeInstanceOf(Finding)
   })
+
+  it('is said where it shows nothing of a clause', () => {
+    expect(
+      judge({ ...refused, ...again }).thrown((of) => of.toKeep('add-workspace/id-is-new')),
+    ).toMatchObject(unproven)
+  })
 })
 
 describe('what was read', () => {

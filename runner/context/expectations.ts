@@ -135,6 +135,7 @@ export function expectation(
     },
     toKeep(requirement, told) {
       if (keeps(requirement, told)) return
+      unlessRepeated(`the answer shows nothing of ${requirement}`)
       throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(answer)}`, answers)
     },
     keeps,
