@@ -157,8 +157,7 @@ function ofServer({ verdict, requirements }: Results): string {
   if (verdict === 'conformant') {
     return `Conformant: ${having('passed')} ${of} passed${waived === 0 ? '' : `, ${waived} waived`}.`
   }
-  if (having('passed') === 0)
-    return `Incomplete: nothing passed, so nothing is proved${open && `; ${open}`}.`
+  if (having('passed') === 0) return `Incomplete: nothing passed, so nothing is proved${open && `; ${open}`}.`
   return `Incomplete: nothing failed and ${having('passed')} ${of} passed, but ${open}.`
 }
 
