@@ -1,4 +1,5 @@
 /** What the embedded portal does at each operation, and where it finds collaborations and their workspaces. */
+import type { Form } from './form.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import { refuseCaller } from './permissions.ts'
 import type { Collaboration, GroupLink, Item, Workspace } from './store.ts'
@@ -112,6 +113,9 @@ export function reassignItems(call: Call): Answer | Promise<Answer> {
     : parts.beforeMove(call).then(() => move(call, checked))
 }
 
+/** The ids of the items that a reassignment names, as often as it names them; an empty one where it names none. */
+export const itemIdsOf = (form: Form): string[] => (form.get('items') ?? '').split(',').map((id) => id.trim())
+
 /** What may move, or the refusal. */
 function check(call: Call): Answer | Transfer {
   const { parts, form, store, params } = call
@@ -119,7 +123,7 @@ function check(call: Call): Answer | Transfer {
   if (owner === undefined) return parts.refuse('unknown-user')
   if (!parts.may.reassign(call, owner)) return refuseCaller(call)
 
-  const ids = (form.get('items') ?? '').split(',').map((id) => id.trim())
+  const ids = itemIdsOf(form)
   if (ids.includes('')) return parts.refuse('missing-items')
   if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
   const targetUsername = form.get('targetUsername')

@@ -1,5 +1,4 @@
 /** Whether a check can be made on a target at all, and if not, why. Pure, so that a plan needs no request. */
-
 import picomatch from 'picomatch'
 import { adds } from '../deployment/administration/settings.ts'
 import type { ActorName, Configuration } from '../deployment/configuration/configuration.ts'

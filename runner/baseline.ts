@@ -7,6 +7,7 @@ import { describe } from '../clauses/acceptance.ts'
 import type { ActorName } from '../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
+import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import { fixtureOf } from './acceptances.ts'
 import { withoutJudging } from './applicability.ts'
@@ -208,15 +209,14 @@ export function unsteady(
   { thoroughly }: { readonly thoroughly: boolean },
 ): Promise<string | undefined> {
   const { steady } = askedOf(session)
+  const { parameters }: Operation = operationOf(operation)
+  const optional = parameters.filter(({ presence }) => presence === 'optional').map(({ name }) => name)
   const without = thoroughly ? optional.filter((name) => request[name] === undefined) : []
   const key = [operation, thoroughly, ...without].join()
   const asked = steady.get(key) ?? askOften(session, operation, { without, thoroughly })
   steady.set(key, asked)
   return asked
 }
-
-/** Parameters that the contract says may be left out. */
-const optional: readonly string[] = ['targetFoldername', 'result']
 
 async function askOften(
   session: Session,

@@ -21,7 +21,7 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly actors?: readonly Actor[]
   readonly fixtures?: readonly Kind[]
   /** Fixtures without which the check is not applicable: a provider need not offer them. */
-  readonly whereOffered?: readonly FixtureKind[]
+  readonly whereOffered?: readonly Kind[]
   /** Further operations that the check performs, to prepare or to look at consequences. */
   readonly also?: readonly OperationId[]
   /** Open points that must be settled, beyond the one that the requirement names. */

@@ -6,6 +6,7 @@ import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
+import { type RequirementId, requirements } from '../specs/requirements.ts'
 import type { Needs } from './check.ts'
 import type { At, Caller, How, Request } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
@@ -227,6 +228,11 @@ async function triedInTurn<R>(
   return result
 }
 
+/** The requirement of an operation of that name, such as `refuses-guest`; undefined: it has none. */
+export const requirementCalled = (operation: OperationId, name: string): RequirementId | undefined =>
+  requirements.find(({ id }) => id === `${operation}/${name}`)?.id
+
+/** Who is refused, by what the requirement of an operation is called that says so. */
 export const wrongCallers: Readonly<Record<string, ActorName | undefined>> = {
   'refuses-guest': 'guestAdministrator',
   'refuses-non-administrator': 'hostMember',

@@ -17,17 +17,21 @@ export interface PlannedCheck {
   readonly without?: Without
 }
 
+/** Those of the declared checks that are checks of this target, in their order. */
+export function checksHere(declared: readonly Declared[], configuration: Configuration): Declared[] {
+  const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
+  return declared.filter(
+    ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
+  )
+}
+
 /** What becomes of the declared checks on this target, in their order. */
 export function planChecks(
   declared: readonly Declared[],
   configuration: Configuration,
   selection: Selection,
 ): PlannedCheck[] {
-  const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
-  const here = declared.filter(
-    ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
-  )
-  return here.map(({ file, definition }) => {
+  return checksHere(declared, configuration).map(({ file, definition }) => {
     const { id, requirement, title } = definition
     const without = withoutJudging(definition, configuration, selection)
     return { id, requirement, title, file, ...(without === undefined ? {} : { without }) }

@@ -1,9 +1,8 @@
 /** Runs checks in this process, without a test runner: for judging the suite itself. */
 
-import { requirementsFor } from '../specs/requirements.ts'
-import { belongsTo } from './applicability.ts'
 import type { Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
+import { checksHere } from './plan.ts'
 import { runCheck } from './run-check.ts'
 import { withoutDoubles } from './run-watch.ts'
 import { Session } from './session.ts'
@@ -14,10 +13,7 @@ import type { WorkerInput } from './worker-input.ts'
 export async function runAll(declared: readonly Declared[], input: WorkerInput): Promise<CheckResult[]> {
   const session = new Session(input)
   try {
-    const judged = new Set(requirementsFor(input.configuration.target.profile).map(({ id }) => id))
-    const checks = declared.filter(
-      ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, input.configuration),
-    )
+    const checks = checksHere(declared, input.configuration)
     const results = await Promise.all(checks.map(({ definition }) => runCheck(definition, session)))
     await sweep(session)
     return withoutDoubles([...results, ...session.watch.results({ again: true })])

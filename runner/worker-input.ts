@@ -32,4 +32,5 @@ export interface WorkerInput {
   readonly replayCommand: string
 }
 
+/** Why a shard did not test what stands in the suite files of other shards: merging tells their checks apart by it. */
 export const inAnotherShard = 'in another shard'

@@ -1,5 +1,6 @@
 /** Faults of reassign-items in who may call it, and in what it does with a target user who may not receive the items (§7). */
 import { alsoMay, around, changeError, hasInvalidCredential, isAnonymous } from '../alterations.ts'
+import { itemIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import type { User } from '../users.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -83,8 +84,7 @@ export const reassignErrorFaults: readonly Fault[] = [
       around(parts, operation, async (call, honest) => {
         const answer = await honest()
         if (answer.refused !== reason) return answer
-        const ids = (call.form.get('items') ?? '').split(',')
-        const items = ids.flatMap((id) => call.store.items.get(id.trim()) ?? [])
+        const items = itemIdsOf(call.form).flatMap((id) => call.store.items.get(id) ?? [])
         const target = call.store.users.get(call.form.get('targetUsername') ?? '') as User
         return parts.refuse(reason, parts.errorDetails(items, target))
       }),

@@ -1,7 +1,7 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
 import { around, refuseWhen } from '../alterations.ts'
 import { Form } from '../form.ts'
-import { syncModeOf, workspaceIn } from '../handlers.ts'
+import { itemIdsOf, syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Answer, Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
@@ -155,8 +155,8 @@ export const consequenceVariants: readonly Variant[] = [
         const target = call.store.users.get(call.form.get('targetUsername') ?? '')
         if (answer.refused !== 'ineligible-target' || target === undefined || !parts.eligible(target))
           return answer
-        for (const id of (call.form.get('items') ?? '').split(',')) {
-          const item = call.store.items.get(id.trim())
+        for (const id of itemIdsOf(call.form)) {
+          const item = call.store.items.get(id)
           if (item !== undefined && parts.receivable(item, target)) item.owner = target.username
         }
         return answer

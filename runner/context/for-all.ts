@@ -228,7 +228,7 @@ async function seenNowAndThen(
   return { tries, times }
 }
 
-/** So many are made up at a time. */
+/** So many are made up at a time: all of a long run at once would fill the memory. */
 const portion = 64
 
 export interface Sample<T> {

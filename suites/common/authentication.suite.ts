@@ -11,6 +11,7 @@ import { Discarded } from '../../runner/context/for-all.ts'
 import {
   operationTarget,
   otherGuestIn,
+  requirementCalled,
   targetNeeds,
   usesUp,
   wrongCallers,
@@ -142,25 +143,13 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
     },
     async (context) => {
       otherGuestIn(context)
-      const { acceptedHere, tried } = operationTarget(context, operation)
-      const { request, answer } = await acceptedHere()
-      context.control(answer)
-      await context.inSituations(() =>
-        tried(async (call) => {
-          for (const at of context.portalsTriedBy('syncNonInitiator')) {
-            const probe = await call(context.as.syncNonInitiator, request, {}, at)
-            context
-              .expect(probe, answer)
-              .toBeRefused(() => `syncNonInitiator was let in, on the path of the ${at} portal`)
-          }
-        }),
-      )
+      await isRefusedToo(context, operation, 'syncNonInitiator', 'syncNonInitiator')
     },
   )
 }
 
-for (const { id: operation, requirements } of operations) {
-  const id = requirements.map((each) => each.id).find((each) => each.endsWith('/refuses-guest'))
+for (const { id: operation } of operations) {
+  const id = requirementCalled(operation, 'refuses-guest')
   if (id === undefined) continue
   const check = suite(targetNeeds(operation))
 
@@ -174,23 +163,34 @@ for (const { id: operation, requirements } of operations) {
         'The administrator of a guest that hosts a collaboration of its own is refused in that of another.',
     },
     async (context) => {
-      await (context.given as unknown as CheckContext<never, 'guestHosted'>['given']).guestHosted()
-      const { acceptedHere, tried } = operationTarget(context, operation)
-      const { request, answer } = await acceptedHere()
-      context.control(answer)
-      await context.inSituations(
-        () =>
-          tried(async (call) => {
-            for (const at of context.portalsTriedBy('guestAdministrator')) {
-              const probe = await call(context.as.guestAdministrator, request, {}, at)
-              context
-                .expect(probe, answer)
-                .toBeRefused(() => `a guest that hosts another was let in, on the path of the ${at} portal`)
-            }
-          }),
-        2,
-      )
+      await context.given.guestHosted()
+      await isRefusedToo(context, operation, 'guestAdministrator', 'a guest that hosts another', 2)
     },
+  )
+}
+
+/** A caller like one who must be refused is refused on every path, in so many situations. `who`: he, in words. */
+async function isRefusedToo(
+  context: CheckContext,
+  operation: OperationId,
+  actor: ActorName,
+  who: string,
+  most?: number,
+): Promise<void> {
+  const { acceptedHere, tried } = operationTarget(context, operation)
+  const { request, answer } = await acceptedHere()
+  context.control(answer)
+  await context.inSituations(
+    () =>
+      tried(async (call) => {
+        for (const at of context.portalsTriedBy(actor)) {
+          const probe = await call(context.as[actor], request, {}, at)
+          context
+            .expect(probe, answer)
+            .toBeRefused(() => `${who} was let in, on the path of the ${at} portal`)
+        }
+      }),
+    most,
   )
 }
 

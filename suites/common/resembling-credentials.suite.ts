@@ -4,7 +4,7 @@ import type { ActorName } from '../../deployment/configuration/configuration.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Likeness } from '../../runner/context/unknown.ts'
-import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
+import { operationTarget, requirementCalled, targetNeeds } from '../../runner/operation-targets.ts'
 import { operations } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 
@@ -48,9 +48,9 @@ const kinds = [
   },
 ] as const
 
-for (const { id: operation, calledBy, requirements } of operations) {
+for (const { id: operation, calledBy } of operations) {
   for (const kind of kinds) {
-    const id = requirements.map((each) => each.id).find((each) => each.endsWith(`/${kind.requirement}`))
+    const id = requirementCalled(operation, kind.requirement)
     if (id === undefined || requirementOf(id).level === 'advice') continue
     const check = suite(targetNeeds(operation))
 
@@ -71,8 +71,8 @@ for (const { id: operation, calledBy, requirements } of operations) {
   }
 }
 
-for (const { id: operation, calledBy, requirements } of operations) {
-  const id = requirements.map((each) => each.id).find((each) => each.endsWith('/refuses-invalid-credential'))
+for (const { id: operation, calledBy } of operations) {
+  const id = requirementCalled(operation, 'refuses-invalid-credential')
   if (id === undefined) continue
   const check = suite(targetNeeds(operation))
   const title = 'A credential that was valid once and has ended is refused.'

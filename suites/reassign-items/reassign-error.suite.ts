@@ -5,7 +5,6 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { oneReceiver, receiverBeside } from '../../runner/receivers.ts'
 import {
@@ -113,8 +112,7 @@ check(
     title: 'Of items of which a user can receive some, details names the others alone.',
   },
   async (context) => {
-    const { as, control, expect, inSituations } = context
-    const given = context.given as unknown as CheckContext<never, 'partlyReceivable'>['given']
+    const { as, given, control, expect, inSituations } = context
     await inSituations(async () => {
       const { owner, username, receivable, notReceivable } = await given.partlyReceivable()
       const [first, ...others] = receivable as [string, ...string[]]

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import { suite } from '../../runner/check.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 
 type Workspace = FixtureAnswers['workspace']
@@ -32,8 +31,7 @@ check(
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {
-    const { as, expect, syncs } = context
-    const given = context.given as unknown as CheckContext<never, 'collaboration' | 'workspace'>['given']
+    const { as, given, expect, syncs } = context
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
     const [one, other] = [
       await given.workspace({ collaborationId }),

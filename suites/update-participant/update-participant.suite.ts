@@ -2,7 +2,6 @@
 
 import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 
 const check = suite({
@@ -139,8 +138,7 @@ check(
     title: 'A participant of another collaboration is unknown here.',
   },
   async (context) => {
-    const { as, control, expect, inSituations } = context
-    const given = context.given as unknown as CheckContext<never, 'participantElsewhere'>['given']
+    const { as, given, control, expect, inSituations } = context
     const { collaborationId, participantPortalId, elsewhereId, elsewherePortalId } =
       await given.participantElsewhere()
     const request = await given.request('update-participant')
