@@ -75,7 +75,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     shape(
       error,
       (path) => !inEntries(path),
-      'the error has not the shape of the contract',
+      'the error does not match its schema',
       'error.code an integer, error.messageCode and error.message strings, error.details an array',
     ),
   ),

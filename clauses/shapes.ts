@@ -20,7 +20,7 @@ export function shaped(
     const issues = issuesOf(`${operation}.response`, exchange.accepted).filter(({ path }) => concerns(path))
     if (issues.length === 0) return counts(exchange) ? 'kept' : undefined
     return {
-      message: 'the answer has not the shape of the contract',
+      message: 'the answer does not match its schema',
       expected: `the fields as in ${operation}.response.schema.json`,
       actual: issues.map(({ message }) => message).join('; '),
       marks: { response: issues.map(({ path }) => dotted(path)) },

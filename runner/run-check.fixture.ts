@@ -18,10 +18,17 @@ export interface Saying {
   /** The provider has a list, which holds these kinds. */
   readonly lists?: readonly FixtureKind[]
   readonly actors?: Readonly<Record<string, object>>
+  readonly seed?: number
 }
 
 /** A session with such a target. It hands out the collaboration c1 to begin with. */
-export async function sessionOn({ answers, makes = {}, lists, actors = {} }: Saying): Promise<Session> {
+export async function sessionOn({
+  answers,
+  makes = {},
+  lists,
+  actors = {},
+  seed = 1,
+}: Saying): Promise<Session> {
   const counts = new Map<string, number>()
   const baseUrl = await serve(async (request, response) => {
     const body = await received(request)
@@ -46,7 +53,7 @@ export async function sessionOn({ answers, makes = {}, lists, actors = {} }: Say
       lists === undefined
         ? { url: fixturesUrl }
         : { static: Object.fromEntries(lists.map((kind) => [kind, [makes[kind]?.(1)]])) },
-    run: { settle: '5ms' },
+    run: { settle: '5ms', seed },
   })
   const session = new Session({
     configuration,

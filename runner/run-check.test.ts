@@ -381,9 +381,10 @@ describe('what held is looked at again right after refusals', () => {
     },
   )
   /** Answers nobody's requests, and the next one, as told. */
-  const target = (afterwards: object, nobody: object = refused) => {
+  const target = (afterwards: object, nobody: object = refused, seed = 1) => {
     let after = false
     return sessionOn({
+      seed,
       answers: {
         updateInfo: (_, { body }) => {
           const answer = after ? afterwards : accepted
@@ -403,9 +404,12 @@ describe('what held is looked at again right after refusals', () => {
     })
   })
 
-  it('and passes where it is accepted then, with the refusals counted', async () => {
-    const result = await runCheck(check, await target(accepted))
-    expect(result).toMatchObject({ outcome: 'passed', requests: 3 })
+  it.each([
+    ['before it', 1, 3],
+    ['before and beside it', 5, 4],
+  ])('and passes where it is accepted then, with the refusals %s counted', async (_, seed, requests) => {
+    const result = await runCheck(check, await target(accepted, refused, seed))
+    expect(result).toMatchObject({ outcome: 'passed', requests })
   })
 
   it('and says nothing where nobody was let in before', async () => {

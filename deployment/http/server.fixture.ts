@@ -55,11 +55,16 @@ export function answerJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-/** A configuration for that base URL; `changes` are written over its sections. */
+/** A configuration for that base URL, with the same seed each time; `changes` are written over its sections. */
 export function configurationFor(
   baseUrl: string,
   changes: Record<string, Record<string, unknown>> = {},
 ): Configuration {
-  const value = { target: { baseUrl }, portals: { host: { id: 'host' } }, ...changes }
+  const value = {
+    target: { baseUrl },
+    portals: { host: { id: 'host' } },
+    ...changes,
+    run: { seed: 1, ...changes.run },
+  }
   return loadConfiguration({ value, name: 'test' }, { effects: 'all' }, {})
 }

@@ -174,7 +174,7 @@ const refusesInvalidCredential = {
   ...alsoAdds,
   control: 'a delete of another collaboration by an administrator of the host',
   probe:
-    'a delete by a caller with a made-up credential, also one that shares a half with a real one,: refused, and again the second time; and then another workspace is added: accepted',
+    'a delete by a caller with a made-up credential, also one that shares a half with a real one: refused, and again the second time; and then another workspace is added: accepted',
 }
 check('delete-collaboration/refuses-invalid-credential', refusesInvalidCredential, async (context) => {
   const { as, given, control, expect } = context
