@@ -20,6 +20,7 @@ import {
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
 import { formatOf, formats } from './rendering.ts'
 import type { Store } from './store.ts'
+import { endDueSyncs } from './syncing.ts'
 
 /** A request and its answer, just before that goes over the wire. */
 export interface Served {
@@ -74,6 +75,7 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
       try {
         const arrival = await receive(serving, incoming, outgoing)
         const arrivedAt = Date.now()
+        endDueSyncs()
         const turnedAway = serving.admit(arrival)
         const reply = turnedAway === undefined ? await answerTo(arrival, context, serving) : undefined
         const rendered = turnedAway ?? renderReply(serving, reply as Reply, arrival)

@@ -15,6 +15,19 @@ export function durationOfSync({ timings }: Parts, { items }: Store, workspace: 
   return syncMs + fresh.length * timings.itemMs
 }
 
+interface Timer {
+  /** By `performance.now()`. */
+  readonly dueAt: number
+  readonly finish: () => void
+}
+
+const timers = new Set<Timer>()
+
+/** Ends the syncs whose time is over: a busy machine may serve a client that waited for one before the timer fires. */
+export function endDueSyncs(): void {
+  for (const { dueAt, finish } of timers) if (dueAt <= performance.now()) finish()
+}
+
 /** Starts a sync of that many milliseconds, whatever else runs: on request, or on schedule. */
 export function startSync(
   parts: Parts,
@@ -29,12 +42,15 @@ export function startSync(
     startTime: parts.now(),
     endTime: -1,
     done: new Promise((resolve) => {
-      const finish = () => {
+      const timer: Timer = { dueAt: performance.now() + durationMs + timerSlackMs, finish }
+      function finish() {
+        if (!timers.delete(timer)) return
         if (workspace.sync === job) delete workspace.sync
         job.endTime = parts.now()
         workspace.lastSyncSuccess = job.endTime
         resolve()
       }
+      timers.add(timer)
       setTimeout(finish, durationMs + timerSlackMs).unref()
     }),
   }

@@ -48,7 +48,7 @@ export class WorkspaceLeases {
   /** Who waits for that. */
   readonly #wanting = new Set<Holder>()
   readonly #places = new Map<Holder, Place>()
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting: (() => void)[] = []
   readonly #ended = new WeakSet<Holder>()
 
   /** `most`: so many go round of those whose syncs may take any time; `longestOf`: how long a sync of a workspace may take, in ms. */
@@ -109,9 +109,7 @@ export class WorkspaceLeases {
 
   /** Has all who wait look again: whether something has come back, and whether anything still can. */
   #wake(): void {
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const again of waiting) again()
+    for (const again of this.#waiting.splice(0)) again()
   }
 
   async #takesSeveral(holder: Holder, place: Place): Promise<void> {
@@ -188,7 +186,9 @@ export class WorkspaceLeases {
   }
 
   async #oneComesBack(holder: Holder): Promise<void> {
-    await new Promise<void>((resolve) => this.#waiting.add(resolve))
+    // Who keeps others waiting for what he has goes first.
+    const place = this.#held.has(holder) ? 0 : this.#waiting.length
+    await new Promise<void>((resolve) => this.#waiting.splice(place, 0, resolve))
     this.#refuseLate(holder)
   }
 

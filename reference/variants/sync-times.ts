@@ -3,9 +3,10 @@ import { around, changeAccepted } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
+import { timerSlackMs } from '../syncing.ts'
 import type { Variant } from './variant.ts'
 
-/** Short enough that the next sync begins before the most that a fixture promises. */
+/** Short enough that it is over before the most that a fixture promises. */
 const coolDownMs = 60
 const longerByMs = 2300
 const slowByMs = 4000
@@ -43,8 +44,8 @@ export const syncTimeVariants: readonly Variant[] = [
     sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
     alter(parts) {
       const coolUntil = new WeakMap<Workspace, number>()
-      onStart(parts, (workspace, { done }) => {
-        void done.then(() => coolUntil.set(workspace, performance.now() + coolDownMs))
+      onStart(parts, (workspace) => {
+        coolUntil.set(workspace, performance.now() + workspace.syncMs + timerSlackMs + coolDownMs)
       })
       const honest = parts.syncGate
       parts.syncGate = (call, workspace) => {
