@@ -77,22 +77,7 @@ function badInput({ value, recorded }: Exchange): string | undefined {
   if (!recorded.form.exact) return undefined
   for (const name in possible) {
     const text = value(name) ?? ''
-    if (text !== '' && !canBe(name, text)) return name
+    if (text !== '' && !possible[name]?.(text)) return name
   }
   return undefined
-}
-
-const mostRemembered = 200
-const remembered = new Map<string, Map<string, boolean>>()
-
-/** Few values come again and again. */
-function canBe(name: string, text: string): boolean {
-  const known = remembered.get(name) ?? new Map<string, boolean>()
-  remembered.set(name, known)
-  const before = known.get(text)
-  if (before !== undefined) return before
-  const can = possible[name]?.(text) ?? true
-  if (known.size >= mostRemembered) known.clear()
-  known.set(text, can)
-  return can
 }

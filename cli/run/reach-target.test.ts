@@ -40,6 +40,21 @@ test('any complete answer will do, with and without a path in the base URL', asy
   expect(asked).toEqual(['GET /rest', 'GET /'])
 })
 
+test('one that hangs up on a GET is asked by POST', async () => {
+  const url = await answering(({ method, socket }, response) =>
+    method === 'POST' ? void response.writeHead(404).end() : void socket.destroy(),
+  )
+  await reachTarget(configured(url), never)
+})
+
+test('one that hangs up on whatever is asked', async () => {
+  const url = await answering(({ socket }) => void socket.destroy())
+  await expect(reachTarget(configured(url), never)).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining('cannot be reached: the connection was'),
+  })
+})
+
 test('an address at which nobody listens is named, and where it comes from', async () => {
   const url = await answering((_, response) => void response.end())
   const dead = 'http://127.0.0.1:1/rest'

@@ -30,16 +30,23 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
   }
 }
 
-async function reach(client: Client, configuration: Configuration, portal: PortalName): Promise<number> {
+async function reach(
+  client: Client,
+  configuration: Configuration,
+  portal: PortalName,
+  method: 'GET' | 'POST' = 'GET',
+): Promise<number> {
   const url = addressOf(configuration, portal)
   // The builder adds no slash where the base URL has no path.
   const path = new URL(url).pathname === '/' ? '/' : ''
   try {
-    const { sentAt, answeredAt } = await client.send({ portal, path, fields: [], method: 'GET', once: true })
+    const { sentAt, answeredAt } = await client.send({ portal, path, fields: [], method, once: true })
     return answeredAt - sentAt
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     if (answered.includes(error.fault)) return 0
+    // Some hang up on what they do not serve, and every operation is a POST.
+    if (error.fault === 'broken' && method === 'GET') return reach(client, configuration, portal, 'POST')
     if (error.fault === 'interrupted') throw new CommandError(exitCodes.interrupted, 'interrupted')
     const what = error.message.replace(/^\S+ \S+: /, '')
     const key = configuration.portals[portal]?.baseUrl === undefined ? 'target' : `portals.${portal}`
