@@ -31,13 +31,20 @@ const common: Settings = {
   hookTimeout: 120_000,
 }
 
-/** Files of the first two share what they load; those of the others begin with nothing. */
+/** A small machine must not stay idle where one file waits. */
+const busy = Math.max(2, availableParallelism())
+
+/** Files of the first two share what they load; those of the others begin with nothing, and start processes of their own. */
 const differing: Record<ProjectName, Settings> = {
   unit: { pool: 'threads', isolate: false, setupFiles: ['documentation/no-servers.fixture.ts'] },
-  portal: { isolate: false, globalSetup: ['cli/process/built.fixture.ts'] },
+  // Its portals wait half of the time, as for syncs.
+  portal: { isolate: false, maxWorkers: 2 * busy, globalSetup: ['cli/process/built.fixture.ts'] },
   'end-to-end': { globalSetup: ['cli/process/built.fixture.ts', 'cli/package/packed.fixture.ts'] },
   browser: { globalSetup: ['cli/process/built.fixture.ts'] },
 }
+
+/** Projects of one stage run together. */
+const stage: Record<ProjectName, number> = { unit: 0, portal: 1, 'end-to-end': 2, browser: 2 }
 
 /**
  * What tests import is the built code, as users have it: a run in a test then loads the suite as it is, where sources
@@ -57,11 +64,16 @@ export default defineConfig({
   test: {
     reporters: ['default', counts],
     globalSetup: ['cli/process/temporary-files.fixture.ts'],
-    // Most of them wait for processes and portals: one worker alone would leave a small machine idle.
-    maxWorkers: Math.max(2, availableParallelism()),
     projects: projectNames.map((name) => ({
       plugins: name === 'unit' ? [] : [asBuilt],
-      test: { name, include: files[name], ...common, ...differing[name] },
+      test: {
+        name,
+        include: files[name],
+        maxWorkers: busy,
+        sequence: { groupOrder: stage[name] },
+        ...common,
+        ...differing[name],
+      },
     })),
   },
 })

@@ -4,7 +4,13 @@
  */
 import { readFile } from 'node:fs/promises'
 import { Pool } from 'undici'
-import type { RecordedRequest } from './throughput.ts'
+
+export interface RecordedRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly answerBytes: number
+}
 
 export interface BareLoop {
   readonly durationMs: number

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Pool } from 'undici'
-import type { BareLoop } from './bare-loop.ts'
+import type { BareLoop, RecordedRequest } from './bare-loop.ts'
 import { type Figure, figure, type Measuring, ratios } from './figures.ts'
 import { ended, measureRun, type PortalProcess, scriptOf, start, startPortalProcess } from './processes.ts'
 
@@ -131,13 +131,6 @@ async function bareLoop(file: string, origin: string): Promise<BareLoop> {
 
 function mean(requests: readonly RecordedRequest[], size: (request: RecordedRequest) => number): number {
   return requests.reduce((sum, request) => sum + size(request), 0) / requests.length
-}
-
-export interface RecordedRequest {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly answerBytes: number
 }
 
 interface Recorder {

@@ -4,8 +4,8 @@ import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
 import { distinctItems } from './client-issues.ts'
-import { type Exchange, isRefused } from './exchange.ts'
-import { type Caller, type Facts, sameText } from './facts.ts'
+import { type Caller, type Exchange, isRefused } from './exchange.ts'
+import { type Facts, sameText } from './facts.ts'
 
 const refusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
 

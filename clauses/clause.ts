@@ -1,7 +1,7 @@
 /** How an exchange speaks for a requirement. */
 import { acceptance, describe } from './acceptance.ts'
-import type { Exchange } from './exchange.ts'
-import type { Caller, Facts } from './facts.ts'
+import type { Caller, Exchange } from './exchange.ts'
+import type { Facts } from './facts.ts'
 
 /** What is at fault in an exchange: parameters of the request, paths of fields in the answer. */
 export interface Marks {

@@ -3,8 +3,8 @@
 import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.ts'
 import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { operationOf } from '../specs/operations.ts'
-import { type Calling, type Exchange, exchangeOf } from './exchange.ts'
-import { type Caller, Knowledge } from './facts.ts'
+import { type Caller, type Calling, type Exchange, exchangeOf } from './exchange.ts'
+import { Knowledge } from './facts.ts'
 import { recognise } from './recognise.ts'
 import { type Seeing, Watch } from './watch.ts'
 

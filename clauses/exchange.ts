@@ -1,12 +1,22 @@
 /** An exchange of one of the operations, read for judging: who asked for what, and what the answer is. Pure. */
-import type { PortalName } from '../deployment/configuration/configuration.ts'
+import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import type { RecordedExchange } from '../deployment/recordings/har-entry.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { fromFormFields } from '../schemas/form-values.ts'
+import type { OperationId } from '../specs/operations.ts'
 import { type AcceptedBody, acceptance } from './acceptance.ts'
-import type { Begun, Caller } from './facts.ts'
 import type { Recognised } from './recognise.ts'
+import type { BegunSync } from './sync-facts.ts'
+
+/** The part that a caller plays; strangers have no credential, or one that nobody was given. */
+export type Caller = ActorName | 'anonymous' | 'impostor'
+
+/** A request that is on its way, with the items and the workspace that it names. */
+export interface Begun extends BegunSync {
+  readonly operation: OperationId
+  readonly items: readonly string[]
+}
 
 type JsonObject = Readonly<Record<string, unknown>>
 

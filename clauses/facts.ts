@@ -1,15 +1,11 @@
 /** What is known when an answer came: what a judge may rest on beside the exchange itself. */
 
-import type { ActorName, Configuration } from '../deployment/configuration/configuration.ts'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { OperationId } from '../specs/operations.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import { credentialOf } from './credential.ts'
-import type { Exchange } from './exchange.ts'
-import { type BegunSync, type ScheduledSync, SyncFacts } from './sync-facts.ts'
-
-/** The part that a caller plays; strangers have no credential, or one that nobody was given. */
-export type Caller = ActorName | 'anonymous' | 'impostor'
+import type { Begun, Caller, Exchange } from './exchange.ts'
+import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
 
 /** What a path names on a deployment. */
 type Place = Pick<Exchange, 'baseUrl' | 'path'>
@@ -103,12 +99,6 @@ export interface Told {
   readonly alone?: boolean | undefined
   /** How long that sync takes at least, in ms, as it was measured or promised; 0: not known. */
   readonly leastMs?: number | undefined
-}
-
-/** A request that is on its way, with the items and the workspace that it names. */
-export interface Begun extends BegunSync {
-  readonly operation: OperationId
-  readonly items: readonly string[]
 }
 
 interface Item {

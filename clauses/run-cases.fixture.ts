@@ -1,7 +1,8 @@
 /** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
 import type { ContractRequirementId } from './catalogue.ts'
 import { added, began, entry, ineligible, refusal, type Said } from './exchange.fixture.ts'
-import type { Caller, Knowledge } from './facts.ts'
+import type { Caller } from './exchange.ts'
+import type { Knowledge } from './facts.ts'
 import {
   deleted,
   executing,

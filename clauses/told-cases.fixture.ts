@@ -1,8 +1,8 @@
 /** Cases for what only the sender of a request knows of it: that it is valid, or what its control was. */
 import type { RequirementId } from '../specs/requirements.ts'
-import type { Said } from './exchange.fixture.ts'
-import { refusal } from './exchange.fixture.ts'
-import type { Caller, Knowledge, Told } from './facts.ts'
+import { refusal, type Said } from './exchange.fixture.ts'
+import type { Caller } from './exchange.ts'
+import type { Knowledge, Told } from './facts.ts'
 import { deleted, executing, give, items, moved, run, sync } from './said.fixture.ts'
 
 interface ToldCase {

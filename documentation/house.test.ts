@@ -50,13 +50,11 @@ describe.each(Object.entries(mayImport))('%s/', (folder, allowed) => {
   })
 })
 
-/** What the compiled file loads at its start: types are gone by then. */
-const loadedBy = (file: string): string[] =>
-  [
-    ...readFileSync(root + file, 'utf8').matchAll(
-      /^(?:import|export)(?! type)[^'"]*?['"](\.[^'"]+\.ts)['"]/gm,
-    ),
-  ].map(([, path]) => posix.join(posix.dirname(file), path as string))
+/** The files that it imports at its start, for their types too. */
+const filesImportedBy = (file: string): string[] =>
+  [...readFileSync(root + file, 'utf8').matchAll(/^(?:import|export)\s[^'"]*?['"](\.[^'"]+\.ts)['"]/gm)].map(
+    ([, path]) => posix.join(posix.dirname(file), path as string),
+  )
 
 /** A way of imports that comes back to where it began; undefined where there is none. */
 function circleIn(files: readonly string[]): readonly string[] | undefined {
@@ -64,7 +62,7 @@ function circleIn(files: readonly string[]): readonly string[] | undefined {
   const from = (file: string, way: readonly string[]): readonly string[] | undefined => {
     if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
     if (done.has(file)) return undefined
-    for (const next of loadedBy(file)) {
+    for (const next of filesImportedBy(file)) {
       const circle = from(next, [...way, file])
       if (circle !== undefined) return circle
     }

@@ -6,8 +6,7 @@ import { type OpenPoint, type OpenPointId, openPoints } from '../specs/open-poin
 import { operationIds, operationOf } from '../specs/operations.ts'
 import { closablePoints, type Profile } from '../specs/profile.ts'
 import { profiles } from '../specs/profiles.ts'
-import type { Subject } from '../specs/requirement.ts'
-import { requirements } from '../specs/requirements.ts'
+import { requirements, type Subject } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { anchor, code, codes, fenced, linkTo, list, page, prose, table } from './markdown.ts'
 

@@ -2,10 +2,10 @@
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { CheckDefinition } from '../runner/check.ts'
+import { type RuleKind, ruleKinds } from '../specs/clause.ts'
 import { operationIds, operationOf } from '../specs/operations.ts'
 import { levels } from '../specs/outcomes.ts'
-import { type Requirement, type RuleKind, ruleKinds, type Subject } from '../specs/requirement.ts'
-import { requirements } from '../specs/requirements.ts'
+import { type Requirement, requirements, type Subject } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { anchor, code, codes, linkTo, list, page, prose, table } from './markdown.ts'
 

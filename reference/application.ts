@@ -9,17 +9,10 @@ import { partsOf } from './administration/multipart.ts'
 import { administer, administrativeRoutes, siteRoutes } from './administration/routes.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { Form, isForm } from './form.ts'
-import {
-  describeCaller,
-  describePortal,
-  describeServer,
-  generateToken,
-  type PortalName,
-  release,
-} from './identity.ts'
+import { describeCaller, describePortal, describeServer, generateToken, release } from './identity.ts'
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
 import { formatOf, formats } from './rendering.ts'
-import type { Store } from './store.ts'
+import type { PortalName, Store } from './store.ts'
 import { endDueSyncs } from './syncing.ts'
 
 /** A request and its answer, just before that goes over the wire. */

@@ -1,7 +1,7 @@
 /** The configuration of a run against the portal, in the format of a configuration file. */
-import { type PortalName, release } from './identity.ts'
+import { release } from './identity.ts'
 import type { Parts } from './parts.ts'
-import type { Store } from './store.ts'
+import type { PortalName, Store } from './store.ts'
 import { type ActorName, actorNames, organizationOf, usernameOf } from './users.ts'
 
 export interface ConfigurationFile {

@@ -2,9 +2,8 @@
 import type { Form } from './form.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import { refuseCaller } from './permissions.ts'
-import type { Collaboration, GroupLink, Item, Workspace } from './store.ts'
+import type { Collaboration, GroupLink, Item, User, Workspace } from './store.ts'
 import { durationOfSync, startSync } from './syncing.ts'
-import type { User } from './users.ts'
 
 /** The collaboration of the path, if it is there for those who call this operation. */
 function collaborationOf(call: Call): Collaboration | undefined {

@@ -1,7 +1,7 @@
 /** How a request proves who sends it: a token in the form, in the query or in a header. */
 import type { Answer, Arrival, Parts } from './parts.ts'
-import type { Store } from './store.ts'
-import { issueToken, type User } from './users.ts'
+import type { PortalName, Store, User } from './store.ts'
+import { issueToken } from './users.ts'
 
 /** The token of a header that says `Bearer`. */
 export function bearerOf(header: string | string[] | undefined): string | undefined {
@@ -32,9 +32,6 @@ export function userOfToken(
   const bound = terms.referer !== undefined && terms.referer !== headers.referer
   return now >= terms.expires || bound ? undefined : user
 }
-
-/** The portals that the embedded deployment plays. */
-export type PortalName = 'host' | 'guest' | 'otherGuest'
 
 /** The release that the portal says it is. */
 export const release = '11.0'

@@ -3,10 +3,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OperationId } from '../specs/operations.ts'
 import type { Form, Pairs } from './form.ts'
-import type { PortalName } from './identity.ts'
 import type { Reason, Refusal } from './refusals.ts'
-import type { Collaboration, Federation, Item, Store, Task, Workspace } from './store.ts'
-import type { User } from './users.ts'
+import type { Collaboration, Federation, Item, PortalName, Store, Task, User, Workspace } from './store.ts'
 
 /** One HTTP request as it came in. */
 export interface Arrival {

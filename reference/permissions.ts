@@ -1,7 +1,7 @@
 /** Who may do what (§5). */
 import type { Answer, Call, May } from './parts.ts'
-import type { Collaboration } from './store.ts'
-import { transferPrivilege, type User } from './users.ts'
+import type { Collaboration, User } from './store.ts'
+import { transferPrivilege } from './users.ts'
 
 /** An administrator by the default role. */
 export function isAdministrator(user: User | undefined): user is User {

@@ -1,6 +1,23 @@
 /** What the portal remembers: plain maps, so that what is deleted is really gone. */
-import type { PortalName } from './identity.ts'
-import type { User } from './users.ts'
+
+/** The portals that the embedded deployment plays. */
+export type PortalName = 'host' | 'guest' | 'otherGuest'
+
+/** `administrator`: the default administrator role; `custom`: a custom role with administrative privileges. */
+export type Role = 'administrator' | 'custom' | 'user'
+
+export interface User {
+  readonly username: string
+  readonly password: string
+  readonly organization: PortalName
+  role: Role
+  /** Of a custom role. */
+  roleId?: string
+  privileges: ReadonlySet<string>
+  readonly folders: Set<string>
+  /** The part that the user plays in a run; absent for users whom a fixture made. */
+  readonly actor?: string
+}
 
 interface Contact {
   firstname?: string

@@ -1,7 +1,6 @@
 /** Who calls: the actors of a run, each with a role in one organisation, and the users that fixtures make. */
 import { randomBytes } from 'node:crypto'
-import type { PortalName } from './identity.ts'
-import type { Store, TokenTerms } from './store.ts'
+import type { PortalName, Role, Store, TokenTerms, User } from './store.ts'
 
 /** The privilege of an owner to transfer content, and of a user to receive it. */
 export const transferPrivilege = 'portal:user:reassignItems'
@@ -85,20 +84,4 @@ export function endedTokens(store: Store): Record<ActorName, string> {
 
 export function organizationOf(actor: ActorName): PortalName {
   return cast[actor].organization
-}
-
-/** `administrator`: the default administrator role; `custom`: a custom role with administrative privileges. */
-export type Role = 'administrator' | 'custom' | 'user'
-
-export interface User {
-  readonly username: string
-  readonly password: string
-  readonly organization: PortalName
-  role: Role
-  /** Of a custom role. */
-  roleId?: string
-  privileges: ReadonlySet<string>
-  readonly folders: Set<string>
-  /** The part that the user plays in a run; absent for users whom a fixture made. */
-  readonly actor?: string
 }

@@ -3,9 +3,9 @@ import type { SituationId } from '../clauses/situations.ts'
 import type { CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
 import type { ExchangeSummary } from '../runner/exchange-summary.ts'
 import type { TrafficSummary } from '../runner/traffic/traffic-summary.ts'
+import type { RuleKind } from '../specs/clause.ts'
 import type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
-import type { RuleKind, Subject } from '../specs/requirement.ts'
-import type { RequirementId } from '../specs/requirements.ts'
+import type { RequirementId, Subject } from '../specs/requirements.ts'
 
 export interface RequirementResult {
   readonly id: RequirementId

@@ -1,7 +1,7 @@
 /** The words that all reports use: outcomes, verdicts, parts of the contract, counts and durations. */
 import { operationIds, operations } from '../specs/operations.ts'
 import { type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
-import type { Subject } from '../specs/requirement.ts'
+import type { Subject } from '../specs/requirements.ts'
 
 /** A sign and a word, so that neither colour nor font is needed to tell outcomes apart. */
 export const outcomeWords: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {

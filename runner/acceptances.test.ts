@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Acceptances } from './acceptances.ts'
+import { Acceptances, type Effect } from './acceptances.ts'
 import { answerOf } from './answers.fixture.ts'
-import type { Effect } from './ledger.ts'
 
 const accepted = answerOf({ success: true }, { sentAt: 100 })
 const refused = answerOf({ error: { code: 403 } }, { sentAt: 200 })

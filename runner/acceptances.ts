@@ -3,7 +3,15 @@ import { answersWithSuccess } from '../clauses/portal-like.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
-import type { Effect } from './ledger.ts'
+
+/** One performance of an operation. */
+export interface Effect {
+  readonly operation: OperationId
+  readonly actor?: string | undefined
+  /** What the path names. */
+  readonly at: Readonly<Record<string, string | undefined>>
+  readonly request: Readonly<Record<string, unknown>>
+}
 
 /** Larger answers are not read once more for this, in bytes. */
 export const largestRead = 64 * 1024

@@ -1,12 +1,14 @@
 /** Whether a check can be made on a target at all, and if not, why. Pure, so that a plan needs no request. */
 import picomatch from 'picomatch'
 import { adds } from '../deployment/administration/settings.ts'
-import type { ActorName, Configuration } from '../deployment/configuration/configuration.ts'
+import type { ActorName } from '../deployment/configuration/actors.ts'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { type FixtureKind, furtherKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { CheckDefinition } from './check.ts'
+import { leastRuns } from './context/situations.ts'
 import type { Selection } from './worker-input.ts'
 
 export interface Without {
@@ -58,9 +60,6 @@ export function isSelected(check: CheckDefinition, selection: Selection): boolea
     return matches(check.requirement) || matches(check.id)
   })
 }
-
-/** A run of fewer cases is for those who have few fixtures, or little time: it takes no further looks. */
-export const leastRuns = 8
 
 function notInFewCases({ further }: CheckDefinition, { run }: Configuration): Without | undefined {
   if (!further || run.runs >= leastRuns) return undefined

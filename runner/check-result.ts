@@ -1,13 +1,17 @@
 /** What a check says when it is over: the only thing that leaves the suites. Redacted, ready to be written. */
 import type { Marks } from '../clauses/clause.ts'
-import type { ActorName } from '../deployment/configuration/configuration.ts'
+import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
-import type { Subject } from '../specs/requirement.ts'
-import type { RequirementId } from '../specs/requirements.ts'
-import type { Sightings } from './findings.ts'
+import type { RequirementId, Subject } from '../specs/requirements.ts'
+
+/** In how many tries something showed. */
+export interface Sightings {
+  readonly times: number
+  readonly tries: number
+}
 
 /** A requirement id, with `:variant` where several checks prove one requirement. */
 export type CheckId = RequirementId | `${RequirementId}:${string}`

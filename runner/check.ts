@@ -1,6 +1,6 @@
 /** How a check is declared: which requirement it proves, what it needs, and the proof itself. */
 
-import type { ActorName } from '../deployment/configuration/configuration.ts'
+import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'

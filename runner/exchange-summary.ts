@@ -1,6 +1,6 @@
 /** What a run sent and how it was answered, in counts: never longer however long the run is. */
 import { acceptance } from '../clauses/acceptance.ts'
-import type { PortalName } from '../deployment/configuration/configuration.ts'
+import type { PortalName } from '../deployment/configuration/actors.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { type SchemaName, schemaOf } from '../schemas/catalogue.ts'

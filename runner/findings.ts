@@ -1,13 +1,7 @@
 /** The ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
 import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
-import type { Failure } from './check-result.ts'
-
-/** In how many tries something showed. */
-export interface Sightings {
-  readonly times: number
-  readonly tries: number
-}
+import type { Failure, Sightings } from './check-result.ts'
 
 /** What a finding rests on. */
 export interface Grounds {

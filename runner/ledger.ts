@@ -5,16 +5,7 @@ import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
 import type { Ids } from '../deployment/journal/journal-entry.ts'
 import { idsIn, type JournalWriter } from '../deployment/journal/journal-writer.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { Acceptances, largestRead } from './acceptances.ts'
-
-/** One performance of an operation. */
-export interface Effect {
-  readonly operation: OperationId
-  readonly actor?: string | undefined
-  /** What the path names. */
-  readonly at: Readonly<Record<string, string | undefined>>
-  readonly request: Readonly<Record<string, unknown>>
-}
+import { Acceptances, type Effect, largestRead } from './acceptances.ts'
 
 /** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
 const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']

@@ -1,7 +1,7 @@
 /** For each operation: who may call it here, on what, and with which request. What all suites that go over the operations share. */
 
 import { acceptance } from '../clauses/acceptance.ts'
-import type { ActorName, PortalName } from '../deployment/configuration/configuration.ts'
+import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { Operation } from '../specs/operation.ts'

@@ -1,10 +1,26 @@
 /** The one way from a call of an operation to its answer: noted, sent, looked at. */
 
+import type { Configuration } from '../deployment/configuration/configuration.ts'
+import type { Client } from '../deployment/http/client.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
+import type { Effect } from './acceptances.ts'
 import { type ActingIdentity, type At, type How, outgoing, type Request } from './context/calls.ts'
-import type { Effect } from './ledger.ts'
-import type { Session } from './session.ts'
+import type { ExchangeTally } from './exchange-summary.ts'
+import type { Ledger } from './ledger.ts'
+import type { RunWatch } from './run-watch.ts'
+import type { SyncTimes } from './sync-times.ts'
+
+/** Whom a call goes through: the session of a run. */
+export interface Performer {
+  readonly configuration: Configuration
+  readonly client: Client
+  readonly ledger: Ledger
+  readonly watch: RunWatch
+  readonly tally: ExchangeTally
+  readonly syncTimes: SyncTimes
+  send(means: () => Promise<Answer>): Promise<Answer>
+}
 
 /** What somebody asks for. */
 export interface Call<Id extends OperationId = OperationId> {
@@ -20,10 +36,10 @@ const suiteItself = 'the suite itself'
 
 /**
  * Performs the call: refuses what the run may not change, writes it into the journal, sends it, and has its answer
- * looked at. Rejects as `Session.send` and `Ledger.perform` do.
+ * looked at. Rejects as `Performer.send` and `Ledger.perform` do.
  */
 export async function perform<Id extends OperationId>(
-  session: Session,
+  session: Performer,
   identity: ActingIdentity,
   { operation, at, request = {}, how = {}, by = suiteItself }: Call<Id>,
 ): Promise<Answer> {

@@ -1,19 +1,30 @@
 /** Adds a workspace that has nothing special about it, to see whether a collaboration takes any. */
 import fc from 'fast-check'
 import { acceptance } from '../clauses/acceptance.ts'
+import type { ActorName } from '../deployment/configuration/actors.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/fixtures/fixture-kinds.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { validRequest } from './cases/requests.ts'
-import type { Request } from './context/calls.ts'
+import type { ActingIdentity, Request } from './context/calls.ts'
 import { isOfTheTarget } from './findings.ts'
-import { perform } from './perform.ts'
+import { type Performer, perform } from './perform.ts'
 import { subSeed } from './seeds.ts'
-import type { Session } from './session.ts'
 
 const operation = 'add-workspace'
 
+/** Who can add one: the session of a run. */
+interface Adding extends Performer {
+  identityOf(name: ActorName): ActingIdentity | Promise<ActingIdentity>
+  anyGroup(): Promise<string>
+}
+
+interface Obtaining extends Adding {
+  obtain<Kind extends FixtureKind>(kind: Kind, options: FixtureOptions[Kind]): Promise<FixtureAnswers[Kind]>
+}
+
 /** Whether the target accepted a workspace of that name; false where it could not be asked. */
 export async function addPlainWorkspace(
-  session: Session,
+  session: Adding,
   collaborationId: string,
   name: string,
 ): Promise<boolean> {
@@ -36,7 +47,7 @@ export async function addPlainWorkspace(
 
 /** Adds two plain workspaces to one collaboration at the same moment, and one after them. */
 export async function twoAtOnce(
-  session: Session,
+  session: Obtaining,
 ): Promise<{ readonly together: readonly boolean[]; readonly alone: boolean }> {
   const { collaborationId } = await session.obtain('collaboration', {})
   const add = (which: string) =>

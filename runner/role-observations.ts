@@ -1,6 +1,6 @@
 /** Who was let do what: noted from the answers that a check looks at, and put together over checks. */
 
-import { actorNames } from '../deployment/configuration/configuration.ts'
+import { actorNames } from '../deployment/configuration/actors.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { isGating } from '../specs/outcomes.ts'

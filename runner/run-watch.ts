@@ -1,8 +1,8 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
 import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
 import type { Breach, Judgement } from '../clauses/clause.ts'
-import { type Exchange, exchangeOf } from '../clauses/exchange.ts'
-import { type Begun, type Caller, Knowledge, type Told } from '../clauses/facts.ts'
+import { type Begun, type Caller, type Exchange, exchangeOf } from '../clauses/exchange.ts'
+import { Knowledge, type Told } from '../clauses/facts.ts'
 import { type SituationId, Situations, situations } from '../clauses/situations.ts'
 import { type Seeing, Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'

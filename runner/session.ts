@@ -1,11 +1,7 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
 import { looksFailed, speaksLikeAPortal } from '../clauses/portal-like.ts'
-import type {
-  Actor,
-  ActorName,
-  Configuration,
-  PortalName,
-} from '../deployment/configuration/configuration.ts'
+import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
+import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
 import { CredentialError, obtainCredential } from '../deployment/credentials/obtain-credential.ts'
 import { refererOf } from '../deployment/credentials/ready-actors.ts'

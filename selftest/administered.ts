@@ -5,7 +5,7 @@ import { readBackFaults } from '../reference/faults/read-back.ts'
 import { administrationVariants } from '../reference/variants/administration.ts'
 import { variants } from '../reference/variants/index.ts'
 import type { Opening, Variant } from '../reference/variants/variant.ts'
-import type { Logins } from './judge-administered.ts'
+import type { Logins } from './judge-portal.ts'
 
 /** A deployment that keeps the contract, and what somebody may do there. */
 export interface Administered {

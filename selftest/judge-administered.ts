@@ -11,14 +11,7 @@ import { loginsConfiguration } from '../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { runAll } from '../runner/run-all.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import { type Alteration, judgementOf, type PortalJudgement } from './judge-portal.ts'
-
-/** Which logins there are beside the host's, and what may be made. */
-export interface Logins {
-  readonly guest: boolean
-  readonly otherGuest?: true
-  readonly users: 'create' | 'none'
-}
+import { type Alteration, judgementOf, type Logins, type PortalJudgement } from './judge-portal.ts'
 
 /** About what a run with few cases uses up; whatever else it asks for is made then. */
 const ahead: Needs = {

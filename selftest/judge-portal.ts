@@ -18,12 +18,19 @@ import { subSeed } from '../runner/seeds.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import type { Logins } from './judge-administered.ts'
+
 import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
 import { Rarity } from './power.ts'
 import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
 import { Situated, type SituatedFault } from './situations.ts'
+
+/** Which logins there are beside the host's, and what may be made. */
+export interface Logins {
+  readonly guest: boolean
+  readonly otherGuest?: true
+  readonly users: 'create' | 'none'
+}
 
 /** How the portal is altered, and how thoroughly it is judged. */
 export interface Alteration {

@@ -1,7 +1,7 @@
 /** The conformance classes: the parts of the contract that a deployment can keep, and be said to keep, by themselves. */
 import type { Operation } from './operation.ts'
 import { type OperationId, operationIds, operations } from './operations.ts'
-import type { Requirement } from './requirement.ts'
+import type { Requirement } from './requirements.ts'
 
 type ConformanceClassId = Operation['conformanceClass']
 

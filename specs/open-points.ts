@@ -1,5 +1,5 @@
 /** What the contract does not show. Never judged: settled by the configuration or a profile, or only observed. */
-import type { Subject } from './requirement.ts'
+import type { Subject } from './requirements.ts'
 
 export interface OpenPoint {
   readonly id: string

@@ -1,5 +1,5 @@
 /** What is said of an operation of the contract (§4), all in one place: where it lives, what it takes, since when, for whom, and what must hold. */
-import type { Clause } from './requirement.ts'
+import type { Clause } from './clause.ts'
 
 /** Whether a form parameter must be sent. `open`: the contract does not say. */
 export type Presence = 'required' | 'optional' | 'open'

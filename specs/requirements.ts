@@ -1,6 +1,14 @@
 /** The catalogue of requirements: those of the contract in its order, then what a profile can add. */
-import { type KnownOperation, operations } from './operations.ts'
-import type { Requirement } from './requirement.ts'
+
+import type { Clause } from './clause.ts'
+import { type KnownOperation, type OperationId, operations } from './operations.ts'
+
+/** What a requirement speaks of: one operation, what all have in common, their interplay, or what a profile adds. */
+export type Subject = OperationId | 'protocol' | 'lifecycle' | 'profile'
+
+export interface Requirement extends Clause {
+  readonly operation: Subject
+}
 
 /** The interplay of all operations. */
 const lifecycleRequirements = [

@@ -1,9 +1,7 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
-import {
-  type ActorName,
-  actorNames,
-  type Configuration,
-} from '../../deployment/configuration/configuration.ts'
+
+import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
@@ -13,7 +11,7 @@ import { operationIds } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
+import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
 import { deletionOfListed, type FixtureNeed, fixtureNeeds, untestedFor } from './fixture-needs.ts'
 import { durationOfRun, type RunEstimate, requestsOfRun } from './run-estimate.ts'
 import { durationOfMaking, needsOfRun, whatIsMade } from './what-is-made.ts'

@@ -1,5 +1,5 @@
 /** What a configuration is written from, and how words of a command line or answers become that. */
-import { type ActorName, actorNames } from '../../deployment/configuration/configuration.ts'
+import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import type { Edition } from '../../specs/operation.ts'

@@ -1,6 +1,6 @@
 /** Asks on a terminal for what a configuration is written from. Every question has an answer that Enter gives. */
 import { createInterface } from 'node:readline/promises'
-import { type ActorName, actorNames } from '../../deployment/configuration/configuration.ts'
+import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import { profiles } from '../../specs/profiles.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'

@@ -1,9 +1,7 @@
 /** Asks every address of the target once, so that a dead one is told at once and not a hundred times. */
-import {
-  type Configuration,
-  type PortalName,
-  portalNames,
-} from '../../deployment/configuration/configuration.ts'
+
+import { type PortalName, portalNames } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-environment.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'

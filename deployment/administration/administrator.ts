@@ -1,6 +1,7 @@
 /** One user of a portal, who performs administrative operations and reads: signs in, and again where a token ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Actor, Configuration, PortalName } from '../configuration/configuration.ts'
+import type { PortalName } from '../configuration/actors.ts'
+import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { type Obtained, obtainCredential } from '../credentials/obtain-credential.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
 import { Client } from '../http/client.ts'

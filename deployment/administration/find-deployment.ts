@@ -1,5 +1,7 @@
 /** What reading tells of a deployment before anything is made: ids, edition, release, and what cannot be made there. */
-import type { Actor, ActorName, Configuration, PortalName } from '../configuration/configuration.ts'
+
+import type { ActorName, PortalName } from '../configuration/actors.ts'
+import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { CredentialError } from '../credentials/obtain-credential.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import { AdministrationError, Administrator, type Body } from './administrator.ts'

@@ -1,5 +1,5 @@
 /** How much of what a run needs. */
-import type { ActorName } from '../configuration/configuration.ts'
+import type { ActorName } from '../configuration/actors.ts'
 
 export interface Needs {
   /** Whether anything of collaborations is needed, if only a group. */

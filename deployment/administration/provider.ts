@@ -1,5 +1,7 @@
 /** A provider of fixtures, and of actors, that makes them through the deployment's administrative operations. */
-import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
+
+import type { ActorName } from '../configuration/actors.ts'
+import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { CredentialError, obtainCredential } from '../credentials/obtain-credential.ts'
 import {
   FixtureFailure,

@@ -1,5 +1,7 @@
 /** Removes what a run made and nothing else: whatever bears a name of its journal, in the order that a deployment needs. */
-import type { Configuration, PortalName } from '../configuration/configuration.ts'
+
+import type { PortalName } from '../configuration/actors.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { JournalEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, type Administrator, type Body, saysAbsent } from './administrator.ts'
 import { federationPath } from './federation.ts'

@@ -1,6 +1,7 @@
 /** What a configuration says of administration, and the actors that follow from it before anything is sent. */
 import { randomBytes } from 'node:crypto'
-import type { Actor, ActorName, Administration, PortalName } from '../configuration/configuration.ts'
+import type { ActorName, PortalName } from '../configuration/actors.ts'
+import type { Actor, Administration } from '../configuration/configuration.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'

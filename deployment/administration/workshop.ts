@@ -1,7 +1,8 @@
 /** Where a run makes things: names that nothing else has, each noted before it is used. */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Administration, Configuration, PortalName } from '../configuration/configuration.ts'
+import type { PortalName } from '../configuration/actors.ts'
+import type { Administration, Configuration } from '../configuration/configuration.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, Administrator } from './administrator.ts'
 import { stampOf } from './settings.ts'

@@ -4,18 +4,16 @@ import { resolve } from 'node:path'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { actorsOf, completeAdministration, type WrittenAdministration } from '../administration/settings.ts'
 import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
+import { type ActorName, type PortalName, portalNames } from './actors.ts'
 import {
-  type ActorName,
   type Authentication,
   type Configuration,
   defaultPortal,
   type FixtureSource,
   type HttpSettings,
   type Portal,
-  type PortalName,
   type ProfileInUse,
   type ProxySettings,
-  portalNames,
   type RunSettings,
   type Settlements,
 } from './configuration.ts'

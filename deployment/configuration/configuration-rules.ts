@@ -1,7 +1,8 @@
 /** What a configuration must keep beyond its schema. Reads values of any shape: the schema reports wrong ones. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { actorNames, defaultPortal, portalNames } from './configuration.ts'
+import { actorNames, portalNames } from './actors.ts'
+import { defaultPortal } from './configuration.ts'
 import { at, textAt } from './configuration-error.ts'
 import type { Problem } from './configuration-source.ts'
 import { parseDuration } from './duration.ts'

@@ -9,30 +9,9 @@ import type {
   Settlements,
 } from '../../specs/profile.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
+import type { ActorName, PortalName } from './actors.ts'
 
 export type { Authentication, Settlements } from '../../specs/profile.ts'
-
-export const actorNames = [
-  'hostAdministrator',
-  'hostMember',
-  'guestAdministrator',
-  'organizationAdministrator',
-  'contentAdministrator',
-  'customAdministrator',
-  'itemOwner',
-  'itemOwnerUnprivileged',
-  'outsider',
-  'taskOwner',
-  'syncInitiator',
-  'syncNonInitiator',
-] as const
-
-/** A caller that the configuration offers, by the part it plays. */
-export type ActorName = (typeof actorNames)[number]
-
-export const portalNames = ['host', 'guest', 'otherGuest'] as const
-
-export type PortalName = (typeof portalNames)[number]
 
 export interface Portal {
   readonly id: string

@@ -1,7 +1,8 @@
 /** TLS as the configuration wants it: whom to trust, who we are, and where nothing is checked. */
 import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
-import { type Configuration, type HttpSettings, portalNames } from './configuration.ts'
+import { portalNames } from './actors.ts'
+import type { Configuration, HttpSettings } from './configuration.ts'
 
 /** Options for connections. */
 interface TlsOptions {

@@ -1,5 +1,7 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
-import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
+
+import type { ActorName } from '../configuration/actors.ts'
+import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { type Answer, bodyFields } from '../http/exchange.ts'
 import { CredentialError, type Obtained, obtainCredential } from './obtain-credential.ts'
 

@@ -1,13 +1,8 @@
 /** Gets the credential of an actor from where the configuration says it comes from. */
 import { exec } from 'node:child_process'
 import { resolve } from 'node:path'
-import type {
-  Actor,
-  Configuration,
-  CredentialSource,
-  Login,
-  PortalName,
-} from '../configuration/configuration.ts'
+import type { PortalName } from '../configuration/actors.ts'
+import type { Actor, Configuration, CredentialSource, Login } from '../configuration/configuration.ts'
 import { credentialIn, credentialProblem } from '../configuration/configuration-rules.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { Client } from '../http/client.ts'

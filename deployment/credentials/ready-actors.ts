@@ -1,5 +1,7 @@
 /** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
-import type { Actor, ActorName, Configuration } from '../configuration/configuration.ts'
+
+import type { ActorName } from '../configuration/actors.ts'
+import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
 import { CredentialError, obtainCredential } from './obtain-credential.ts'

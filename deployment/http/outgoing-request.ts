@@ -1,6 +1,7 @@
 /** From what a caller wants to send to the bytes that go over the wire. */
 import { randomBytes } from 'node:crypto'
-import type { Authentication, Configuration, PortalName } from '../configuration/configuration.ts'
+import type { PortalName } from '../configuration/actors.ts'
+import type { Authentication, Configuration } from '../configuration/configuration.ts'
 import { suiteVersion } from '../suite-version.ts'
 import type { SentRequest, SyncLimit } from './exchange.ts'
 

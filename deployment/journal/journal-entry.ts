@@ -1,6 +1,6 @@
 /** The lines of a journal: what a run was given, what it did with it, and what became of that. */
 import type { OperationId } from '../../specs/operations.ts'
-import type { PortalName } from '../configuration/configuration.ts'
+import type { PortalName } from '../configuration/actors.ts'
 import type { CleanupAnswer } from '../fixtures/fixture-client.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 

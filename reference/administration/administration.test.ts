@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { PortalName } from '../identity.ts'
 import { type EmbeddedPortal, startPortal } from '../portal.ts'
+import type { PortalName } from '../store.ts'
 
 let portal: EmbeddedPortal
 

@@ -1,10 +1,8 @@
 /** One request of an administrator, or of a user about his own things, beside the operations of the contract. */
 
-import type { PortalName } from '../identity.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
-import type { Store } from '../store.ts'
-import type { User } from '../users.ts'
+import type { PortalName, Store, User } from '../store.ts'
 
 export interface AdministrativeCall {
   /** Of the path. */

@@ -1,8 +1,7 @@
 /** Collaborations, their workspaces and participants, as administrators make, read and end them. */
 import { createWorkspace } from '../handlers.ts'
-import type { PortalName } from '../identity.ts'
 import type { Answer } from '../parts.ts'
-import type { Collaboration, GroupLink, Workspace } from '../store.ts'
+import type { Collaboration, GroupLink, PortalName, Workspace } from '../store.ts'
 import {
   type AdministrativeCall,
   type AdministrativeHandler,

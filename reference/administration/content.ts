@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
-import type { Item } from '../store.ts'
-import type { User } from '../users.ts'
+import type { Item, User } from '../store.ts'
 import { type AdministrativeCall, done, forOwner, paged, type Route, shown, turnedAway } from './call.ts'
 
 /** Folders are known by their titles: the id follows from title and owner. */

@@ -1,8 +1,8 @@
 /** Users, roles and groups. */
 import { viewUser as viewOneself } from '../identity.ts'
 import type { Answer } from '../parts.ts'
-import type { CustomRole, Group } from '../store.ts'
-import { addUser, type Role, type User } from '../users.ts'
+import type { CustomRole, Group, Role, User } from '../store.ts'
+import { addUser } from '../users.ts'
 import {
   type AdministrativeCall,
   administers,

@@ -1,7 +1,7 @@
 /** All that the portal does for administrators beside the operations of the contract. */
-import { type PortalName, release } from '../identity.ts'
+import { release } from '../identity.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
-import type { Store } from '../store.ts'
+import type { PortalName, Store } from '../store.ts'
 import { type AdministrativeCall, forAdministrators, type Route, shown } from './call.ts'
 import { collaborationRoutes } from './collaborations.ts'
 import { contentRoutes } from './content.ts'

@@ -1,7 +1,6 @@
 /** Scheduled tasks, their runs, and the scheduler that fires them. */
 import type { Answer, Parts } from '../parts.ts'
-import type { Run, Store, Task } from '../store.ts'
-import type { User } from '../users.ts'
+import type { Run, Store, Task, User } from '../store.ts'
 import { type AdministrativeCall, done, forOwner, paged, type Route, shown } from './call.ts'
 
 /** How long an execution takes, as a part of a minute. */

@@ -1,8 +1,7 @@
 /** How a guest comes to take part: invitation, acceptance, response, trust. Each file is opaque to who carries it. */
 import { randomBytes } from 'node:crypto'
-import type { PortalName } from '../identity.ts'
 import type { Rendered } from '../parts.ts'
-import type { Collaboration, Invitation } from '../store.ts'
+import type { Collaboration, Invitation, PortalName } from '../store.ts'
 import { type AdministrativeCall, done, forAdministrators, paged, type Route, shown } from './call.ts'
 import { accessModesIn, forGuests, forHost, grant } from './collaborations.ts'
 

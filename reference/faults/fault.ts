@@ -1,6 +1,5 @@
 /** What a fault is. */
-import type { Subject } from '../../specs/requirement.ts'
-import { type RequirementId, requirements } from '../../specs/requirements.ts'
+import { type RequirementId, requirements, type Subject } from '../../specs/requirements.ts'
 import type { ConfigurationFile } from '../configuration.ts'
 import type { Parts } from '../parts.ts'
 

@@ -2,7 +2,7 @@
 import { alsoMay, around, changeError, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import { itemIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
-import type { User } from '../users.ts'
+import type { User } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { move } from './reassign-items.ts'
 

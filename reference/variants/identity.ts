@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { around } from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
 import { isAdministrator } from '../permissions.ts'
-import type { User } from '../users.ts'
+import type { User } from '../store.ts'
 import type { Variant } from './variant.ts'
 
 const cookieName = 'portal_token'

@@ -1,6 +1,6 @@
 /** What of a comparison a reader is shown, in which order and in which words: the same in every rendering. Pure. */
 import { type Outcome, worst } from '../../specs/outcomes.ts'
-import type { Subject } from '../../specs/requirement.ts'
+import type { Subject } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
 import type { Format } from '../terminal/style.ts'
 import { countOf, outcomeWords } from '../wording.ts'

@@ -1,6 +1,6 @@
 /** What a comparison of results says. The same for terminal, Markdown, HTML and JSON. */
 import type { Level, Outcome, Verdict } from '../../specs/outcomes.ts'
-import type { Subject } from '../../specs/requirement.ts'
+import type { Subject } from '../../specs/requirements.ts'
 import type { Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 

@@ -1,12 +1,12 @@
 /** What is drawn as a table: the operations by kind of rule, and who may do what. */
 
-import { actorNames } from '../../deployment/configuration/configuration.ts'
+import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
 import { type ExchangeSummary, valueClasses } from '../../runner/exchange-summary.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
+import { ruleKinds } from '../../specs/clause.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import { type Outcome, worst } from '../../specs/outcomes.ts'
-import { ruleKinds } from '../../specs/requirement.ts'
 import { byKey } from '../alike.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { countOf, outcomeWords, titleOf } from '../wording.ts'

@@ -1,8 +1,7 @@
 /** The list of all requirements, by operation and kind of rule, with what narrows it. A row opens to findings and checks. */
 import { situations } from '../../clauses/situations.ts'
 import { countsByOutcome, outcomes } from '../../specs/outcomes.ts'
-import type { Requirement } from '../../specs/requirement.ts'
-import { requirementOf } from '../../specs/requirements.ts'
+import { type Requirement, requirementOf } from '../../specs/requirements.ts'
 import { byKey, Tellings } from '../alike.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { countOf, countsInWords, durationOf, outcomeWords, titleOf } from '../wording.ts'

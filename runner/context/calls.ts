@@ -1,5 +1,7 @@
 /** Calls of the seven operations by an actor, through the one client, each noted by the check's recorder. */
-import type { ActorName, Configuration, PortalName } from '../../deployment/configuration/configuration.ts'
+
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Connection } from '../../deployment/http/client.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormField, FormStyle, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'

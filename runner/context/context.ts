@@ -1,7 +1,8 @@
 /** What the body of a check works with. Made anew for each attempt. */
 import type fc from 'fast-check'
 import type { AcceptedBody } from '../../clauses/acceptance.ts'
-import type { ActorName, Configuration, PortalName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Connection } from '../../deployment/http/client.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'

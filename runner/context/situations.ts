@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { leastRuns } from '../applicability.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 
 /**
@@ -21,6 +20,9 @@ const words: Readonly<Record<Situation, string>> = {
 
 /** Looks beyond the first, in this order: where time allows for few of them these are the first ones. */
 const further: readonly Situation[] = ['after-refusal', 'in-company', 'plain', 'after-refusal', 'plain']
+
+/** A run of fewer cases is for those who have few fixtures, or little time: it takes no further looks. */
+export const leastRuns = 8
 
 /** A run of so many cases takes all looks; below it there are fewer, and below the least there is one. */
 export const situationsFrom = 30

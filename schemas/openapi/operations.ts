@@ -2,8 +2,7 @@
 import { openPoints } from '../../specs/open-points.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
-import type { Subject } from '../../specs/requirement.ts'
-import { requirements } from '../../specs/requirements.ts'
+import { requirements, type Subject } from '../../specs/requirements.ts'
 import { type JsonSchema, type SchemaName, schemaOf } from '../catalogue.ts'
 
 /** What the operations are about (§1); each has one tag. */

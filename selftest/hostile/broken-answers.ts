@@ -1,11 +1,12 @@
 /** Targets that can be reached, and whose answers to operations break on the way or have no end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type HostileTarget, type RunningTarget, serveMadeUpFixtures, targetAt } from './hostile-target.ts'
+import { type HostileTarget, serveMadeUpFixtures, targetAt } from './hostile-target.ts'
 import {
   concurrency,
   type Listening,
   portalBehindProxy,
+  type RunningTarget,
   serve,
   throttleWaitMs,
   timeoutMs,

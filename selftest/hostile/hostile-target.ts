@@ -1,22 +1,10 @@
 /** What a hostile or broken target is, and what must come of a run against it. */
 
 import { randomBytes } from 'node:crypto'
-import { type ActorName, actorNames, type PortalName } from '../../deployment/configuration/configuration.ts'
+import { type ActorName, actorNames, type PortalName } from '../../deployment/configuration/actors.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { bodyOf, http, type Listening, serve } from './servers.ts'
-
-/** A configuration in the format of the file. */
-export type ConfigurationFile = Readonly<Record<string, unknown>>
-
-export interface RunningTarget {
-  readonly configuration: ConfigurationFile
-  /** What may stand in no byte of any output. */
-  readonly secrets: readonly string[]
-  /** What happened that must not, one line each; asked once the run is over. */
-  wrongs?(): readonly string[]
-  close(): Promise<void>
-}
+import { bodyOf, type ConfigurationFile, http, type Listening, type RunningTarget, serve } from './servers.ts'
 
 export interface Expectation {
   readonly exitCode: ExitCode

@@ -2,7 +2,18 @@
 import { createServer, request as forward, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { startPortal } from '../../reference/portal.ts'
-import type { ConfigurationFile, RunningTarget } from './hostile-target.ts'
+
+/** A configuration in the format of the file. */
+export type ConfigurationFile = Readonly<Record<string, unknown>>
+
+export interface RunningTarget {
+  readonly configuration: ConfigurationFile
+  /** What may stand in no byte of any output. */
+  readonly secrets: readonly string[]
+  /** What happened that must not, one line each; asked once the run is over. */
+  wrongs?(): readonly string[]
+  close(): Promise<void>
+}
 
 export interface Listening {
   /** Scheme, host and port. */

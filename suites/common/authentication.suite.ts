@@ -1,7 +1,7 @@
 /** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
-import type { ActorName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { openParameters } from '../../runner/cases/left-out.ts'
 import { type Judged, suite } from '../../runner/check.ts'

@@ -1,6 +1,6 @@
 /** What a profile adds: error codes of refusals, and lists that are closed. Apart from the contract, and only where it says so. */
 
-import type { ActorName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'

@@ -1,5 +1,5 @@
 /** What was refused did not happen, as the pages show that the profile names. */
-import type { ActorName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { At, Caller } from '../../runner/context/calls.ts'

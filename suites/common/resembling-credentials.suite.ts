@@ -1,6 +1,6 @@
 /** §5 What is nearly a credential is none: an empty one, one that shares a half or more with that of a permitted caller, and one that has ended. */
 
-import type { ActorName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Likeness } from '../../runner/context/unknown.ts'

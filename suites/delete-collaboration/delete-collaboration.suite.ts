@@ -1,7 +1,7 @@
 /** §4.6 Delete collaboration: who may, who may not, and at the same moment. What follows of it has files of its own. */
 
 import { acceptance } from '../../clauses/acceptance.ts'
-import type { PortalName } from '../../deployment/configuration/configuration.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'

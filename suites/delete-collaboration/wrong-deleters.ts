@@ -1,6 +1,6 @@
 /** Who may not delete a collaboration, and on which paths it is tried (§4.6, §5). */
 
-import type { ActorName, PortalName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 

@@ -1,6 +1,6 @@
 /** The interplay of all operations: random sequences, each answer compared with a small model of the portal. */
 import fc from 'fast-check'
-import { actorNames } from '../../deployment/configuration/configuration.ts'
+import { actorNames } from '../../deployment/configuration/actors.ts'
 import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { suite } from '../../runner/check.ts'
 import { operationIds } from '../../specs/operations.ts'

@@ -1,5 +1,5 @@
 /** The model of the portal's life, written for reading: what there is, who holds what, and what is over. */
-import type { ActorName } from '../../deployment/configuration/configuration.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { anyOtherReceiver, oneReceiver } from '../../runner/receivers.ts'

@@ -1,7 +1,7 @@
 /** §5 Who may reassign items, and that a refusal moves nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { PortalName } from '../../deployment/configuration/configuration.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'

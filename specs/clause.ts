@@ -1,13 +1,5 @@
-/** A clause with what it speaks of. */
-import type { OperationId } from './operations.ts'
+/** A clause of the contract, and the kinds of rule. */
 import type { Level } from './outcomes.ts'
-
-/** What a requirement speaks of: one operation, what all have in common, their interplay, or what a profile adds. */
-export type Subject = OperationId | 'protocol' | 'lifecycle' | 'profile'
-
-export interface Requirement extends Clause {
-  readonly operation: Subject
-}
 
 /** The kinds of rule; a report draws its matrix by them. */
 export const ruleKinds = ['shape', 'limits', 'roles', 'relations', 'order', 'consequences', 'races'] as const
