@@ -19,6 +19,34 @@ const isThere = (exchange: Exchange, facts: Facts): boolean =>
 export const mayCall = ({ caller, operation }: Exchange): boolean =>
   caller === operationOf(operation).calledBy
 
+/** The run of the path is not known to be one of another task or of another user. */
+const isOfItsTask = (
+  { path: { userName = '', taskID = '', runID = '' } }: Exchange,
+  facts: Facts,
+): boolean => {
+  const task = facts.taskOf(runID)
+  return task === undefined || (sameText(task.userName, userName) && sameText(task.taskId, taskID))
+}
+
+/** The workspace of the path is not known to be in another collaboration. */
+const isInItsCollaboration = ({ path }: Exchange, facts: Facts): boolean => {
+  const place = facts.placeOf(path.workspaceID as string)
+  return place === undefined || sameText(place, path.collaborationID as string)
+}
+
+/** The participant of the path is not known to take part in other collaborations only. */
+const mayTakePart = ({ path }: Exchange, facts: Facts): boolean =>
+  !facts.isElsewhereOnly(path.collaborationID ?? '', path.participantPortalID ?? '')
+
+/**
+ * Nothing is known to be wrong with who asks, and for what: where something else is wrong with the request, and it is
+ * accepted, that is why it should not have been.
+ */
+export const asksRightly = (exchange: Exchange, facts: Facts): boolean =>
+  (exchange.caller === undefined || mayCall(exchange)) &&
+  isThere(exchange, facts) &&
+  [isOfItsTask, isInItsCollaboration, mayTakePart].every((holds) => holds(exchange, facts))
+
 /** A caller of that part is refused, whatever is asked for; `when` says in which requests it is so. */
 export function refuses(
   part: Caller,
@@ -57,18 +85,15 @@ export function unknownInForm(parameter: string): Judge {
 
 /** The workspace of the path must be in the collaboration of the path. */
 export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
-  const place = facts.placeOf(exchange.path.workspaceID as string)
-  const here = exchange.path.collaborationID as string
-  if (place === undefined || sameText(place, here) || facts.isMadeUp(here)) return undefined
+  if (isInItsCollaboration(exchange, facts) || facts.isMadeUp(exchange.path.collaborationID as string))
+    return undefined
   if (!mayCall(exchange)) return undefined
   return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')
 })
 
 /** The participant of the path must take part in the collaboration of the path. */
 export const takesPart: Judge = inRuns((exchange, facts) => {
-  const { collaborationID = '', participantPortalID = '' } = exchange.path
-  if (!facts.isElsewhereOnly(collaborationID, participantPortalID)) return undefined
-  if (!mayCall(exchange) || !isThere(exchange, facts)) return undefined
+  if (mayTakePart(exchange, facts) || !mayCall(exchange) || !isThere(exchange, facts)) return undefined
   return refusedOr(exchange, facts, 'a participant of another collaboration was updated')
 })
 
@@ -105,10 +130,7 @@ export const listedStatus: Judge = inRuns((exchange, facts) => {
 
 /** The run of the path must be one of the task and of the user of the path. */
 export const runOfTask: Judge = inRuns((exchange, facts) => {
-  const { userName = '', taskID = '', runID = '' } = exchange.path
-  const task = facts.taskOf(runID)
-  if (task === undefined || !mayCall(exchange) || !isThere(exchange, facts)) return undefined
-  if (sameText(task.userName, userName) && sameText(task.taskId, taskID)) return undefined
+  if (isOfItsTask(exchange, facts) || !mayCall(exchange) || !isThere(exchange, facts)) return undefined
   return refusedOr(exchange, facts, 'a run of another task was updated')
 })
 

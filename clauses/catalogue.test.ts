@@ -59,6 +59,21 @@ test.each([429, 502, 503, 504])('an answer with status %i is none of the service
   expect(shown.filter(({ breach }) => breach?.exchange.recorded.place.endsWith('2'))).toEqual([])
 })
 
+test.each<[string, Partial<Said>]>([
+  ['a run under another task', { path: { runID: 'run-000001', taskID: 't2' } }],
+  ['a run that nobody has', { path: { runID: 'r9' } }],
+  ['another caller', { caller: 'anonymous' }],
+])('what is let in for %s says nothing of what the request lacks', async (_, others) => {
+  const lacking = { ...run({}), caller: 'taskOwner' } as const
+  const known: RunCase['known'] = (knowledge) => {
+    knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-000001' })
+    knowledge.madeUp('r9')
+  }
+  const shown = (said: Said) => shownLast('update-task-run/status-required', [said], known)
+  expect(await shown(lacking)).toMatchObject({ message: 'a request without status was accepted' })
+  expect(await shown({ ...lacking, ...others })).toBeUndefined()
+})
+
 test('every judge that is written for its requirement has a case', () => {
   const having = new Set([...Object.keys(cases), ...[...runCases, ...toldCases].map(({ id }) => id)])
   expect([...having].sort()).toEqual(Object.keys(ownJudges).sort())

@@ -1,5 +1,6 @@
 /** Rules on what a request may hold: limits (§8), required parameters, texts that come back as they were sent. */
 import { show } from '../schemas/wording.ts'
+import { asksRightly } from './callers.ts'
 import { accepted, came, each, type Judge } from './clause.ts'
 import { type Exchange, isMissing, isRefused } from './exchange.ts'
 import { valueAt } from './shapes.ts'
@@ -21,7 +22,7 @@ export function textLimitRejects(parameter: string, most: number, echo: string):
     const text = exactText(exchange, parameter)
     if (text === undefined || !isOver(text, most)) return undefined
     if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
-    if (exchange.accepted === undefined) return undefined
+    if (exchange.accepted === undefined || !asksRightly(exchange, facts)) return undefined
     const kept = valueAt(exchange.accepted, echo)
     const shortened = typeof kept === 'string' && kept.length < text.length && text.startsWith(kept)
     return {
@@ -40,7 +41,7 @@ export function required(parameter: string): Judge {
   return each((exchange, facts) => {
     if (!isMissing(exchange, parameter)) return undefined
     if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
-    if (exchange.accepted === undefined) return undefined
+    if (exchange.accepted === undefined || !asksRightly(exchange, facts)) return undefined
     return {
       message: `a request without ${parameter} was accepted`,
       expected: refusal,

@@ -2,7 +2,7 @@
 
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { all, allows, inOrganization, refuses, unknownInForm } from './callers.ts'
+import { all, allows, asksRightly, inOrganization, refuses, unknownInForm } from './callers.ts'
 import {
   accepted,
   acceptedWhere,
@@ -46,7 +46,7 @@ export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
     const { length } = distinctItems(exchange, 'items')
     if (!exchange.recorded.form.exact || length <= most) return undefined
     if (isRefused(exchange)) return facts.controlFor(exchange, 'items') && 'kept'
-    if (exchange.accepted === undefined) return undefined
+    if (exchange.accepted === undefined || !asksRightly(exchange, facts)) return undefined
     return {
       message: `more than ${most} items were accepted`,
       expected: `a request with more than ${most} items is refused`,

@@ -370,6 +370,53 @@ describe('what is concluded from a refusal, beyond that a valid request is refus
   })
 })
 
+describe('what a check finds now and then', () => {
+  const participant = { collaborationId: 'p1', participantPortalId: 'guest' }
+  const afterDelete = define(
+    'delete-collaboration/others-unaffected',
+    {},
+    { also: ['update-participant'], actors: ['hostAdministrator'], fixtures: ['participant'] },
+    async ({ as, control, expect: look }) => {
+      const gone = await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
+      control(gone)
+      look(await as.hostAdministrator('update-participant', participant, {}), gone).toBeAccepted()
+    },
+  )
+  /** Of so many deletes one has the next update of a participant refused. */
+  const target = (oneOf: number) => {
+    let after = false
+    let deletes = 0
+    return sessionOn({
+      answers: {
+        delete: (_, { body }) => {
+          if (!body.includes('token=')) return refused
+          after = deletes++ % oneOf === 0
+          return accepted
+        },
+        updateInfo: (_, { body }) => {
+          if (!body.includes('token=')) return refused
+          const answer = after ? refused : accepted
+          after = false
+          return answer
+        },
+      },
+      makes: { collaboration: collaborations, participant: participants },
+    })
+  }
+
+  it('is a finding where it shows again and again', async () => {
+    const result = await runCheck(afterDelete, await target(4))
+    expect(result).toMatchObject({ outcome: 'failed', failure: { seen: { times: 3 } } })
+    expect(result.failure?.seen?.tries).toBeGreaterThan(5)
+  })
+
+  it('is none where it shows no more', async () => {
+    const result = await runCheck(afterDelete, await target(40))
+    expect(result).toMatchObject({ outcome: 'inconclusive' })
+    expect(result.reason).toMatch(/^found once, but not when tried again.* in 14 tries in all/)
+  })
+})
+
 describe('what held is looked at again right after refusals', () => {
   const at = { collaborationId: 'p1', participantPortalId: 'guest' }
   const check = define(

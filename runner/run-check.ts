@@ -11,6 +11,7 @@ import { aliveAfter } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure, Sightings } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
+import { seenNowAndThen } from './context/for-all.ts'
 import type { Record } from './context/record.ts'
 import { inSituation, leastRuns, type Situation } from './context/situations.ts'
 import { Finding, isOfTheTarget, NotApplicable, NotTested, Unproven } from './findings.ts'
@@ -260,10 +261,43 @@ async function confirmed(first: Attempt, tried: Tried): Promise<Confirmed> {
     const stands = end ?? withSightings(second.end, seen)
     return { end: stands, records, evidence: evidenceFor(second) }
   }
+  const rare =
+    second.end === undefined && showsNowAndThen(definition, session, found)
+      ? await nowAndThen(tried, records)
+      : undefined
+  const tries = seen.tries + (rare?.tries ?? 0)
+  const last = rare?.finding
+  if (last?.end instanceof Finding) {
+    const times = seen.times + (rare?.times ?? 0)
+    const end = (await whyNot(definition, session, last.end)) ?? withSightings(last.end, { times, tries })
+    return { end, records, evidence: evidenceFor(last) }
+  }
   const after =
-    second.end?.message ?? `then ${described(second.record.answers.at(-1))}, in ${seen.tries} tries in all`
+    second.end?.message ?? `then ${described(second.record.answers.at(-1))}, in ${tries} tries in all`
   const end = seenOnce(found, after)
   return { end, records, evidence: [...evidenceFor(first), ...evidenceFor(second)] }
+}
+
+/** A refusal that no length of a sync may be the reason of, and no race; generated cases were tried more than once already. */
+function showsNowAndThen(definition: CheckDefinition, session: Session, found: Finding): boolean {
+  const { timed, overlapping, operation } = definition
+  const bySyncs = timed && operation === 'sync-workspace'
+  return found.grounds.seen === undefined && !overlapping && !bySyncs && isRefused(session, found)
+}
+
+/** Tries the check again in one situation after the other, as a case that shows now and then. */
+async function nowAndThen(
+  tried: Tried,
+  records: Record[],
+): Promise<{ readonly tries: number; readonly times: number; readonly finding?: Attempt }> {
+  let finding: Attempt | undefined
+  const { tries, times } = await seenNowAndThen(async (situation) => {
+    const next = await attempt({ ...tried, situation })
+    records.push(next.record)
+    if (next.end instanceof Finding) finding = next
+    if (next.end !== undefined) throw next.end
+  })
+  return { tries, times, ...(times > 1 && finding !== undefined ? { finding } : {}) }
 }
 
 /** Gives the exchanges that an attempt ends with. */

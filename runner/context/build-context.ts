@@ -82,14 +82,10 @@ const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolea
 /** Of so many requests that come right after a refused one for the same one comes beside another, too. */
 const oneBeside = 3
 
-/** In which situation such a request goes: what departs from the plain way of sending may go in none. */
-function situationFor(how: How): Situation {
-  const situation = situationNow()
-  const plainly =
-    situation === 'after-the-same'
-      ? Object.keys(how).length === 0
-      : how.gate === undefined && how.on === undefined && how.method === undefined
-  return plainly ? situation : 'plain'
+/** In which situation such a request goes: in none where it is told when to go, or on what. */
+function situationFor({ gate, on, method, urgent }: How): Situation {
+  const plainly = gate === undefined && on === undefined && method === undefined && urgent === undefined
+  return plainly ? situationNow() : 'plain'
 }
 
 /** Actors whom the operation of a check must refuse, as far as they are configured. */

@@ -207,8 +207,8 @@ async function smallest<T>(
   })
 }
 
-/** Tries a case in one situation after the other. The finding is there where it was seen often enough. */
-async function seenNowAndThen(
+/** Tries a case, or a check, in one situation after the other. The finding is there where it was seen often enough. */
+export async function seenNowAndThen(
   attempt: (situation: Situation) => Promise<void>,
 ): Promise<{ tries: number; times: number; finding?: Finding }> {
   let tries = 0
