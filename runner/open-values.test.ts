@@ -118,3 +118,45 @@ describe('parameters that are left out because no value of them is known', () =>
     expect(await ends([false, false], whole)).toEqual([undefined, undefined])
   })
 })
+
+describe('a notation that is not settled', () => {
+  const whole = {
+    name: 'A federation',
+    certificate: 'TUlJ'.repeat(40),
+    groups: ['g1', 'g2'],
+    roleId: 'org_user',
+    userLicenseType: 'creatorUT',
+  }
+  const asked = async (takes: (request: Request) => boolean, openValues = new OpenValues()) => {
+    const send = async (request: Request) => (takes(request) ? accepted : refused)
+    return openValues.look('update-federation', whole, await send(whole), send).catch((error) => error)
+  }
+  const marked = ({ certificate }: Request) =>
+    certificate === undefined || /^-----BEGIN CERTIFICATE-----\n[\w\n]+\n-----END/.test(String(certificate))
+  const withCommas = ({ groups }: Request) => groups === undefined || groups === 'g1,g2'
+
+  it.each([
+    ['contract.federation.certificateMarkers', marked],
+    ['contract.federation.groupsNotation', withCommas],
+    ['contract.federation.certificateMarkers', (request: Request) => marked(request) && withCommas(request)],
+  ])('leaves untested what is taken in another only, and names %s', async (key, takes) => {
+    const end = await asked(takes)
+    expect(end).toBeInstanceOf(NotTested)
+    expect([(end as NotTested).message, (end as NotTested).add]).toEqual([
+      expect.stringContaining(`set ${key}`),
+      [key],
+    ])
+  })
+
+  it.each<[string, (request: Request) => boolean]>([
+    ['in none', ({ certificate }) => certificate === undefined],
+    ['not even without it', () => false],
+  ])('lets a refusal stand where it is taken %s', async (_, takes) => {
+    expect(await asked(takes)).toBeUndefined()
+  })
+
+  it('is none where it is settled', async () => {
+    const settled = { certificateMarkers: { begin: 'a', end: 'b' }, groupsNotation: 'json' } as const
+    expect(await asked(withCommas, new OpenValues({ federation: settled }))).toBeUndefined()
+  })
+})

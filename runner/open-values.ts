@@ -1,7 +1,7 @@
 /**
  * Refusals that may come from a value on which the contract is open: addresses at domains for examples, where a
- * deployment looks addresses up, and parameters that are not sent because no value of them is known. They say nothing of
- * the deployment.
+ * deployment looks addresses up, parameters that are not sent because no value of them is known, and the notation of
+ * certificates and of groups. They say nothing of the deployment.
  */
 import { acceptance } from '../clauses/acceptance.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
@@ -19,7 +19,7 @@ const plain: Readonly<Record<string, string>> = {
 
 const reserved = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-])/
 
-/** How often it is asked whether addresses are why a request was refused, for each operation. */
+/** How often it is asked why a request was refused, for each operation. */
 const mostQuestions = 3
 
 type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
@@ -27,12 +27,12 @@ type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
 /** What a run has found out of each operation. */
 export class OpenValues {
   readonly #taken = new Set<OperationId>()
-  readonly #questions = new Map<OperationId, Promise<boolean>[]>()
+  readonly #questions = new Map<OperationId, Promise<NotTested | undefined>[]>()
   readonly #settled: Settled
 
   /**
    * What is settled. `domain`: where the addresses of valid requests are; what is at a domain for examples then was sent to
-   * be refused. A value of `federation`: a request without it was meant to be without.
+   * be refused. A value of `federation`: a request without it was meant to be without, and one in that notation is right.
    */
   constructor(settled: Settled = {}) {
     this.#settled = settled
@@ -40,8 +40,9 @@ export class OpenValues {
 
   /**
    * Looks at the answer to a request by the permitted caller. Rejects with `NotTested` where requests are accepted
-   * without their addresses, and refused with plain ones at domains for examples; and where none was accepted yet, and
-   * the operation may need a parameter of which no value is settled. `ask` sends another request in its place.
+   * without what is open, and refused with plain addresses at domains for examples, or in one notation and not in
+   * another; and where none was accepted yet, and the operation may need a parameter of which no value is settled. `ask`
+   * sends another request in its place.
    */
   async look(
     operation: OperationId,
@@ -50,35 +51,72 @@ export class OpenValues {
     ask: (request: Request) => Promise<Answer>,
   ): Promise<void> {
     const { domain, federation = {} } = this.#settled
-    const fields = domain === undefined ? addressFields(operation, request) : []
+    const open: OpenFields = {
+      addresses: domain === undefined ? addressFields(operation, request) : [],
+      notations: notations.filter(
+        ({ name, settled }) => request[name] !== undefined && federation[settled] === undefined,
+      ),
+    }
     const unsettled = unsettledParameters(operation, request).filter(
       (name) => federation[name as keyof typeof federation] === undefined,
     )
+    const fields = [...open.addresses, ...open.notations].map(({ name }) => name)
     if (fields.length + unsettled.length === 0) return
     if (acceptance(answer).accepted) return void this.#taken.add(operation)
     if (this.#taken.has(operation)) return
-    if (fields.length > 0) await this.#askForAddresses(operation, request, fields, ask)
+    if (fields.length > 0)
+      await this.#askFor(operation, request, open, async (changed) => acceptance(await ask(changed)).accepted)
     if (unsettled.length === 0 || this.#taken.has(operation)) return
     if (!acceptance(await ask(request)).accepted) throw mayNeed(unsettled)
     this.#taken.add(operation)
   }
 
-  async #askForAddresses(
-    operation: OperationId,
-    request: Request,
-    fields: readonly AddressField[],
-    ask: (request: Request) => Promise<Answer>,
-  ): Promise<void> {
+  async #askFor(operation: OperationId, request: Request, open: OpenFields, takes: Takes): Promise<void> {
     const asked = this.#questions.get(operation) ?? []
     this.#questions.set(operation, asked)
     // One after the other, so that the first that tells spares the rest.
-    for (const known of asked) if (await known) throw refusedFor(fields)
+    for (const known of asked) {
+      const why = await known
+      if (why !== undefined) throw why
+    }
     if (this.#taken.has(operation) || asked.length >= mostQuestions) return
-    const question = areRefused(request, fields, ask)
+    const question = whyRefused(request, open, takes)
     asked.push(question)
-    if (await question) throw refusedFor(fields)
+    const why = await question
+    if (why !== undefined) throw why
   }
 }
+
+type Takes = (request: Request) => Promise<boolean>
+
+interface OpenFields {
+  readonly addresses: readonly AddressField[]
+  readonly notations: readonly Notation[]
+}
+
+/** A parameter of which the notation is open, in another than is sent where nothing is settled. */
+interface Notation {
+  readonly name: string
+  readonly settled: keyof NonNullable<Settled['federation']>
+  readonly otherwise: string
+  readonly written: (value: unknown) => unknown
+}
+
+const notations: readonly Notation[] = [
+  {
+    name: 'certificate',
+    settled: 'certificateMarkers',
+    otherwise: 'between the markers of PEM',
+    written: (value) =>
+      `-----BEGIN CERTIFICATE-----\n${String(value).replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----`,
+  },
+  {
+    name: 'groups',
+    settled: 'groupsNotation',
+    otherwise: 'with commas between the ids',
+    written: (value) => (Array.isArray(value) ? value.join(',') : value),
+  },
+]
 
 interface AddressField {
   readonly name: string
@@ -99,17 +137,27 @@ const unsettledParameters = (operation: OperationId, request: Request): string[]
     property['x-realistic'] === 'settled' && request[name] === undefined ? [name] : [],
   )
 
-async function areRefused(
+/** What of the request is open, and is why it was refused; undefined where it was refused for something else. */
+async function whyRefused(
   request: Request,
-  fields: readonly AddressField[],
-  ask: (request: Request) => Promise<Answer>,
-): Promise<boolean> {
-  const changed = (value: (field: AddressField) => unknown): Request => ({
-    ...request,
-    ...Object.fromEntries(fields.map((field) => [field.name, value(field)])),
-  })
-  if (!acceptance(await ask(changed(() => undefined))).accepted) return false
-  return !acceptance(await ask(changed(({ kind }) => plain[kind]))).accepted
+  { addresses, notations }: OpenFields,
+  takes: Takes,
+): Promise<NotTested | undefined> {
+  const fields = [...addresses, ...notations].map(({ name }) => [name, undefined])
+  const without: Request = { ...request, ...Object.fromEntries(fields) }
+  if (!(await takes(without))) return undefined
+  const plainly = addresses.map(({ name, kind }) => [name, plain[kind]])
+  if (plainly.length > 0 && !(await takes({ ...without, ...Object.fromEntries(plainly) })))
+    return refusedFor(addresses)
+  for (const { name, settled, otherwise, written } of notations) {
+    if (await takes({ ...without, [name]: request[name] })) continue
+    if (await takes({ ...without, [name]: written(request[name]) }))
+      return new NotTested(
+        `a request is accepted with ${name} ${otherwise}, and refused otherwise: set ${keyOf(settled)}`,
+        [keyOf(settled)],
+      )
+  }
+  return undefined
 }
 
 const refusedFor = (fields: readonly AddressField[]): NotTested =>

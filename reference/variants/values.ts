@@ -21,6 +21,8 @@ const ofAddresses = [
   'lifecycle/*',
 ]
 
+const ofFederation = ['update-federation/*', 'protocol/*', 'lifecycle/*']
+
 function refuseReserved(parts: Parts): void {
   refuseWhen(parts, 'update-participant', 'bad-email', ({ form }) =>
     reserved.test(form.get('contactEmailAddress')?.split('@')[1] ?? ''),
@@ -91,6 +93,23 @@ export const valueVariants: readonly Variant[] = [
       inconclusive: { requirements: ofAddresses, because: /domain|address|setting/i },
     },
     alter: refuseReserved,
+  },
+  {
+    id: 'certificate-between-markers',
+    sentence: 'A certificate is taken between the markers of PEM only, and the run is not told so.',
+    may: { 'not-tested': { requirements: ofFederation, because: /certificateMarkers/ } },
+    alter: (parts) =>
+      refuseWhen(parts, federation, 'bad-value', ({ form }) => {
+        const certificate = form.get('certificate')
+        return certificate !== undefined && !certificate.startsWith('-----BEGIN CERTIFICATE-----')
+      }),
+  },
+  {
+    id: 'groups-with-commas',
+    sentence: 'The ids of groups stand with commas between them, and the run is not told so.',
+    may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
+    alter: (parts) =>
+      refuseWhen(parts, federation, 'bad-value', ({ form }) => /[[\]"]/.test(form.get('groups') ?? '')),
   },
   {
     id: 'names-unique-in-portal',
