@@ -12,6 +12,7 @@ import { type Answer, BodyLimitError, bodyFields, TransportError } from '../depl
 import { JournalWriter } from '../deployment/journal/journal-writer.ts'
 import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
 import type { OperationId } from '../specs/operations.ts'
+import { Busy } from './busy.ts'
 import type { CheckId } from './check-result.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CollaborationUse } from './collaboration-use.ts'
@@ -58,6 +59,7 @@ export class Session {
   /** Checks that were tried again for a connection that broke. */
   triedAgain = 0
   readonly edits = new Edits()
+  readonly busy = new Busy()
   /** What was sent and how it was answered, in counts. */
   readonly tally: ExchangeTally
   readonly syncTimes: SyncTimes

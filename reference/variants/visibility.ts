@@ -11,6 +11,10 @@ const showsAfterMs = 150
 /** How long an edit keeps other edits of the same thing away. */
 const editMs = 10
 const mostWorkspaces = 10
+/** How long any change keeps all others away. */
+const changeMs = 2
+const coolDownMs = 60
+const oneOf = 25
 
 const itemsOf = ({ form }: Call): string[] => (form.get('items') ?? '').split(',').map((id) => id.trim())
 
@@ -81,6 +85,53 @@ export const visibilityVariants: readonly Variant[] = [
           return answer
         })
       }
+    },
+  },
+  {
+    id: 'one-change-at-a-time',
+    sentence: 'While anything is changed, every other change is refused with the code 409.',
+    may: { inconclusive: { requirements: ['*/concurrent-*'], because: /accepted/ } },
+    alter(parts) {
+      let busy = false
+      for (const { id } of operations) {
+        if (id === 'sync-workspace') continue
+        around(parts, id, async (call, honest) => {
+          // Who asks is looked at first.
+          if (busy && call.user !== undefined) return parts.refuse('busy')
+          const answer = await honest()
+          if (answer.refused !== undefined) return answer
+          busy = true
+          await sleep(changeMs)
+          busy = false
+          return answer
+        })
+      }
+    },
+  },
+  {
+    id: 'federation-cools-down',
+    sentence: `For ${coolDownMs} ms after its settings were changed every change of a federation is refused with the code 409.`,
+    takesLong: true,
+    alter(parts) {
+      let until = 0
+      around(parts, 'update-federation', async (call, honest) => {
+        if (call.user !== undefined && performance.now() < until) return parts.refuse('busy')
+        const answer = await honest()
+        if (answer.refused === undefined) until = performance.now() + coolDownMs
+        return answer
+      })
+    },
+  },
+  {
+    id: 'too-many-requests-in-body',
+    sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
+    alter(parts) {
+      let count = 0
+      for (const { id } of operations)
+        around(parts, id, (_call, honest) => {
+          count += 1
+          return count % oneOf === 0 ? parts.refuse('too-many-requests') : honest()
+        })
     },
   },
   {

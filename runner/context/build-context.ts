@@ -143,10 +143,15 @@ export function buildContext(
       }
       const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
       const situation = situationFor(how)
+      // What is to come at one moment says nothing later, and syncs have turns of their own.
+      const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
       const send = async () => {
         for (let acting = identity, left = mostRenewals; ; left--) {
-          record.requests += 1
-          const answer = await perform(session, acting, call)
+          const once = (): Promise<Answer> => {
+            record.requests += 1
+            return perform(session, acting, call)
+          }
+          const answer = await (atLeisure ? session.busy.of(operation, once) : once())
           if (!session.outlived(answer, acting)) return answer
           // One of several that were to go together cannot go again alone.
           if (left === 0 || how.gate !== undefined)

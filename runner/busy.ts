@@ -1,0 +1,66 @@
+/** Refusals by a target that says it is busy: what it does beside something else is open, so it is asked again soon. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../clauses/acceptance.ts'
+import { type Answer, bodyFields } from '../deployment/http/exchange.ts'
+import type { OperationId } from '../specs/operations.ts'
+import { Lanes } from './lanes.ts'
+
+/** Statuses and error codes of who can do later what he cannot do now; 429 and 503 as a status are waited for by the client. */
+const busyCodes: readonly unknown[] = [409, 423, 429, 503]
+
+/** Between one time and the next, in milliseconds: other requests of the run are over by then, and short cool-downs. */
+const pausesMs = [30, 100, 250, 500, 1000]
+
+/** Asked again in vain so often, and not more often with success: it is not for being busy that it refuses. */
+const vainOften = 3
+
+export class Busy {
+  #helped = 0
+  #vain = 0
+  /** Operations of which requests go one after the other, since the target is busy with each. */
+  readonly #inTurns = new Map<OperationId, Lanes>()
+  /** Of all operations, since it is busy with one while it is asked for another. */
+  #allInTurns = false
+  readonly #all = new Lanes(1)
+
+  /** The answer; where the target says that it is busy, that of the last time that it was asked. */
+  async of(operation: OperationId, ask: () => Promise<Answer>): Promise<Answer> {
+    const known = this.#allInTurns ? this.#all : this.#inTurns.get(operation)
+    if (known !== undefined)
+      return known.run(async () => {
+        const answer = await ask()
+        if (!saysBusy(answer)) return answer
+        if (this.#inTurns.has(operation)) this.#allInTurns = true
+        return this.#again(operation, ask, answer)
+      })
+    const answer = await ask()
+    // Those who were refused together would only keep each other off again.
+    return saysBusy(answer) ? this.#all.run(() => this.#again(operation, ask, answer)) : answer
+  }
+
+  async #again(operation: OperationId, ask: () => Promise<Answer>, first: Answer): Promise<Answer> {
+    if (!this.#mayHelp) return first
+    let answer = first
+    for (const pauseMs of pausesMs) {
+      await sleep(pauseMs)
+      answer = await ask()
+      if (saysBusy(answer)) continue
+      if (!acceptance(answer).accepted) return answer
+      this.#helped += 1
+      if (!this.#inTurns.has(operation)) this.#inTurns.set(operation, new Lanes(1))
+      return answer
+    }
+    this.#vain += 1
+    return answer
+  }
+
+  get #mayHelp(): boolean {
+    return this.#vain < vainOften || this.#helped > this.#vain
+  }
+}
+
+function saysBusy(answer: Answer): boolean {
+  if (acceptance(answer).accepted) return false
+  const code = (bodyFields(answer).error as { code?: unknown } | null | undefined)?.code
+  return busyCodes.includes(answer.status) || busyCodes.includes(code)
+}
