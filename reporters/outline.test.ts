@@ -48,6 +48,10 @@ test.each([
     { throttled: 1, unavailable: 2 },
     'The target put off 3 requests, which were repeated: 1 with HTTP 429, 2 with HTTP 502 to 504 or no connection.',
   ],
+  [
+    { throttled: 0, unavailable: 1, busy: 3 },
+    'The target put off 4 requests, which were repeated: 1 with HTTP 502 to 504 or no connection, 3 as busy (409, 423, 429 or 503).',
+  ],
 ])('says what the target put off: %o', (putOff, expected) => {
   expect(putOffSentence(putOff)).toBe(expected)
 })

@@ -188,15 +188,17 @@ export function uncheckedTls({ target }: Pick<Results, 'target'>): string | unde
 export function putOffSentence({
   throttled,
   unavailable,
+  busy = 0,
   perSecond,
 }: NonNullable<Results['run']['putOff']>): string {
   const parts = [
     ...(throttled === 0 ? [] : [`${throttled} with HTTP 429`]),
     ...(unavailable === 0 ? [] : [`${unavailable} with HTTP 502 to 504 or no connection`]),
+    ...(busy === 0 ? [] : [`${busy} as busy (409, 423, 429 or 503)`]),
   ]
   const pace =
     perSecond === undefined ? '' : ` It was found to keep up with about ${perSecond} requests a second.`
-  return `The target put off ${throttled + unavailable} requests, which were repeated: ${parts.join(', ')}.${pace}`
+  return `The target put off ${throttled + unavailable + busy} requests, which were repeated: ${parts.join(', ')}.${pace}`
 }
 
 function noticesOf(results: Results): Notice[] {

@@ -14,7 +14,10 @@ const pausesMs = [30, 100, 250, 500, 1000]
 /** Asked again in vain so often, and not more often with success: it is not for being busy that it refuses. */
 const vainOften = 3
 
+/** Requests that a target is too busy for, in a run. */
 export class Busy {
+  /** So often the target said that it is busy, and was asked again. */
+  count = 0
   #helped = 0
   #vain = 0
   /** Operations of which requests go one after the other, since the target is busy with each. */
@@ -43,6 +46,7 @@ export class Busy {
     let answer = first
     for (const pauseMs of pausesMs) {
       await sleep(pauseMs)
+      this.count += 1
       answer = await ask()
       if (saysBusy(answer)) continue
       if (!acceptance(answer).accepted) return answer

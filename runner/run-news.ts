@@ -5,7 +5,7 @@ import type { RunFacts } from './run-time.ts'
 import type { Session } from './session.ts'
 
 export interface RunNews {
-  readonly putOff: PutOff
+  readonly putOff: PutOff & { readonly busy?: number }
   readonly facts: RunFacts
 }
 
@@ -18,8 +18,11 @@ const channelOf = (runId: string): string => `${runId}/news`
 export function sendNews(session: Session): { stop(): void } {
   const channel = new BroadcastChannel(channelOf(session.input.runId))
   channel.unref()
-  const send = () =>
-    channel.postMessage({ putOff: session.client.putOff, facts: session.facts } satisfies RunNews)
+  const send = () => {
+    const { count: busy } = session.busy
+    const putOff = { ...session.client.putOff, ...(busy === 0 ? {} : { busy }) }
+    channel.postMessage({ putOff, facts: session.facts } satisfies RunNews)
+  }
   const timer = setInterval(send, everyMs)
   timer.unref()
   return {

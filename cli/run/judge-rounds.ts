@@ -123,11 +123,13 @@ function looksTogether(requirement: RequirementResult, before: Results): Require
 function putOffIn(...both: readonly Results[]): Pick<Results['run'], 'putOff'> {
   const putOffs = both.flatMap(({ run }) => run.putOff ?? [])
   if (putOffs.length === 0) return {}
+  const busy = putOffs.reduce((sum, each) => sum + (each.busy ?? 0), 0)
   const paces = putOffs.flatMap(({ perSecond }) => perSecond ?? [])
   return {
     putOff: {
       throttled: putOffs.reduce((sum, each) => sum + each.throttled, 0),
       unavailable: putOffs.reduce((sum, each) => sum + each.unavailable, 0),
+      ...(busy === 0 ? {} : { busy }),
       ...(paces.length === 0 ? {} : { perSecond: Math.min(...paces) }),
     },
   }

@@ -128,7 +128,7 @@ export async function judgeTarget(
 function putOffIn(news: RunNews | undefined): Pick<Results['run'], 'putOff'> {
   if (news === undefined) return {}
   const { putOff } = news
-  return putOff.throttled + putOff.unavailable === 0 ? {} : { putOff }
+  return putOff.throttled + putOff.unavailable + (putOff.busy ?? 0) === 0 ? {} : { putOff }
 }
 
 function inputOf(
