@@ -37,9 +37,12 @@ test('what is not available is waited for less each time, until it is there agai
 
 test('all waits for one thing together have a bound', () => {
   const patience = new Patience({ timeoutMs: 10_000, throttleWaitMs: 30_000 })
+  const wait = { waitedMs: 0, ms: 1000, asked: false }
   let waits = 0
-  while (waits < 1000 && patience.waits('add', { waitedMs: 0, ms: 1000, asked: false })) waits += 1
+  while (waits < 1000 && patience.waits('add', wait, 1000 * waits)) waits += 1
   expect(waits).toBe(120)
+  // A service that is restarted keeps many waiting at the same time.
+  for (let count = 0; count < 1000; count += 1) expect(patience.waits('delete', wait, 5)).toBe(true)
 })
 
 test('what the target asked for is waited for within its bound alone', () => {

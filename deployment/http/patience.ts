@@ -4,7 +4,7 @@ import { formatDuration } from '../configuration/duration.ts'
 
 /** Longest wait for a service that does not say when it is back, in milliseconds: it may be restarting. */
 const longestUnaskedMs = 7000
-/** What all such waits for one thing may come to, summed over its requests, in milliseconds. */
+/** How long one thing may be waited for in all, in milliseconds; requests that wait at the same time wait once. */
 const mostUnaskedMs = 120_000
 /** After so many time-outs a request waits no longer than others needed, by a good measure; in milliseconds where it is one. */
 const timeoutsUntilShort = 3
@@ -22,6 +22,8 @@ interface Known {
   /** Requests in a row that were given up after they were put off. */
   givenUp: number
   unaskedMs: number
+  /** Until then it is waited for, in ms of `performance.now()`. */
+  waitingUntil: number
 }
 
 export class Patience {
@@ -73,13 +75,19 @@ export class Patience {
    * Whether a request that was put off for `waitedMs` is put off once more, for so long; notes it. `asked`: the target
    * said how long. Where requests were given up one after the other, the next is put off for less.
    */
-  waits(about: string, { waitedMs, ms, asked }: { waitedMs: number; ms: number; asked: boolean }): boolean {
+  waits(
+    about: string,
+    { waitedMs, ms, asked }: { waitedMs: number; ms: number; asked: boolean },
+    now = performance.now(),
+  ): boolean {
     const known = this.#of(about)
     const longest = asked ? this.#askedMs : Math.min(longestUnaskedMs, this.#askedMs)
     if (waitedMs + ms > longest / 2 ** known.givenUp) return false
     if (asked) return true
-    if (known.unaskedMs + ms > mostUnaskedMs) return false
-    known.unaskedMs += ms
+    const moreMs = Math.max(0, now + ms - Math.max(now, known.waitingUntil))
+    if (known.unaskedMs + moreMs > mostUnaskedMs) return false
+    known.unaskedMs += moreMs
+    known.waitingUntil = Math.max(known.waitingUntil, now + ms)
     return true
   }
 
@@ -92,7 +100,7 @@ export class Patience {
   #of(about: string): Known {
     let known = this.#known.get(about)
     if (known === undefined) {
-      known = { requests: 0, timeouts: 0, longestMs: 0, givenUp: 0, unaskedMs: 0 }
+      known = { requests: 0, timeouts: 0, longestMs: 0, givenUp: 0, unaskedMs: 0, waitingUntil: 0 }
       this.#known.set(about, known)
     }
     return known
