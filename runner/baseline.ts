@@ -83,8 +83,9 @@ export async function aliveAfter(session: Session, answer: Answer): Promise<void
     await signOfLife(session, by)
     if (acceptances.since(answer.answeredAt, by)) return
   }
-  const whose = by === undefined ? 'nothing' : `nothing of ${by}`
-  throw new Unproven(`${whose} was accepted any more after this was ${describe(answer)}`, [answer])
+  const [whose, why] =
+    by === undefined ? ['nothing', ''] : [`nothing of ${by}`, ', whose credential may have ended']
+  throw new Unproven(`${whose} was accepted any more after this was ${describe(answer)}${why}`, [answer])
 }
 
 const isKnown = ({ configuration }: Session, actor: string | undefined): actor is ActorName =>

@@ -57,7 +57,7 @@ export async function whyUnproved(
   finding: Finding,
 ): Promise<Unproven | undefined> {
   const answer = lastOf(finding)
-  const because = (why: string) => new Unproven(`${why} (${described(answer)})`)
+  const because = (why: string) => new Unproven(`${why} (${described(answer)})`, finding.grounds.answers)
   if (!(await portalSpeaks(session))) return because(silent)
   const adds = definition.operations.includes('add-workspace')
   const fresh = () => session.obtain('collaboration', {})
@@ -76,13 +76,32 @@ async function wantsRoom(session: Session, answer: Answer | undefined): Promise<
   return session.collaborations.isFull(id, acceptances.addedTo(id))
 }
 
-/** The end of a check, or the true reason where its last answer was a refusal for want of room. */
-export async function unlessFull(session: Session, end: Error | undefined): Promise<Error | undefined> {
+/**
+ * The end of a check, or the true reason where its last answer was a refusal: since nothing is accepted any more of who
+ * asked, or for want of room.
+ */
+export async function withTrueReason(session: Session, end: Error | undefined): Promise<Error | undefined> {
   if (!(end instanceof Unproven)) return end
   const answer = end.answers.at(-1)
+  const lost = answer === undefined ? undefined : await lostSince(session, answer)
+  if (lost !== undefined) return new Unproven(`${lost}; ${end.message}`, end.answers)
   return (await wantsRoom(session, answer))
     ? new Unproven(`${full} (${described(answer)})`, end.answers)
     : end
+}
+
+/** That nothing of who asked is accepted any more since this refusal; undefined where something is, or never was. */
+async function lostSince(session: Session, answer: Answer): Promise<string | undefined> {
+  const { acceptances } = session.ledger
+  const actor = acceptances.took(answer) ? undefined : acceptances.effectOf(answer)?.actor
+  if (actor === undefined || acceptances.of(actor).length === 0) return undefined
+  try {
+    await aliveAfter(session, answer)
+    return undefined
+  } catch (error) {
+    if (error instanceof Unproven) return error.message
+    throw error
+  }
 }
 
 /** Why a finding that was seen twice proves nothing after all. */
