@@ -8,10 +8,8 @@ import { CredentialError, type Obtained, obtainCredential } from './obtain-crede
 /** A credential is renewed when less than this is left of it, in milliseconds, or a tenth of its time if that is less. */
 const marginMs = 60_000
 
-/** Error codes, and statuses, of who does not know a credential, or not any more. */
-const notKnown: readonly unknown[] = [498, 499]
-/** Statuses that some refuse by whatever they refuse; a redirection leads to where people log in. */
-const mayBeUnknown: readonly unknown[] = [401, 302, 303, 307]
+/** Statuses and error codes of who does not know a credential, or not any more. */
+const notKnown: readonly unknown[] = [401, 498, 499]
 /** After so many of them in a row, all for what was accepted before, a credential is renewed, or has ended where the answer names the token. */
 const refusalsUntilRenewal = 2
 /** After so many it has ended where nothing but the status says so: some targets refuse by it whatever they refuse, and probes come in numbers. */
@@ -85,9 +83,9 @@ export class CredentialKeeper {
       for (const where of [path, operation]) note(seen.worked, where)
       return
     }
-    // That a token is not known says more than a status by which some refuse whatever they refuse: 401 above all.
-    const explicit = notKnown.includes(Number(code))
-    if (!seen.worked.has(code === '401' ? path : operation)) return
+    // That a token is not known says more than a status by which some refuse whatever they refuse.
+    const explicit = code !== '401'
+    if (!seen.worked.has(explicit ? operation : path)) return
     seen.refusedInARow += 1
     const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
     if (seen.refusedInARow < (renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded)) return
@@ -146,7 +144,7 @@ function note(paths: Set<string>, path: string): void {
 function codeOf(answer: Answer): string | undefined {
   const { error } = bodyFields(answer)
   const code = (error as { code?: unknown } | null | undefined)?.code
-  const found = [...notKnown, ...mayBeUnknown].find((each) => each === answer.status || each === code)
+  const found = notKnown.find((each) => each === answer.status || each === code)
   return found === undefined ? undefined : String(found)
 }
 
