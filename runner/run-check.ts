@@ -86,7 +86,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const { evidence } = found
   const records =
     after === undefined || after.end instanceof Finding ? found.records : [after.record, ...found.records]
-  const end = await withTrueReason(session, found.end)
+  const end = await withTrueReason(session, found.end, found.records.at(-1)?.answers.at(-1))
   const text = (value: string): string => session.redactor.text(value)
   const outcome = outcomeOf(definition, end)
   const last = records.at(-1) as Record

@@ -78,12 +78,17 @@ async function wantsRoom(session: Session, answer: Answer | undefined): Promise<
 
 /**
  * The end of a check, or the true reason where its last answer was a refusal: since nothing is accepted any more of who
- * asked, or for want of room.
+ * asked, or for want of room. `last`: the last answer of all, where the end names none.
  */
-export async function withTrueReason(session: Session, end: Error | undefined): Promise<Error | undefined> {
+export async function withTrueReason(
+  session: Session,
+  end: Error | undefined,
+  last: Answer | undefined,
+): Promise<Error | undefined> {
   if (!(end instanceof Unproven)) return end
   const answer = end.answers.at(-1)
-  const lost = answer === undefined ? undefined : await lostSince(session, answer)
+  const refused = answer ?? last
+  const lost = refused === undefined ? undefined : await lostSince(session, refused)
   if (lost !== undefined) return new Unproven(`${lost}; ${end.message}`, end.answers)
   return (await wantsRoom(session, answer))
     ? new Unproven(`${full} (${described(answer)})`, end.answers)
