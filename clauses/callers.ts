@@ -1,7 +1,7 @@
 /** Who is refused (§5), and what exists: judged on every answer of which the caller and the ids are known. */
 
 import { show } from '../schemas/wording.ts'
-import { operationOf } from '../specs/operations.ts'
+import { type OperationId, operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
 import { distinctItems } from './client-issues.ts'
 import { type Caller, type Exchange, isRefused } from './exchange.ts'
@@ -38,12 +38,19 @@ const isInItsCollaboration = ({ path }: Exchange, facts: Facts): boolean => {
 const mayTakePart = ({ path }: Exchange, facts: Facts): boolean =>
   !facts.isElsewhereOnly(path.collaborationID ?? '', path.participantPortalID ?? '')
 
+/** Who may, beside the one by whom an operation is called as a rule (§5). */
+const alsoMay: Readonly<Partial<Record<OperationId, readonly Caller[]>>> = {
+  'reassign-items': ['customAdministrator', 'itemOwner'],
+}
+
 /**
  * Nothing is known to be wrong with who asks, and for what: where something else is wrong with the request, and it is
  * accepted, that is why it should not have been.
  */
 export const asksRightly = (exchange: Exchange, facts: Facts): boolean =>
-  (exchange.caller === undefined || mayCall(exchange)) &&
+  (exchange.caller === undefined ||
+    mayCall(exchange) ||
+    (alsoMay[exchange.operation] ?? []).includes(exchange.caller)) &&
   isThere(exchange, facts) &&
   [isOfItsTask, isInItsCollaboration, mayTakePart].every((holds) => holds(exchange, facts))
 

@@ -6,7 +6,7 @@ import { type ContractRequirementId, judges, ownJudges } from './catalogue.ts'
 import { judge, type Said, watch } from './exchange.fixture.ts'
 import { otherCases } from './other-cases.fixture.ts'
 import { type RunCase, runCases } from './run-cases.fixture.ts'
-import { type Case, executing, run } from './said.fixture.ts'
+import { type Case, executing, give, items, run } from './said.fixture.ts'
 import { toldCases } from './told-cases.fixture.ts'
 
 const cases = { ...addWorkspaceCases, ...otherCases }
@@ -73,6 +73,21 @@ test.each<[string, Partial<Said>]>([
   expect(await shown(lacking)).toMatchObject({ message: 'a request without status was accepted' })
   expect(await shown({ ...lacking, ...others })).toBeUndefined()
 })
+
+test.each(['contentAdministrator', 'customAdministrator', 'itemOwner'] as const)(
+  'too much is too much from %s',
+  async (caller) => {
+    const ids = Array.from({ length: 101 }, (_, at) => `i${at}`).join(',')
+    const said = { ...items({ ...give, items: ids }), caller }
+    expect(await shownLast('reassign-items/items-limit-rejects', [said])).toMatchObject({
+      message: 'more than 100 items were accepted',
+    })
+    const lacking = { ...items({ items: 'i1' }), caller }
+    expect(await shownLast('reassign-items/target-required', [lacking])).toMatchObject({
+      message: 'a request without targetUsername was accepted',
+    })
+  },
+)
 
 test('every judge that is written for its requirement has a case', () => {
   const having = new Set([...Object.keys(cases), ...[...runCases, ...toldCases].map(({ id }) => id)])
