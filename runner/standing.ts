@@ -89,15 +89,18 @@ export async function withTrueReason(
   const answer = end.answers.at(-1)
   const refused = answer ?? last
   const lost = refused === undefined ? undefined : await lostSince(session, refused)
-  if (lost !== undefined) return new Unproven(`${lost}; ${end.message}`, end.answers)
+  if (lost !== undefined)
+    return end.message.includes(lost) ? end : new Unproven(`${lost}; ${end.message}`, end.answers)
   return (await wantsRoom(session, answer))
     ? new Unproven(`${full} (${described(answer)})`, end.answers)
     : end
 }
 
-/** That nothing of who asked is accepted any more since this refusal; undefined where something is, or never was. */
+/** That the credential of who asked has ended, or nothing of him is accepted any more since this refusal; else undefined. */
 async function lostSince(session: Session, answer: Answer): Promise<string | undefined> {
   const { acceptances } = session.ledger
+  const ended = session.credentialEnded(answer)
+  if (ended !== undefined) return ended.message
   const actor = acceptances.took(answer) ? undefined : acceptances.effectOf(answer)?.actor
   if (actor === undefined || acceptances.of(actor).length === 0) return undefined
   try {
