@@ -63,7 +63,8 @@ export class Busy {
   }
 }
 
-function saysBusy(answer: Answer): boolean {
+/** Whether it is refused by a target that says it can do it later. */
+export function saysBusy(answer: Answer): boolean {
   if (acceptance(answer).accepted) return false
   const code = (bodyFields(answer).error as { code?: unknown } | null | undefined)?.code
   return busyCodes.includes(answer.status) || busyCodes.includes(code)

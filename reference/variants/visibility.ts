@@ -93,7 +93,7 @@ export const visibilityVariants: readonly Variant[] = [
     may: {
       inconclusive: {
         // A deletion that waits for its turn comes after the sync that it should meet.
-        requirements: ['*/concurrent-*', 'sync-workspace/one-at-a-time'],
+        requirements: ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
         because: /accepted|timing could not tell/,
       },
     },
