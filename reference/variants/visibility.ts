@@ -90,6 +90,7 @@ export const visibilityVariants: readonly Variant[] = [
   {
     id: 'one-change-at-a-time',
     sentence: 'While anything is changed, every other change is refused with the code 409.',
+    takesLong: true,
     may: {
       inconclusive: {
         // A deletion that waits for its turn comes after the sync that it should meet.
