@@ -14,7 +14,7 @@ export interface Variant {
   readonly id: string
   /** What the portal does differently. */
   readonly sentence: string
-  /** A run on it takes long: the self-test combines it with no other. */
+  /** The self-test combines it with no other: a run on it takes long, or others would hide what it says. */
   readonly takesLong?: true
   /** Globs over requirement ids: the self-test judges no others, since that would take too long. Absent: all. */
   readonly judged?: readonly string[]

@@ -132,6 +132,8 @@ export const visibilityVariants: readonly Variant[] = [
   {
     id: 'too-many-requests-in-body',
     sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
+    // Refusals that hide their code would hide why.
+    takesLong: true,
     alter(parts) {
       let count = 0
       for (const { id } of operations)
