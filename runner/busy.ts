@@ -1,12 +1,12 @@
 /** Refusals by a target that says it is busy: what it does beside something else is open, so it is asked again soon. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../clauses/acceptance.ts'
-import { type Answer, bodyFields } from '../deployment/http/exchange.ts'
+import { acceptance, errorCodeOf } from '../clauses/acceptance.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Lanes } from './lanes.ts'
 
 /** Statuses and error codes of who can do later what he cannot do now; 429 and 503 as a status are waited for by the client. */
-const busyCodes: readonly unknown[] = [409, 423, 429, 503]
+const busyCodes: readonly number[] = [409, 423, 429, 503]
 
 /** Between one time and the next, in milliseconds: other requests of the run are over by then, and short cool-downs. */
 const pausesMs = [30, 100, 250, 500, 1000]
@@ -66,6 +66,5 @@ export class Busy {
 /** Whether it is refused by a target that says it can do it later. */
 export function saysBusy(answer: Answer): boolean {
   if (acceptance(answer).accepted) return false
-  const code = (bodyFields(answer).error as { code?: unknown } | null | undefined)?.code
-  return busyCodes.includes(answer.status) || busyCodes.includes(code)
+  return [answer.status, errorCodeOf(answer)].some((code) => busyCodes.includes(code))
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../specs/operations.ts'
 import { around, refuseWhen } from '../alterations.ts'
-import { collaborationIn } from '../handlers.ts'
+import { collaborationIn, itemIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import type { Variant } from './variant.ts'
 
@@ -16,13 +16,11 @@ const changeMs = 2
 const coolDownMs = 60
 const oneOf = 25
 
-const itemsOf = ({ form }: Call): string[] => (form.get('items') ?? '').split(',').map((id) => id.trim())
-
 /** What a request edits, by names that differ between things; the user of a path is none of them. */
 const edited = (call: Call): string[] => {
   const { collaborationID, federationID, runID } = call.params
   const thing = collaborationID ?? federationID ?? runID
-  return thing === undefined ? itemsOf(call) : [thing]
+  return thing === undefined ? itemIdsOf(call.form) : [thing]
 }
 
 export const visibilityVariants: readonly Variant[] = [
@@ -32,7 +30,7 @@ export const visibilityVariants: readonly Variant[] = [
     alter(parts) {
       const moving = new Set<string>()
       around(parts, 'reassign-items', async (call, honest) => {
-        const ids = itemsOf(call)
+        const ids = itemIdsOf(call.form)
         if (ids.some((id) => moving.has(id))) return parts.refuse('unknown-item')
         const answer = await honest()
         if (answer.refused !== undefined) return answer
