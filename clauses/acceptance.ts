@@ -1,5 +1,5 @@
 /** Accepted or refused: the reading of an answer on which every verdict rests (§4). Pure. */
-import { type Answer, BodyError, bodyFields, bodyJson } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, bodyJson } from '../deployment/http/exchange.ts'
 
 /** Body of an accepted answer: a JSON object whose `success` is true. */
 export type AcceptedBody = Readonly<Record<string, unknown>> & { readonly success: true }
@@ -70,9 +70,3 @@ function errorIn(body: Record<string, unknown>): string {
 }
 
 const refusal = (why: string): Acceptance => ({ accepted: false, why })
-
-/** The code of an answer's error, or its status where it names none. */
-export function errorCodeOf(answer: Answer): number {
-  const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
-  return Number(error?.code ?? answer.status)
-}

@@ -1,7 +1,7 @@
 /** Refusals by a target that says it is busy: what it does beside something else is open, so it is asked again soon. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance, errorCodeOf } from '../clauses/acceptance.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { acceptance } from '../clauses/acceptance.ts'
+import { type Answer, errorCodeOf } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Lanes } from './lanes.ts'
 

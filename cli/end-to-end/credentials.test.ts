@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
+import { serve } from '../../deployment/http/server.fixture.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { Session } from '../../runner/session.ts'
@@ -107,6 +108,17 @@ describe('a credential is tried once before the run', () => {
       reason: `hostAdministrator cannot act: ${configuration.absent?.hostAdministrator}`,
     })
     expect(configuration.actors).toHaveProperty('taskOwner')
+  })
+
+  it('takes an error that is null for none', async () => {
+    const url = await serve((_, answer) => answer.end(JSON.stringify({ username: 'admin', error: null })))
+    const { target, portals, ...others } = configurationWith('whatever')
+    const { actors, absent } = await readyActors(
+      { ...others, target: { ...target, baseUrl: url }, portals: { host: { id: portals.host.id } } },
+      'made-up-credential',
+    )
+    expect(absent).toBeUndefined()
+    expect(actors).toHaveProperty('hostAdministrator')
   })
 
   it.each([

@@ -74,7 +74,7 @@ export async function answeringAddress(
   try {
     const answer = await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' })
     const body = bodyFields(answer)
-    if (Object.keys(body).length > 0 && !('error' in body)) return baseUrl
+    if (Object.keys(body).length > 0 && (body.error ?? null) === null) return baseUrl
     throw usageError(
       `${where}: ${baseUrl} answers HTTP ${answer.status}, and not as a portal does; it ends in /sharing/rest`,
     )

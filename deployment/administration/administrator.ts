@@ -5,7 +5,7 @@ import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { type Obtained, obtainCredential } from '../credentials/obtain-credential.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
 import { Client } from '../http/client.ts'
-import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
 import type { FormField, FormFile } from '../http/outgoing-request.ts'
 
 /** The deployment did not do what was asked of it. One line for users, without anything that it said in words. */
@@ -189,13 +189,9 @@ const shortOf = (path: string): string => path.split('/').at(-1) ?? path
 const mayPass = ({ code }: AdministrationError): boolean => code === undefined || code >= 500
 
 function codeOf(answer: Answer): number | undefined {
-  const { error, status, code } = bodyFields(answer) as {
-    error?: { code?: unknown } | null
-    status?: unknown
-    code?: unknown
-  }
-  const said = status === 'error' ? code : error?.code
-  return typeof said === 'number' ? said : undefined
+  const { status, code } = bodyFields(answer)
+  if (status !== 'error') return errorCode(answer)
+  return typeof code === 'number' ? code : undefined
 }
 
 function understood(path: string, answer: Answer): Body {

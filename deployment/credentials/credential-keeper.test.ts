@@ -99,7 +99,10 @@ test.each([
   expect(keeper.of(actor)).toBe('first')
 })
 
-test('one that can be had anew is renewed', async () => {
+test.each([
+  ['a number', notKnown],
+  ['text', answerOf({ error: { code: '498' } })],
+])('one that can be had anew is renewed where the code of the refusal is %s', async (_, notKnown) => {
   const command = `${process.execPath} -e "console.log('second')"`
   const { keeper, renewed, saw } = keeperOf({ command, folder: '.' })
   saw('add-workspace', accepted)

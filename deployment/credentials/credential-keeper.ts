@@ -2,7 +2,7 @@
 
 import type { ActorName } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
-import { type Answer, bodyFields } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
 import { CredentialError, type Obtained, obtainCredential } from './obtain-credential.ts'
 
 /** A credential is renewed when less than this is left of it, in milliseconds, or a tenth of its time if that is less. */
@@ -142,8 +142,7 @@ function note(paths: Set<string>, path: string): void {
 
 /** The status or the error code of who does not know the credential; undefined where it is another one. */
 function codeOf(answer: Answer): string | undefined {
-  const { error } = bodyFields(answer)
-  const code = (error as { code?: unknown } | null | undefined)?.code
+  const code = errorCode(answer)
   const found = notKnown.find((each) => each === answer.status || each === code)
   return found === undefined ? undefined : String(found)
 }

@@ -6,7 +6,7 @@ import type { Actor, Configuration, CredentialSource, Login } from '../configura
 import { credentialIn, credentialProblem } from '../configuration/configuration-rules.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { Client } from '../http/client.ts'
-import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
 import type { FormField } from '../http/outgoing-request.ts'
 
 const commandMs = 30_000
@@ -95,8 +95,8 @@ function tokenIn(answer: Answer, url: URL): Obtained {
   const tokenUrl = url.origin + url.pathname
   if (answer.status < 200 || answer.status > 299 || typeof token !== 'string' || token === '') {
     // The message of a refusal may repeat what was sent: only its code is told.
-    const code = (body.error as { code?: unknown } | null | undefined)?.code
-    const why = typeof code === 'number' ? ` with error code ${code}` : ' without a token'
+    const code = errorCode(answer)
+    const why = code !== undefined ? ` with error code ${code}` : ' without a token'
     throw new CredentialError(`the login was not accepted: ${tokenUrl} answered HTTP ${answer.status}${why}`)
   }
   return typeof expires === 'number' && expires > 0

@@ -3,7 +3,7 @@
 import type { ActorName } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { Client } from '../http/client.ts'
-import { type Answer, bodyFields, TransportError } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
 import { CredentialError, obtainCredential } from './obtain-credential.ts'
 
 /** What became of an actor: ready to act, or absent for that reason. */
@@ -118,10 +118,10 @@ export function refererOf({ source }: Actor): string | undefined {
 }
 
 function letIn(answer: Answer): boolean {
-  return answer.status >= 200 && answer.status <= 299 && bodyFields(answer).error === undefined
+  return answer.status >= 200 && answer.status <= 299 && (bodyFields(answer).error ?? null) === null
 }
 
 function refusal(answer: Answer): string {
-  const code = (bodyFields(answer).error as { code?: unknown } | null | undefined)?.code
-  return `answered HTTP ${answer.status}${typeof code === 'number' ? ` with error code ${code}` : ''}`
+  const code = errorCode(answer)
+  return `answered HTTP ${answer.status}${code !== undefined ? ` with error code ${code}` : ''}`
 }

@@ -157,6 +157,17 @@ export function bodyFields(answer: Answer): Readonly<Record<string, unknown>> {
   }
 }
 
+/** The code that the error of an answer names, as a number or as text; undefined where it names none. */
+export function errorCode(answer: Answer): number | undefined {
+  const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
+  const code = error?.code
+  if (typeof code === 'string' && /^\d+$/.test(code)) return Number(code)
+  return typeof code === 'number' ? code : undefined
+}
+
+/** The code of an answer's error, or its status where it names none. */
+export const errorCodeOf = (answer: Answer): number => errorCode(answer) ?? answer.status
+
 function readOnce<Value>(
   cache: WeakMap<Answer, Read<Value>>,
   answer: Answer,

@@ -1,9 +1,8 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCodeOf } from '../../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { missingInRelease } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'

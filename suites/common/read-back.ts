@@ -1,7 +1,7 @@
 /** What documented pages show of an operation: that it happened, or that nothing did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, errorCodeOf } from '../../clauses/acceptance.ts'
-import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
+import { describe } from '../../clauses/acceptance.ts'
+import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { show } from '../../schemas/wording.ts'
