@@ -33,13 +33,14 @@ const common: Settings = {
 
 /** A small machine must not stay idle where one file waits. */
 const busy = Math.max(2, availableParallelism())
+/** Where portals are judged, half of the time is waiting, as for syncs. */
+const waiting = 2 * busy
 
 /** Files of the first two share what they load; those of the others begin with nothing, and start processes of their own. */
 const differing: Record<ProjectName, Settings> = {
   unit: { pool: 'threads', isolate: false, setupFiles: ['documentation/no-servers.fixture.ts'] },
-  // Its portals wait half of the time, as for syncs.
-  portal: { isolate: false, maxWorkers: 2 * busy, globalSetup: ['cli/process/built.fixture.ts'] },
-  'end-to-end': { globalSetup: ['cli/process/built.fixture.ts', 'cli/package/packed.fixture.ts'] },
+  portal: { isolate: false, maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts'] },
+  'end-to-end': { maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts', 'cli/package/packed.fixture.ts'] },
   browser: { globalSetup: ['cli/process/built.fixture.ts'] },
 }
 

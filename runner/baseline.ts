@@ -16,7 +16,6 @@ import { buildContext } from './context/build-context.ts'
 import { inSituation } from './context/situations.ts'
 import { Unproven } from './findings.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
-import { addPlainWorkspace } from './plain-workspace.ts'
 import { oneReceiver } from './receivers.ts'
 import type { Session } from './session.ts'
 
@@ -72,16 +71,20 @@ export async function portalSpeaks(session: Session): Promise<boolean> {
  * To be awaited between two sightings of what the world may be to blame for. Time passes, and a request that was sent
  * after this answer is accepted: one of the same actor, where any of his ever was. Throws `Unproven` where none is.
  */
-export async function aliveAfter(session: Session, answer: Answer): Promise<void> {
+export async function aliveAfter(
+  session: Session,
+  answer: Answer,
+  since: number = answer.answeredAt,
+): Promise<void> {
   const { acceptances } = session.ledger
   const actor = acceptances.effectOf(answer)?.actor
   const by = isKnown(session, actor) && acceptances.of(actor).length > 0 ? actor : undefined
   const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
   for (let round = 0; round < rounds; round += 1) {
     await sleep(pause)
-    if (acceptances.since(answer.answeredAt, by)) return
+    if (acceptances.since(since, by)) return
     await signOfLife(session, by)
-    if (acceptances.since(answer.answeredAt, by)) return
+    if (acceptances.since(since, by)) return
   }
   const [whose, why] =
     by === undefined ? ['nothing', ''] : [`nothing of ${by}`, ', whose credential may have ended']
@@ -281,7 +284,7 @@ async function askTwice(session: Session, kind: FixtureKind): Promise<boolean> {
 async function takesPlain(session: Session, { operation, at, request }: Effect): Promise<boolean> {
   const { on, calledBy } = operationOf(operation)
   if (on === 'collaboration') {
-    return addPlainWorkspace(session, String(at.collaborationId), nextName(session))
+    return session.takesPlain(String(at.collaborationId), nextName(session))
   }
   const definition = baselineCheck(operation, calledBy)
   if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)

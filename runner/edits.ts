@@ -2,14 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
+import type { OperationId } from '../specs/operations.ts'
 import { Lanes } from './lanes.ts'
 
 /** After so many refusals beside another edit that were none of it, or so many acceptances, nobody asks any more. */
 const mostVain = 60
 const enoughAccepted = 20
 
-/** Sends two plain edits of a thing at once, and one alone after them; whether each was accepted. */
-export type TryTwoAtOnce = () => Promise<{ readonly together: readonly boolean[]; readonly alone: boolean }>
+/** Two plain edits of a thing at once, and one alone after them; whether each was accepted. */
+export interface TwoAtOnce {
+  readonly together: readonly boolean[]
+  readonly alone: boolean
+}
 
 /** So often that must show which tells a deployment of that kind from one that refuses now and then. */
 const rounds = 4
@@ -24,12 +28,18 @@ interface Thing {
   held?: Promise<unknown>
 }
 
+/** What is known of an operation: who may do one may not do another any more, once his credential has ended. */
+interface Known {
+  vain: number
+  accepted: number
+  /** What it said, tried twice at once. */
+  exclusive?: Promise<boolean>
+}
+
 export class Edits {
   readonly #things = new Map<string, Thing>()
-  #exclusive: Promise<boolean> | undefined
+  readonly #operations = new Map<OperationId, Known>()
   #known = false
-  #vain = 0
-  #accepted = 0
   #asking = 0
 
   /** Whether this deployment is known to refuse edits beside another: they go one after the other then. */
@@ -37,11 +47,19 @@ export class Edits {
     return this.#known
   }
 
-  /** Asks for an edit of that thing by one who may. What is refused beside another edit is asked for again, alone. */
-  async of(key: string, ask: () => Promise<Answer>, tryTwo: TryTwoAtOnce): Promise<Answer> {
+  /**
+   * Asks for an edit of that thing by one who may. What is refused beside another edit is asked for again, alone.
+   * `tryTwo`: absent where the same may be asked for any number of times.
+   */
+  async of(
+    operation: OperationId,
+    key: string,
+    ask: () => Promise<Answer>,
+    tryTwo?: () => Promise<TwoAtOnce>,
+  ): Promise<Answer> {
     const thing = this.#things.get(key) ?? { lane: new Lanes(1), under: 0, meetings: 0 }
     this.#things.set(key, thing)
-    if (this.#known) return thing.lane.run(ask)
+    if (this.#known) return alone(thing, ask)
     while (thing.held !== undefined) await thing.held
     const before = thing.meetings
     const met = thing.under > 0
@@ -54,21 +72,24 @@ export class Edits {
       thing.under -= 1
     }
     const beside = met || thing.meetings > before
-    if (!beside || this.#decided) return answer
+    const known = this.#operations.get(operation) ?? { vain: 0, accepted: 0 }
+    this.#operations.set(operation, known)
+    if (!beside || this.#isDecided(known)) return answer
     if (acceptance(answer).accepted) {
-      this.#accepted += 1
+      known.accepted += 1
       return answer
     }
     this.#asking += 1
     try {
       const again = await alone(thing, ask)
       if (!acceptance(again).accepted) {
-        this.#vain += 1
+        known.vain += 1
         return answer
       }
       // Where there is nothing to try it on, nothing is known.
-      this.#exclusive ??= isExclusive(tryTwo).catch(() => false)
-      this.#known = await this.#exclusive
+      const trial = tryTwo ?? (() => alone(thing, () => theSameTwice(ask)))
+      known.exclusive ??= isExclusive(trial).catch(() => false)
+      if (await known.exclusive) this.#known = true
       return this.#known ? again : answer
     } finally {
       this.#asking -= 1
@@ -76,14 +97,14 @@ export class Edits {
   }
 
   /** Whether nobody asks any more, since edits are seen not to keep each other off. */
-  get #decided(): boolean {
+  #isDecided({ exclusive, vain, accepted }: Known): boolean {
     if (this.#asking > 0 || this.#known) return false
-    return this.#exclusive !== undefined || this.#vain >= mostVain || this.#accepted >= enoughAccepted
+    return exclusive !== undefined || vain >= mostVain || accepted >= enoughAccepted
   }
 }
 
 /** Asks while nobody else does. */
-async function alone(thing: Thing, ask: () => Promise<Answer>): Promise<Answer> {
+async function alone<Asked>(thing: Thing, ask: () => Promise<Asked>): Promise<Asked> {
   return thing.lane.run(async () => {
     const asked = quiet(thing).then(ask)
     thing.held = asked.catch(() => undefined)
@@ -101,7 +122,15 @@ async function quiet(thing: Thing): Promise<void> {
   while (thing.under > 0) await sleep(pollMs)
 }
 
-async function isExclusive(tryTwo: TryTwoAtOnce): Promise<boolean> {
+async function theSameTwice(ask: () => Promise<Answer>): Promise<TwoAtOnce> {
+  const together = await Promise.all([ask(), ask()])
+  return {
+    together: together.map((answer) => acceptance(answer).accepted),
+    alone: acceptance(await ask()).accepted,
+  }
+}
+
+async function isExclusive(tryTwo: () => Promise<TwoAtOnce>): Promise<boolean> {
   for (let round = 0; round < rounds; round += 1) {
     const { together, alone } = await tryTwo()
     if (!alone || together.every((accepted) => accepted)) return false

@@ -107,8 +107,8 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
       const { federationId } = await given.federation()
       return {
         call: async (caller, request, how, portal) => {
-          const linked = await given.linked('update-federation', request)
-          return caller('update-federation', { federationId, ...under(portal) }, linked, how)
+          const own = await given.settingsFor({ federationId }, request)
+          return caller('update-federation', { federationId, ...under(portal) }, own, how)
         },
       }
     },

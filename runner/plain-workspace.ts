@@ -3,9 +3,11 @@ import fc from 'fast-check'
 import { acceptance } from '../clauses/acceptance.ts'
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { validRequest } from './cases/requests.ts'
 import type { ActingIdentity, Request } from './context/calls.ts'
+import type { TwoAtOnce } from './edits.ts'
 import { isOfTheTarget } from './findings.ts'
 import { type Performer, perform } from './perform.ts'
 import { subSeed } from './seeds.ts'
@@ -22,11 +24,12 @@ interface Obtaining extends Adding {
   obtain<Kind extends FixtureKind>(kind: Kind, options: FixtureOptions[Kind]): Promise<FixtureAnswers[Kind]>
 }
 
-/** Whether the target accepted a workspace of that name; false where it could not be asked. */
+/** Whether the target accepted a workspace of that name; false where it could not be asked. `send`: how it is asked. */
 export async function addPlainWorkspace(
   session: Adding,
   collaborationId: string,
   name: string,
+  send: (ask: () => Promise<Answer>) => Promise<Answer> = (ask) => ask(),
 ): Promise<boolean> {
   const { configuration } = session
   try {
@@ -37,8 +40,8 @@ export async function addPlainWorkspace(
       numRuns: 1,
     })[0] as Request
     const identity = await session.identityOf('hostAdministrator')
-    const answer = await perform(session, identity, { operation, at: { collaborationId }, request })
-    return acceptance(answer).accepted
+    const ask = () => perform(session, identity, { operation, at: { collaborationId }, request })
+    return acceptance(await send(ask)).accepted
   } catch (error) {
     if (isOfTheTarget(error)) return false
     throw error
@@ -46,9 +49,7 @@ export async function addPlainWorkspace(
 }
 
 /** Adds two plain workspaces to one collaboration at the same moment, and one after them. */
-export async function twoAtOnce(
-  session: Obtaining,
-): Promise<{ readonly together: readonly boolean[]; readonly alone: boolean }> {
+export async function twoAtOnce(session: Obtaining): Promise<TwoAtOnce> {
   const { collaborationId } = await session.obtain('collaboration', {})
   const add = (which: string) =>
     addPlainWorkspace(session, collaborationId, `Trial ${collaborationId} ${which}`)

@@ -21,7 +21,7 @@ import { Edits } from './edits.ts'
 import { ExchangeTally } from './exchange-summary.ts'
 import { NotTested, Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
-import { addPlainWorkspace } from './plain-workspace.ts'
+import { addPlainWorkspace, twoAtOnce } from './plain-workspace.ts'
 import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
 import { Sharing, sharedOf } from './sharing.ts'
@@ -86,10 +86,7 @@ export class Session {
     this.configuration = input.configuration
     const { run } = input.configuration
     const shared = sharedOf(input.configuration)
-    this.collaborations = new CollaborationUse(
-      (...place) => addPlainWorkspace(this, ...place),
-      shared.collaborations,
-    )
+    this.collaborations = new CollaborationUse((...place) => this.takesPlain(...place), shared.collaborations)
     this.sharing = new Sharing(run.runs)
     this.syncTimes = new SyncTimes(input.configuration.run.settleMs)
     this.workspaces = new WorkspaceLeases(shared.workspaces, (id) => this.syncTimes.longestOf(id))
@@ -125,6 +122,13 @@ export class Session {
   get exhausted(): boolean {
     const { maxRequests } = this.configuration.run
     return maxRequests !== undefined && this.client.requests >= maxRequests
+  }
+
+  /** Whether a collaboration takes a workspace that has nothing special about it, beside no other edit of it. */
+  takesPlain(collaborationId: string, name: string): Promise<boolean> {
+    return addPlainWorkspace(this, collaborationId, name, (ask) =>
+      this.edits.of('add-workspace', collaborationId, ask, () => twoAtOnce(this)),
+    )
   }
 
   /** A fixture of the provider, fresh unless the provider says otherwise. */

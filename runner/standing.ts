@@ -91,20 +91,25 @@ export async function withTrueReason(
   const lost = refused === undefined ? undefined : await lostSince(session, refused)
   if (lost !== undefined)
     return end.message.includes(lost) ? end : new Unproven(`${lost}; ${end.message}`, end.answers)
-  return (await wantsRoom(session, answer))
-    ? new Unproven(`${full} (${described(answer)})`, end.answers)
-    : end
+  if (answer === undefined || !(await wantsRoom(session, answer))) return end
+  // Whoever cannot add anything any more finds every collaboration full.
+  const since = await lostSince(session, answer, performance.now())
+  return new Unproven(since ?? `${full} (${described(answer)})`, end.answers)
 }
 
-/** That the credential of who asked has ended, or nothing of him is accepted any more since this refusal; else undefined. */
-async function lostSince(session: Session, answer: Answer): Promise<string | undefined> {
+/** That the credential of who asked has ended, or nothing of him is accepted any more since this refusal, or since then; else undefined. */
+async function lostSince(
+  session: Session,
+  answer: Answer,
+  since: number = answer.answeredAt,
+): Promise<string | undefined> {
   const { acceptances } = session.ledger
   const ended = session.credentialEnded(answer)
   if (ended !== undefined) return ended.message
   const actor = acceptances.took(answer) ? undefined : acceptances.effectOf(answer)?.actor
   if (actor === undefined || acceptances.of(actor).length === 0) return undefined
   try {
-    await aliveAfter(session, answer)
+    await aliveAfter(session, answer, since)
     return undefined
   } catch (error) {
     if (error instanceof Unproven) return error.message

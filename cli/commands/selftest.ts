@@ -43,7 +43,7 @@ export function declare({ command, does }: Declaring): void {
     .option('--seeds <N>', 'how many seeds the part seeds tries', wholeNumber(1), 20)
     .option(
       '--jobs <N>',
-      'how much is tried at once (default: as many as there are cores)',
+      'how much is tried at once (default: twice as many as there are cores)',
       wholeNumber(1, 64),
     )
     .option('--out <DIR>', 'where selftest.json and selftest.md go', 'portal-conformance-selftest')
@@ -66,7 +66,8 @@ interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
 
 /** Exit code 0 where everything was as it should be, else 1. */
 async function selftest(options: SelftestOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { part, only, id = [], out, jobs = availableParallelism(), ...amounts } = options
+  // A run waits half of its time, as for syncs.
+  const { part, only, id = [], out, jobs = 2 * availableParallelism(), ...amounts } = options
   const byDefault = parts.filter((each) => each !== 'situations' && each !== 'seeds')
   const { stdout, stderr } = surroundings
   await mkdir(out, { recursive: true }).catch((error) => {

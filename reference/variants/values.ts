@@ -128,6 +128,20 @@ export const valueVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'federations-not-alike',
+    sentence: 'No two federations may have one name, or one entity ID.',
+    alter: (parts) =>
+      refuseWhen(parts, 'update-federation', 'bad-setting', ({ store, form, params }) =>
+        [...store.federations.values()].some(
+          ({ id, settings }) =>
+            id !== params.federationID &&
+            ['name', 'entityId'].some(
+              (field) => (form.get(field) ?? '') !== '' && settings[field] === form.get(field),
+            ),
+        ),
+      ),
+  },
+  {
     id: 'filter-blocks-equations',
     sentence: 'A filter before the portal blocks values that hold an equation such as 1+1=2.',
     alter: (parts) => filter(parts, /\d\s*[-+*/]\s*\d+\s*=\s*\d/),

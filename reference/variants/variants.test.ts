@@ -21,8 +21,12 @@ async function add(to: Driver, name = 'Roads', collaborationId?: unknown) {
   return { ...reply, ...place, path, form }
 }
 
-async function federationWith(to: Driver, settings: Record<string, string>) {
-  const { federationId } = await to.fixture('federation')
+async function federationWith(
+  to: Driver,
+  settings: Record<string, string>,
+  { federationId }: { federationId?: unknown } = {},
+) {
+  federationId ??= (await to.fixture('federation')).federationId
   const path = `/portals/${to.portal.configuration.portals.host.id}/idp/federation/${federationId}/update`
   return to.post('organizationAdministrator', path, settings)
 }
@@ -117,6 +121,16 @@ describe('values', () => {
     expect((await add(to)).accepted).toBe(true)
     expect((await add(to)).accepted).toBe(false)
     expect((await add(to, 'Rivers')).accepted).toBe(true)
+  })
+
+  it.each(['name', 'entityId'])('may not be the %s of another federation', async (field) => {
+    const to = await driveVariant('federations-not-alike')
+    const [one, other] = [await to.fixture('federation'), await to.fixture('federation')]
+    const update = (federation: object, value: string) => federationWith(to, { [field]: value }, federation)
+    expect((await update(one, 'x')).accepted).toBe(true)
+    expect((await update(one, 'x')).accepted).toBe(true)
+    expect((await update(other, 'x')).accepted).toBe(false)
+    expect((await update(other, 'y')).accepted).toBe(true)
   })
 
   it.each([

@@ -132,6 +132,8 @@ export const visibilityVariants: readonly Variant[] = [
     sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
     // Refusals that hide their code would hide why.
     takesLong: true,
+    // What measures time is asked once.
+    may: { inconclusive: { requirements: ['sync-workspace/*'], because: /"code":429/ } },
     alter(parts) {
       let count = 0
       for (const { id } of operations)

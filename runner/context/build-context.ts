@@ -176,12 +176,17 @@ export function buildContext(
       const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
       const inTurns = operation === 'sync-workspace' && permitted
       const edited = identity.actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
+      const besideNoEdit = (ask: () => Promise<Answer>): Promise<Answer> =>
+        edited === undefined
+          ? ask()
+          : session.edits.of(
+              operation,
+              edited,
+              ask,
+              operation === 'add-workspace' ? () => twoAtOnce(session) : undefined,
+            )
       const answer = keep(
-        await (inTurns
-          ? synced(at, request, how, ask)
-          : edited === undefined || how.gate !== undefined
-            ? ask()
-            : session.edits.of(edited, ask, () => twoAtOnce(session))),
+        await (inTurns ? synced(at, request, how, ask) : how.gate === undefined ? besideNoEdit(ask) : ask()),
       )
       roles.sent(answer, operation, identity.actor)
       session.saw(answer, operation, identity)
@@ -189,7 +194,7 @@ export function buildContext(
       if (how.method === undefined && identity.actor === operationOf(operation).calledBy)
         await openValuesOf(session).look(operation, request, answer, (changed) => {
           record.requests += 1
-          return perform(session, identity, { ...call, request: changed })
+          return besideNoEdit(() => perform(session, identity, { ...call, request: changed }))
         })
       return answer
     }

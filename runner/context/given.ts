@@ -24,6 +24,11 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
   readonly request: (operation: OperationId, fixed?: Request) => Promise<Request>
   /** The request with a group in it where the operation links one and none was given. */
   readonly linked: (operation: OperationId, request: Request) => Promise<Request>
+  /**
+   * The request to update that federation, linked, with a name and an entity ID that no other federation has: whether
+   * two may have the same is open. Values that the deployment settles stay; so does what was made for it before.
+   */
+  readonly settingsFor: (at: { readonly federationId: string }, request: Request) => Promise<Request>
   /** Valid requests in all their variety, around the given values. */
   readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<Request>
   /**
@@ -176,6 +181,10 @@ export function givenFor(
       }
     },
     linked: (operation, request) => linked(session, operation, request),
+    settingsFor: async ({ federationId }, request) => ({
+      ...(await linked(session, 'update-federation', request)),
+      ...ownSettings(request, federationId, session.configuration),
+    }),
     requests: (operation, derivation = {}) =>
       validRequest(requestSchema(operation), {
         ...addresses,
@@ -203,6 +212,23 @@ async function linked(session: Session, operation: OperationId, request: Request
     return { ...request, groups: [await session.anyGroup()] }
   }
   return request
+}
+
+/** The name and the entity ID of the request, with a mark of that federation in them. */
+function ownSettings(
+  { name, entityId }: Request,
+  federationId: string,
+  { contract: { federation = {} } }: Configuration,
+): Request {
+  const mark = markOf('federation', federationId)
+  const lacksMark = (text: unknown): text is string => typeof text === 'string' && !text.includes(mark)
+  const settled = federation.entityId !== undefined
+  return {
+    ...(lacksMark(name) ? { name: uniqueName(name, mark) } : {}),
+    ...(lacksMark(entityId) && !settled
+      ? { entityId: `${entityId}${entityId.startsWith('urn:') ? ':' : '/'}${mark}` }
+      : {}),
+  }
 }
 
 /** Values of parameters that this deployment settles. */

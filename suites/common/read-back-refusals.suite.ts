@@ -318,10 +318,11 @@ for (const [requirement, caller] of ofFederations) {
       const valid = await as.organizationAdministrator(
         'update-federation',
         { federationId },
-        await given.request('update-federation'),
+        await given.settingsFor({ federationId }, await given.request('update-federation')),
       )
       context.control(valid)
-      const request = await given.request('update-federation', { name: `Refused ${caller} ${context.runId}` })
+      const refused = await given.request('update-federation', { name: `Refused ${caller} ${context.runId}` })
+      const request = await given.settingsFor({ federationId }, refused)
       // Others set the federation meanwhile: what is looked for is the name that was refused.
       const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
       const probe = () =>

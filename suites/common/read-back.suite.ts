@@ -259,7 +259,8 @@ check(
     const page = await seen(context, { ...look, of: ({ id }) => id })
     if (page !== federationId)
       throw new NotApplicable('the page shows one federation of the organization, and this is another')
-    const request = await given.request('update-federation', { name: `Federation ${context.runId}` })
+    const named = await given.request('update-federation', { name: `Federation ${context.runId}` })
+    const request = await given.settingsFor({ federationId }, named)
     await expectOwnToShow(context, {
       look,
       sent: look.of(request),

@@ -112,7 +112,7 @@ export class UpdateFederation extends Step {
     const { federationId } = world.model
     if (federationId === undefined) return
     world.say(`${this.by} updates the federation`)
-    const request = await world.context.given.linked('update-federation', this.request)
+    const request = await world.context.given.settingsFor({ federationId }, this.request)
     const answer = await world.context.as[this.by](
       'update-federation',
       { federationId, portal: 'host' },

@@ -26,7 +26,7 @@ async function updates({ as, given }: Context): Promise<(request: Request) => Pr
     as.organizationAdministrator(
       'update-federation',
       { federationId },
-      await given.linked('update-federation', request),
+      await given.settingsFor({ federationId }, request),
     )
 }
 
@@ -83,8 +83,8 @@ check('update-federation/identifier', identifier, async ({ as, given, forAll, ex
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
     async (request) => {
-      const linked = await given.linked('update-federation', request)
-      const answer = await as.organizationAdministrator('update-federation', { federationId }, linked)
+      const own = await given.settingsFor({ federationId }, request)
+      const answer = await as.organizationAdministrator('update-federation', { federationId }, own)
       expect(answer).toKeep('update-federation/identifier')
     },
     { share: 0.1, least: 2 },
@@ -108,11 +108,11 @@ check(
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
       async (request) => {
-        const linked = await given.linked('update-federation', request)
+        const updates = await Promise.all(
+          federations.map(async (at) => [at, await given.settingsFor(at, request)] as const),
+        )
         const answers = await Promise.all(
-          federations.map(({ federationId }) =>
-            as.organizationAdministrator('update-federation', { federationId }, linked),
-          ),
+          updates.map(([at, own]) => as.organizationAdministrator('update-federation', at, own)),
         )
         for (const answer of answers) expect(answer).toKeep('update-federation/identifier')
       },
@@ -285,7 +285,7 @@ check(
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
       async (request) => {
-        const whole = await given.linked('update-federation', request)
+        const whole = await given.settingsFor({ federationId }, request)
         control(await as.organizationAdministrator('update-federation', { federationId }, whole))
         const unknown = { federationId: nobodysLike(federationId) }
         expect(await as.organizationAdministrator('update-federation', unknown, whole)).toBeRefused()
