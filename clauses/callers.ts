@@ -12,8 +12,9 @@ const refusal = 'any complete answer that is not HTTP 2xx with success: true and
 export const inRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
 
 /** What has two things wrong with it shows of neither that it is refused for it: whatever else the path names is there. */
-const isThere = (exchange: Exchange, facts: Facts): boolean =>
-  facts.deletionOf(exchange) === undefined && !Object.values(exchange.path).some((id) => facts.isMadeUp(id))
+export const isThere = (exchange: Exchange, facts: Facts): boolean =>
+  facts.deletionOf(exchange) === undefined &&
+  !Object.entries(exchange.path).some(([name, id]) => facts.isMadeUp(id, name))
 
 /** The caller is one who may, so that what is refused is not refused for him. */
 export const mayCall = ({ caller, operation }: Exchange): boolean =>
@@ -69,7 +70,7 @@ export function refuses(
 /** What the path names in that place must exist: an id that was made up is refused. */
 export function unknownInPath(...names: readonly string[]): Judge {
   return inRuns((exchange, facts) => {
-    const made = names.find((name) => facts.isMadeUp(exchange.path[name] as string))
+    const made = names.find((name) => facts.isMadeUp(exchange.path[name] as string, name))
     if (made === undefined || !mayCall(exchange)) return undefined
     return refusedOr(exchange, facts, `a ${made} that nothing has was accepted in the path`)
   })
@@ -92,7 +93,10 @@ export function unknownInForm(parameter: string): Judge {
 
 /** The workspace of the path must be in the collaboration of the path. */
 export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
-  if (isInItsCollaboration(exchange, facts) || facts.isMadeUp(exchange.path.collaborationID as string))
+  if (
+    isInItsCollaboration(exchange, facts) ||
+    facts.isMadeUp(exchange.path.collaborationID as string, 'collaborationID')
+  )
     return undefined
   if (!mayCall(exchange)) return undefined
   return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')

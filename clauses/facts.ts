@@ -35,7 +35,7 @@ export interface Facts {
   /** Whether a fixture has this very id or user name. */
   readonly wasHandedOut: (id: string) => boolean
   /** Whether an id was made up, so that nothing on the deployment has it. */
-  readonly isMadeUp: (id: string) => boolean
+  readonly isMadeUp: (id: string, name?: string) => boolean
   /** The collaboration that a workspace is in; undefined where it is not known. */
   readonly placeOf: (workspaceId: string) => string | undefined
   /** The task that a run belongs to; undefined where it is not known, or where ids of runs may not be unique. */
@@ -197,8 +197,8 @@ export class Knowledge implements Facts {
     return this.#handedOut.has(id)
   }
 
-  isMadeUp(id: string): boolean {
-    return this.#madeUp.has(id)
+  isMadeUp(id: string, name?: string): boolean {
+    return this.#madeUp.has(id) || (name !== undefined && this.#madeUp.has(`${name}=${id}`))
   }
 
   placeOf(workspaceId: string): string | undefined {
@@ -292,9 +292,9 @@ export class Knowledge implements Facts {
       keep(this.#items, id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
   }
 
-  /** This id was made up: nothing has it. */
-  madeUp(id: string): void {
-    this.#madeUp.add(id)
+  /** This id was made up: nothing has it; with a name: nothing that a path has in that place, be it the id of another thing. */
+  madeUp(id: string, name?: string): void {
+    this.#madeUp.add(name === undefined ? id : `${name}=${id}`)
   }
 
   /** A request is about to be sent. Every one that began ends in `came` or `broke`. */

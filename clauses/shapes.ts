@@ -3,6 +3,7 @@
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
+import { isThere } from './callers.ts'
 import { accepted, type Breach, isObject, type Judge, type Judgement } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -31,6 +32,8 @@ export function shaped(
 /** Fields of the answer that must be the parameters of the path: `[field, parameter]`. */
 export function echoes(...pairs: readonly (readonly [field: string, parameter: string])[]): Judge {
   return accepted((exchange, facts) => {
+    // That it is accepted at all is what is wrong then.
+    if (!isThere(exchange, facts)) return undefined
     const judgements = pairs.map(([field, parameter]) => echo(exchange, facts, field, parameter))
     const breach = judgements.find((judgement) => isObject(judgement))
     return breach ?? (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)

@@ -95,9 +95,9 @@ export class RunWatch {
     this.#watch = new Watch(this.knowledge)
   }
 
-  /** An id that was made up so that nothing has it. */
-  madeUp(id: string): string {
-    this.knowledge.madeUp(id)
+  /** An id that was made up so that nothing has it, or nothing in that place of a path. */
+  madeUp(id: string, name?: string): string {
+    this.knowledge.madeUp(id, name)
     return id
   }
 
@@ -257,7 +257,8 @@ export class RunWatch {
           inQuery: post ? none : new Set(sent.fields.map(([name]) => name)),
           kind: post ? 'form' : 'none',
           type: sent.contentType ?? 'application/x-www-form-urlencoded',
-          exact: true,
+          // What becomes of another encoding is one requirement's affair.
+          exact: sent.style === undefined,
         },
         startedAt,
         answer,

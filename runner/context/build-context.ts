@@ -32,7 +32,15 @@ import {
   situationsFrom,
   situationsOf,
 } from './situations.ts'
-import { credentialLike, credentialWith, isOfNobody, nobodysLike, unknownLike } from './unknown.ts'
+import {
+  alikeButItsEnd,
+  credentialLike,
+  credentialWith,
+  isOfNobody,
+  isOfOneKind,
+  nobodysLike,
+  unknownLike,
+} from './unknown.ts'
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
 const keptAnswers = 2
@@ -240,6 +248,9 @@ export function buildContext(
       anonymous: callerOf(() => nobody),
       impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
     },
+    strangers: strangers.map((name) =>
+      callerOf(() => (name === undefined ? nobody : session.identityOf(name))),
+    ),
     resembling: async (actor, likeness) => {
       const { credential: real = '' } = await session.identityOf(actor)
       if (!isOfNobody(likeness, real)) return undefined
@@ -420,6 +431,12 @@ export function buildContext(
       session.watch.madeUp(
         unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
       ),
+    alikeButItsEnd: (id) => {
+      const alike = alikeButItsEnd(id, subSeed(configuration.run.seed, `${definition.id}/alike/${id}`))
+      return alike === undefined ? [] : [session.watch.madeUp(session.ledger.madeUp(alike))]
+    },
+    ofAnotherKind: (name, ids) =>
+      ids.filter(isOfOneKind).map((id) => session.watch.madeUp(session.ledger.madeUp(id), name)),
     nobodysLike: (id) =>
       session.watch.madeUp(
         session.ledger.madeUp(

@@ -22,6 +22,8 @@ export type Stranger = 'anonymous' | 'impostor'
 export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
   /** The actors that the check declared, and the two that need no configuration. */
   readonly as: { readonly [Name in A | Stranger]: Caller }
+  /** Those whom the operation of the check must refuse, whatever they ask for; the first has no credential. */
+  readonly strangers: readonly Caller[]
   /** A stranger whose credential resembles that of an actor; undefined where it might be his still. */
   readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller | undefined>
   /** A stranger with a credential of an actor that has ended; for checks that declare whose they need. */
@@ -65,6 +67,10 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly unknownLike: (id: string) => string
   /** The same, and never one that anybody has: for what would be lost or spoilt if it were there. */
   readonly nobodysLike: (id: string) => string
+  /** Ids of other things, to stand in that place of a path; none of those that something of that kind may have, too. */
+  readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
+  /** The id with another end, as one that nobody has; none where something may have it. Not for what must not be spoilt. */
+  readonly alikeButItsEnd: (id: string) => readonly string[]
 }
 
 /** What the run knows of syncs. Durations in ms. */

@@ -122,15 +122,18 @@ export function givenFor(
   })
   const times = asked.get(session) ?? new Map<string, number>()
   asked.set(session, times)
+  // By its own text: in whatever order the cases of a check go on, each has the same mark again.
+  const nextMark = (text: string): string => {
+    const part = `${name}/${text}`
+    const time = (times.get(part) ?? 0) + 1
+    times.set(part, time)
+    return markOf(session.input.runId, `${part}/${time}`)
+  }
   const drawn = new Set<unknown>()
   const named: Given<FixtureKind>['named'] = (request, how) => {
     const called = request.collaborationWorkspaceName
     if (typeof called !== 'string' || drawn.delete(called)) return request
-    // By its own text: in whatever order the cases of a check go on, each has the same name again.
-    const part = `${name}/${called}`
-    const time = (times.get(part) ?? 0) + 1
-    times.set(part, time)
-    const unique = uniqueName(called, markOf(session.input.runId, `${part}/${time}`), how)
+    const unique = uniqueName(called, nextMark(called), how)
     drawn.add(unique)
     return { ...request, collaborationWorkspaceName: unique }
   }
@@ -145,8 +148,14 @@ export function givenFor(
     })
     const seed = subSeed(session.configuration.run.seed, part)
     const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request
-    if (operation !== 'add-workspace') return request
+    if (operation !== 'add-workspace') return inNewFolder(request, fixed)
     return { ...named(request), ...marked(request, fixed, session.input.runId) }
+  }
+  // That a folder may be there already is a requirement of its own.
+  const inNewFolder = (request: Request, fixed: Request = {}): Request => {
+    const { targetFoldername: folder } = request
+    if (typeof folder !== 'string' || Object.hasOwn(fixed, 'targetFoldername')) return request
+    return { ...request, targetFoldername: `${folder} ${nextMark(folder)}` }
   }
   const fixtures = Object.fromEntries(kinds.map((kind) => [kind, obtain(kind)])) as {
     [K in FixtureKind]: Obtain<K>
@@ -190,7 +199,7 @@ export function givenFor(
         ...addresses,
         ...derivation,
         fixed: settled(operation, derivation.fixed ?? {}),
-      }),
+      }).map((request) => inNewFolder(request, derivation.fixed)),
   }
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { credentialLike, credentialWith, isOfNobody, nobodysLike, unknownLike } from './unknown.ts'
+import {
+  alikeButItsEnd,
+  credentialLike,
+  credentialWith,
+  isOfNobody,
+  isOfOneKind,
+  nobodysLike,
+  unknownLike,
+} from './unknown.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
@@ -54,6 +62,23 @@ it.each([
   }
 })
 
+it('makes an id that differs from a known one at its end, where nothing is counted there', () => {
+  for (const seed of seeds.slice(0, 20))
+    expect(alikeButItsEnd('Uybtt9N2wHVUemso', seed)).toMatch(/^Uybtt9N2wHVU(?!emso)[a-z]{4}$/)
+  for (const id of ['Uybtt9N2w', '1000000000000017', 'workspace-000017'])
+    expect(alikeButItsEnd(id, 1)).toBeUndefined()
+})
+
+it('takes no number for an id of one kind alone', () => {
+  expect(['7', '1000000000000017', 'c1', 'tk.17x', 'Uybtt9N2wHVUemso'].map(isOfOneKind)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ])
+})
+
 it('makes a credential in the form of a known one', () => {
   expect(credentialLike('secret-of-1', 3)).toMatch(/^[a-z]{6}-[a-z]{2}-[0-9]$/)
   expect(credentialLike('secret-of-1', 3)).not.toBe('secret-of-1')
@@ -81,6 +106,17 @@ describe('credentialWith', () => {
     expect(credentialWith(likeness, known, 1)).toBe(made)
   })
 
+  it('keeps the claims of one in two parts, and the beginning of its signature', () => {
+    const likeness = 'its first three quarters'
+    const real = 'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYvBtVW'
+    expect(isOfNobody(likeness, real)).toBe(true)
+    for (const seed of seeds) {
+      const made = credentialWith(likeness, real, seed)
+      expect(made.slice(0, 33)).toBe(real.slice(0, 33))
+      expect(made).not.toBe(real)
+    }
+  })
+
   it('keeps the claims of a signed one without its signature', () => {
     const likeness = 'its claims and no signature'
     expect(isOfNobody(likeness, known)).toBe(false)
@@ -92,6 +128,8 @@ describe('credentialWith', () => {
     ['its letters in other case', '0f3a5b7c9d1e4f60a2b4'],
     ['its letters in other case', 'zebra-of-the-plains'],
     ['a suffix', 'Zq3x9LmTAb7yR2kW.node1'],
+    ['a suffix', 'Zq3x9LmTAb7yR2kW.portal-web-server-01'],
+    ['its first three quarters', 'Zq3x9LmTAb7yR2kW.portal-web-server-01'],
     ['all but its end', 'Zq3x9LmTAb7yR2kW.node1'],
     ['all but its end', 'Zq3x9LmT'],
   ] as const)('tells nothing by %s of one like %s, which may be as good', (likeness, real) => {

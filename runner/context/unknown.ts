@@ -17,12 +17,26 @@ export function unknownLike(id: string, seed: number): string {
 /** So many possible ids, as a power of two, that none is met by chance. */
 const enoughBits = 48
 
+/** Whether an id of a thing of one kind can be none of another: numbers may be counted for each kind by itself. */
+export const isOfOneKind = (id: string): boolean => /[^\d]/.test(id) && id.length >= 6
+
 /** As `unknownLike`, and longer where so few ids have that form that it might be the id of something. */
 export function nobodysLike(id: string, seed: number): string {
   const next = generator(seed ^ 0x5bd1e995)
   let made = unknownLike(id, seed)
   for (let bits = bitsOf(made); bits < enoughBits; bits += Math.log2(10)) made += next(10)
   return made
+}
+
+/**
+ * A known id but for its end, as for who compares the beginning only; undefined where that may be the id of something:
+ * a short one, or one that ends like a count.
+ */
+export function alikeButItsEnd(id: string, seed: number): string | undefined {
+  const [start, end] = [id.slice(0, -tail), id.slice(-tail)]
+  if (start.length < 2 * tail || !/[a-z]/i.test(end)) return undefined
+  const other = unknownLike(end, seed).slice(0, tail)
+  return other === end ? undefined : start + other
 }
 
 /** How much of an id is left to chance. */
@@ -41,6 +55,7 @@ export function credentialLike(known: string, seed: number): string {
 export type Likeness =
   | 'empty'
   | 'its first half'
+  | 'its first three quarters'
   | 'its second half'
   | 'all but its end'
   | 'a suffix'
@@ -57,11 +72,19 @@ const signed = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** One piece, so that its end is no name of a node or the like, which a deployment may leave out of account. */
 const inOnePiece = /^[\w+/=-]+$/
 
+/** Two of which the second is no name: claims and signature. */
+const inTwoPieces = /^[\w-]{16,}\.(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{16,}$/
+
 /** Whether nobody can have been given what differs so: text that is read as bytes may be the same in other letters. */
 export function isOfNobody(likeness: Likeness, known: string): boolean {
   if (likeness === 'its claims and no signature') return signed.test(known)
-  if (likeness === 'all but its end' || likeness === 'a suffix' || likeness === 'a prefix')
-    return known.length >= 4 * tail && (inOnePiece.test(known) || signed.test(known))
+  if (
+    likeness === 'its first three quarters' ||
+    likeness === 'all but its end' ||
+    likeness === 'a suffix' ||
+    likeness === 'a prefix'
+  )
+    return known.length >= 4 * tail && [inOnePiece, inTwoPieces, signed].some((form) => form.test(known))
   if (likeness === 'its letters in other case') return /[g-z]/.test(known) && /[G-Z]/.test(known)
   return true
 }
@@ -77,9 +100,11 @@ export function credentialWith(likeness: Likeness, known: string, seed: number):
     return known.replace(/[a-z]/gi, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
-  const middle = Math.floor(known.length / 2)
+  const middle = Math.floor(known.length * (likeness === 'its first three quarters' ? 0.75 : 0.5))
   const [first, second] = [known.slice(0, middle), known.slice(middle)]
-  return likeness === 'its first half' ? first + unknownLike(second, seed) : unknownLike(first, seed) + second
+  return likeness === 'its second half'
+    ? unknownLike(first, seed) + second
+    : first + unknownLike(second, seed)
 }
 
 /** Numbers below a bound (mulberry32). */

@@ -13,6 +13,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
+import { inMode } from '../../runner/sync-modes.ts'
 import { WorkspacePlaces } from '../../runner/workspace-places.ts'
 import { observeWorkspaceTexts } from '../common/observing/workspace-texts.ts'
 import { racersFor, together } from '../common/races.ts'
@@ -166,20 +167,27 @@ check('add-workspace/timestamps', timestamps, async (context) => {
 
 const unknownCollaboration = {
   control: 'the request for a collaboration that is there',
-  probe: 'the same request with an id of the same form that nobody has: refused',
+  probe:
+    'the same request with an id of the same form that nobody has, with a known one that ends otherwise, and with that of the new workspace: refused',
 }
 check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, forAll, control, expect, nobodysLike } = context
+  const { as, given, forAll, control, expect, nobodysLike, alikeButItsEnd, ofAnotherKind } = context
   const add = adding(context)
   const { collaborationId } = await given.collaboration()
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request) => {
       const before = await add(request)
-      control(before)
-      const unknown = { collaborationId: nobodysLike(collaborationId) }
-      const linked = await given.linked('add-workspace', request)
-      expect(await as.hostAdministrator('add-workspace', unknown, linked), before).toBeRefused()
+      const added = valueAt(control(before), 'workspace.id')
+      const unknown = [
+        nobodysLike(collaborationId),
+        ...alikeButItsEnd(collaborationId),
+        ...ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
+      ]
+      for (const collaborationId of unknown) {
+        const linked = await given.linked('add-workspace', given.named(request))
+        expect(await as.hostAdministrator('add-workspace', { collaborationId }, linked), before).toBeRefused()
+      }
     },
     { share: 0.2, least: 3 },
   )
@@ -237,7 +245,14 @@ check('add-workspace/id-works', idWorks, async (context) => {
   const workspaceId = valueAt(control(added), 'workspace.id')
   if (typeof workspaceId !== 'string')
     throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
-  const synced = await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+  const sync = (request?: Request) =>
+    as.syncInitiator('sync-workspace', { collaborationId, workspaceId }, request)
+  const asynchronous = await sync()
+  // That one mode does not work at all is another requirement's affair.
+  const synced =
+    acceptance(asynchronous).accepted || context.configuration.contract.sync === undefined
+      ? asynchronous
+      : await sync(inMode(context, 'synchronous'))
   expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
   const unknown = { collaborationId, workspaceId: nobodysLike(workspaceId) }
   const anything = await as.syncInitiator('sync-workspace', unknown)

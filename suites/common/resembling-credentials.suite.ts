@@ -14,6 +14,7 @@ const holdsPassword = /^basic\b/i
 const inWords: Readonly<Record<Likeness, string>> = {
   empty: 'an empty credential',
   'its first half': 'a credential that has its first half from a real one',
+  'its first three quarters': 'a credential that has its first three quarters from a real one',
   'its second half': 'a credential that has its second half from a real one',
   'all but its end': 'a real credential without its end',
   'a suffix': 'a real credential with a suffix',
@@ -38,6 +39,7 @@ const kinds = [
         ? ['its second half']
         : [
             'its first half',
+            'its first three quarters',
             'its second half',
             'all but its end',
             'a suffix',

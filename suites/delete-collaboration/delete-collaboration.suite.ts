@@ -35,6 +35,27 @@ check('delete-collaboration/deletes', deletes, async (context) => {
   for (let time = 0; time < further; time += 1) context.expect(await send({})).toBeAccepted()
 })
 
+check(
+  'delete-collaboration/deletes:after-refusals',
+  {
+    title:
+      'A collaboration that all others were refused to delete can be deleted by an administrator of the host.',
+    further: true,
+  },
+  async (context) => {
+    const { as, given, expect, strangers } = context
+    const at = await given.collaboration()
+    for (const stranger of strangers) {
+      const answer = await stranger('delete-collaboration', { ...at, portal: 'host' })
+      if (acceptance(answer).accepted)
+        throw new Unproven('who must be refused was let in, where a refusal was to come before the delete', [
+          answer,
+        ])
+    }
+    expect(await as.hostAdministrator('delete-collaboration', at)).toBeAccepted('after others were refused')
+  },
+)
+
 type InUse = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
 
 /** A delete of a collaboration to which a workspace was added, that was accepted; the same for all checks. */

@@ -5,8 +5,9 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
+import { leastRuns } from '../../runner/context/situations.ts'
 import { distinct } from '../../runner/distinct.ts'
-import { NotApplicable, NotTested } from '../../runner/findings.ts'
+import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { isAbsent, isRefusal } from '../common/read-back.ts'
 
@@ -213,12 +214,21 @@ check(
 const othersUnaffected = {
   ...alsoAdds,
   control: 'a workspace of the same name in this collaboration and in another; and the delete',
-  probe: 'a new workspace in the other: accepted',
+  probe: 'a new workspace in the other, and in the one that was made next: accepted',
 }
 check('delete-collaboration/others-unaffected', othersUnaffected, async (context) => {
   const { as, given, control, expect } = context
   const other = await given.lastingCollaboration()
-  const doomed = await doomedBeside(context, other.collaborationId)
+  // One after the other: what is next to it must not go with it.
+  const [doomed, next] = await Promise.all([
+    doomedBeside(context, other.collaborationId),
+    context.configuration.run.runs < leastRuns
+      ? undefined
+      : doomedBeside(context, other.collaborationId).catch((error: unknown) => {
+          if (isOfTheTarget(error)) return undefined
+          throw error
+        }),
+  ])
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
   const add = async (at: typeof other) =>
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
@@ -226,10 +236,16 @@ check('delete-collaboration/others-unaffected', othersUnaffected, async (context
   // Of one name in both where that may be: what is deleted must be told apart by more than names.
   if (refused(await add(other)))
     control(await as.hostAdministrator('add-workspace', other, await given.request('add-workspace')))
+  const others =
+    next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
+  for (const at of others.slice(1))
+    control(await as.hostAdministrator('add-workspace', at, await given.request('add-workspace')))
   const gone = await as.hostAdministrator('delete-collaboration', doomed)
   control(gone, 'the delete')
-  const after = await as.hostAdministrator('add-workspace', other, await given.request('add-workspace'))
-  expect(after, gone).toBeAccepted('a new workspace in another collaboration')
+  for (const at of others) {
+    const after = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
+    expect(after, gone).toBeAccepted('a new workspace in another collaboration')
+  }
 })
 
 /** Another collaboration than the one that is deleted. */

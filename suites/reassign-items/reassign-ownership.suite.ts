@@ -46,7 +46,7 @@ const ownershipMoves = {
   control:
     'items given to one user by a default administrator, a custom one and the owner, in one request or in several, up to 100 of them, with a folder and without',
   probe:
-    'the former owner gives them to another: refused; the new owner gives them to that other, and that other back: accepted. These requests are made by an administrator, on the path of the user',
+    'the former owner gives them to another: refused; the new owner gives them to that other, that other back, and the new owner once more: accepted. These requests are made by an administrator, on the path of the user',
 }
 check('reassign-items/ownership-moves', ownershipMoves, async (context) => {
   const { as, forAll } = context
@@ -89,7 +89,7 @@ async function mayMoveOn({ as, given, control }: Context): Promise<void> {
   control(await as.contentAdministrator('reassign-items', { userName: owner }, request))
 }
 
-/** The giver moves items of their owner to a first user; from there a permitted caller moves them on, and back. */
+/** The giver moves items of their owner to a first user; from there a permitted caller moves them on, back, and on again. */
 async function movesAll(
   context: Context,
   giver: Caller,
@@ -119,12 +119,12 @@ async function movesAll(
   // What was moved a moment ago may still be shown where it was.
   const { settleMs } = context.configuration.run
   if (patient) await sleep(settleMs)
-  const again = await move(administrator, owner, second, itemIds)
-  if (isAccepted(again) && !patient) {
+  const formerly = await move(administrator, owner, second, itemIds)
+  if (isAccepted(formerly) && !patient) {
     const others = await given.items({ owner: 'itemOwner', count: itemIds.length })
     return movesAll(context, giver, others, { sizes, folder }, number, true)
   }
-  expect(again, ...before).toBeRefused(
+  expect(formerly, ...before).toBeRefused(
     () => `the items were given away for ${owner}, who had given them to ${first}`,
   )
   const [last] = itemIds.slice(-1)
@@ -138,6 +138,8 @@ async function movesAll(
   )
   const back = await settled(() => move(administrator, second, first, itemIds), isAccepted)
   expect(back, onward).toBeAccepted(`items of ${second}, given back to ${first}, who had given them there`)
+  const again = await settled(() => move(administrator, first, second, itemIds), isAccepted)
+  expect(again, back).toBeAccepted(`items of ${first}, given to ${second} a second time`)
 }
 
 const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted

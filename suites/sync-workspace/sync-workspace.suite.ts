@@ -46,17 +46,23 @@ check(
 
 const unknownWorkspace = {
   control: 'afterwards, the syncs of the real workspaces',
-  probe: 'an id that the collaboration does not have, and one of another collaboration: refused',
+  probe:
+    'an id that the collaboration does not have, the known one that ends otherwise, the id of the collaboration, and a workspace of another collaboration: refused',
 }
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
-  const { as, given, control, expect, unknownLike, inSituations } = context
+  const { as, given, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind, inSituations } = context
   const { collaborationId, workspaceId } = await given.workspace()
-  const unknown = { collaborationId, workspaceId: unknownLike(workspaceId) }
-  await inSituations(async () =>
-    expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
-      () => 'a workspace that does not exist was synced',
-    ),
-  )
+  const unknown = [
+    unknownLike(workspaceId),
+    ...alikeButItsEnd(workspaceId),
+    ...ofAnotherKind('workspaceID', [collaborationId]),
+  ]
+  await inSituations(async () => {
+    for (const id of unknown)
+      expect(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id })).toBeRefused(
+        () => `${id}, a workspace that does not exist, was synced`,
+      )
+  })
   control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
 })
 
@@ -83,13 +89,23 @@ check(
 
 const unknownCollaboration = {
   control: 'afterwards, the sync in the real collaboration',
-  probe: 'the same workspace under a collaboration that does not exist: refused',
+  probe:
+    'the same workspace under a collaboration that does not exist, under the known one that ends otherwise, and under its own id: refused',
 }
 check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, control, expect, unknownLike, inSituations } = context
+  const { as, given, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind, inSituations } = context
   const { collaborationId, workspaceId } = await given.workspace()
-  const unknown = { collaborationId: unknownLike(collaborationId), workspaceId }
-  await inSituations(async () => expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused())
+  const unknown = [
+    unknownLike(collaborationId),
+    ...alikeButItsEnd(collaborationId),
+    ...ofAnotherKind('collaborationID', [workspaceId]),
+  ]
+  await inSituations(async () => {
+    for (const id of unknown)
+      expect(await as.syncInitiator('sync-workspace', { collaborationId: id, workspaceId })).toBeRefused(
+        () => `a workspace was synced in ${id}, a collaboration that does not exist`,
+      )
+  })
   control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
 })
 

@@ -278,17 +278,20 @@ check(
   'update-federation/unknown-federation',
   {
     control: 'the request with the known id',
-    probe: 'the same request with the id of a federation that is not there: refused',
+    probe:
+      'the same request with the id of a federation that is not there, and with the known one that ends otherwise: refused',
   },
-  async ({ as, given, forAll, control, expect, nobodysLike }) => {
+  async ({ as, given, forAll, control, expect, nobodysLike, alikeButItsEnd }) => {
     const { federationId } = await given.federation()
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
       async (request) => {
         const whole = await given.settingsFor({ federationId }, request)
         control(await as.organizationAdministrator('update-federation', { federationId }, whole))
-        const unknown = { federationId: nobodysLike(federationId) }
-        expect(await as.organizationAdministrator('update-federation', unknown, whole)).toBeRefused()
+        for (const unknown of [nobodysLike(federationId), ...alikeButItsEnd(federationId)])
+          expect(
+            await as.organizationAdministrator('update-federation', { federationId: unknown }, whole),
+          ).toBeRefused()
       },
       { share: 0.1, least: 2 },
     )

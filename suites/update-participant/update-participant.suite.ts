@@ -106,29 +106,40 @@ check('update-participant/contact-text', contact, async ({ as, given, forAll, ex
   )
 })
 
-for (const [id, what, part] of [
-  ['update-participant/unknown-participant', 'participant', 'participantPortalId'],
-  ['update-participant/unknown-collaboration', 'collaboration', 'collaborationId'],
+for (const [id, what, part, other] of [
+  ['update-participant/unknown-participant', 'participant', 'participantPortalId', 'collaborationId'],
+  ['update-participant/unknown-collaboration', 'collaboration', 'collaborationId', 'participantPortalId'],
 ] as const) {
   const needs = {
     control: 'the request with the known id',
-    probe: `the same request with the id of a ${what} that is not there: refused`,
+    probe: `the same request with the id of a ${what} that is not there, with the known one that ends otherwise, and with the other id of the path: refused`,
   }
-  check(id, needs, async ({ as, given, forAll, control, expect, nobodysLike }) => {
-    const { collaborationId, participantPortalId } = await given.participant()
-    const known = { collaborationId, participantPortalId }
-    await forAll(
-      given.requests('update-participant', { text: 'ordinary' }),
-      async (request) => {
-        const before = await as.hostAdministrator('update-participant', known, request)
-        control(before)
-        const unknown = { ...known, [part]: nobodysLike(known[part]) }
-        const answer = await as.hostAdministrator('update-participant', unknown, request)
-        expect(answer, before).toBeRefused(() => `an unknown ${part} was accepted`)
-      },
-      { share: 0.1, least: 2 },
-    )
-  })
+  check(
+    id,
+    needs,
+    async ({ as, given, forAll, control, expect, nobodysLike, alikeButItsEnd, ofAnotherKind }) => {
+      const { collaborationId, participantPortalId } = await given.participant()
+      const known = { collaborationId, participantPortalId }
+      await forAll(
+        given.requests('update-participant', { text: 'ordinary' }),
+        async (request) => {
+          const before = await as.hostAdministrator('update-participant', known, request)
+          control(before)
+          const unknown = [
+            nobodysLike(known[part]),
+            ...alikeButItsEnd(known[part]),
+            ...ofAnotherKind(part.replace(/Id$/, 'ID'), [known[other]]),
+          ]
+          for (const id of unknown) {
+            const at = { ...known, [part]: id }
+            const answer = await as.hostAdministrator('update-participant', at, request)
+            expect(answer, before).toBeRefused(() => `${id}, an unknown ${part}, was accepted`)
+          }
+        },
+        { share: 0.1, least: 2 },
+      )
+    },
+  )
 }
 
 check(

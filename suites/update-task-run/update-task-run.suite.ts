@@ -134,7 +134,7 @@ check('update-task-run/result-empty', resultEmpty, ({ as, given, expect, forAll 
 /** Results as tasks report them: a page of text, and one line for each thing done. */
 const longResults: readonly string[] = [
   'Item 1 was copied. '.repeat(60).trim(),
-  'Copied: 12 items\nSkipped: 3 items\nFailed: 0 items',
+  'Copied: 12 items 🚀\nSkipped: 3 items 𠀀\nFailed: 0 items',
   'The report was sent to everybody on the list. '.repeat(12).trim(),
   'Begun\nRead 20 rows, wrote 20 rows\nDone',
 ]
@@ -205,19 +205,30 @@ check('update-task-run/statuses', statuses, async (context) => {
 
 const unknownRun = {
   control: 'the request for a run that is there',
-  probe: 'the same request with an unknown runId, taskId or userName, each by itself: refused',
+  probe:
+    'the same request with an unknown runId, taskId or userName, each by itself, with a known one that ends otherwise, and with the id of the task as that of its run, or the other way round: refused',
 }
 check('update-task-run/unknown-run', unknownRun, async (context) => {
-  const { as, given, forAll, control, expect, unknownLike } = context
+  const { as, given, forAll, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind } = context
   const { request, answer, subject } = await target(context).accepted()
   control(answer)
   const run = subject.at as FixtureAnswers['taskRun']
   const refuses = async (request: Request): Promise<void> => {
     for (const part of ['runId', 'taskId', 'userName'] as const) {
-      const unknown = { ...run, [part]: unknownLike(run[part]) }
-      expect(await as.taskOwner('update-task-run', unknown, request)).toBeRefused(
-        () => `an unknown ${part} was accepted`,
-      )
+      for (const unknown of [unknownLike(run[part]), ...alikeButItsEnd(run[part])])
+        expect(await as.taskOwner('update-task-run', { ...run, [part]: unknown }, request)).toBeRefused(
+          () => `${unknown}, an unknown ${part}, was accepted`,
+        )
+    }
+    for (const [part, other, name] of [
+      ['runId', 'taskId', 'runID'],
+      ['taskId', 'runId', 'taskID'],
+    ] as const) {
+      if (run[part] === run[other]) continue
+      for (const id of ofAnotherKind(name, [run[other]]))
+        expect(await as.taskOwner('update-task-run', { ...run, [part]: id }, request)).toBeRefused(
+          () => `the ${other} was accepted as a ${part}`,
+        )
     }
   }
   await refuses(request)

@@ -2,6 +2,7 @@
 import { acceptance } from '../../../clauses/acceptance.ts'
 import { type Answer, bodyJson } from '../../../deployment/http/exchange.ts'
 import { markOf } from '../../../runner/cases/unique-name.ts'
+import type { Request } from '../../../runner/context/calls.ts'
 import type { CheckContext } from '../../../runner/context/context.ts'
 import type { OpenPointId } from '../../../specs/open-points.ts'
 
@@ -12,6 +13,8 @@ interface Trial {
   /** Around a word of its own, since another workspace may have the name already. */
   readonly name: (own: string) => string
   readonly mayBecome: (own: string) => Readonly<Record<string, string>>
+  /** Tried as a description as well: such characters must be escaped in JSON. */
+  readonly described?: true
 }
 
 const trials: readonly Trial[] = [
@@ -45,6 +48,7 @@ const trials: readonly Trial[] = [
     what: 'quotes',
     name: (own) => `'${own}' "two"`,
     mayBecome: (own) => ({ removed: `${own} two`, escaped: `&#39;${own}&#39; &quot;two&quot;` }),
+    described: true,
   },
   { point: 'markup', what: 'a sum', name: (own) => `${own} 1+1=2`, mayBecome: () => ({}) },
   {
@@ -52,6 +56,7 @@ const trials: readonly Trial[] = [
     what: 'a path',
     name: (own) => `C:\\${own}`,
     mayBecome: (own) => ({ 'with its backslash doubled': `C:\\\\${own}` }),
+    described: true,
   },
   {
     point: 'markup',
@@ -71,18 +76,22 @@ export async function observeWorkspaceTexts({
   const request = await given.request('add-workspace', { portalGroupId: 'none' })
   const { portalGroupId: _, ...plain } = request
   const { collaborationId } = await given.collaboration()
-  const add = async (collaborationWorkspaceName: string) => {
-    const named = { ...plain, collaborationWorkspaceName }
+  const add = async (collaborationWorkspaceName: string, described: Request = {}) => {
+    const named = { ...plain, collaborationWorkspaceName, ...described }
     return as.hostAdministrator(
       'add-workspace',
       { collaborationId },
       await given.linked('add-workspace', named),
     )
   }
-  for (const { point, what, name, mayBecome } of trials) {
+  for (const { point, what, name, mayBecome, described } of trials) {
     const own = markOf(runId, what)
     const answer = await add(name(own))
-    observe(point, `${what}: ${fateOf(answer, name(own), mayBecome(own))}`)
+    observe(point, `${what}: ${fateOf(answer, 'name', name(own), mayBecome(own))}`)
+    if (described !== true) continue
+    const collaborationWorkspaceDescription = name(own)
+    const other = await add(markOf(runId, `${what} described`), { collaborationWorkspaceDescription })
+    observe(point, `${what} in a description: ${fateOf(other, 'description', name(own), mayBecome(own))}`)
   }
   observe('astral-counting', await countingOf(add))
   const { lastSyncSuccess } = workspaceIn(await add(markOf(runId, 'never synced')))
@@ -90,10 +99,15 @@ export async function observeWorkspaceTexts({
     observe('negative-last-sync', `of a new workspace: ${lastSyncSuccess}`)
 }
 
-function fateOf(answer: Answer, name: string, mayBecome: Readonly<Record<string, string>>): string {
+function fateOf(
+  answer: Answer,
+  part: 'name' | 'description',
+  sent: string,
+  mayBecome: Readonly<Record<string, string>>,
+): string {
   if (!acceptance(answer).accepted) return 'refused'
-  const kept = workspaceIn(answer).name
-  if (kept === name) return 'kept'
+  const kept = workspaceIn(answer)[part]
+  if (kept === sent) return 'kept'
   return Object.entries(mayBecome).find(([, text]) => text === kept)?.[0] ?? 'changed in another way'
 }
 
@@ -109,6 +123,8 @@ async function countingOf(add: (name: string) => Promise<Answer>): Promise<strin
   return 'refused in any number'
 }
 
-function workspaceIn(answer: Answer): { readonly name?: unknown; readonly lastSyncSuccess?: unknown } {
+function workspaceIn(
+  answer: Answer,
+): Readonly<Partial<Record<'name' | 'description' | 'lastSyncSuccess', unknown>>> {
   return acceptance(answer).accepted ? ((bodyJson(answer) as { workspace?: object }).workspace ?? {}) : {}
 }
