@@ -196,6 +196,13 @@ export const runCases: readonly RunCase[] = [
     ],
   },
   {
+    id: 'reassign-items/ineligible-target',
+    known: ineligibleBobAndOwner,
+    kept: [by(content, ineligible()), by(content, { ...ineligible(), at: 1 })],
+    // Whoever has the items after the refusal: that user cannot receive them.
+    broken: [by(content, ineligible()), by(content, items(give, undefined, 1))],
+  },
+  {
     id: 'reassign-items/error-details-items',
     known: ineligibleBobAndOwner,
     kept: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],

@@ -25,10 +25,17 @@ export class Acceptances {
   readonly #fixtures = new Set<string>()
   readonly #kinds = new Set<FixtureKind>()
   readonly #added = new Map<string | undefined, number>()
+  /** By collaboration: when something in it was accepted last, in ms of `performance.now()`. */
+  readonly #takenIn = new Map<string, number>()
+  readonly #triedToDelete = new Set<string>()
+  /** The delete that was accepted last. */
+  #lastDelete: Answer | undefined
 
   /** That performance was answered so. */
   note(effect: Effect, answer: Answer): void {
     this.#effects.set(answer, effect)
+    const isDelete = effect.operation === 'delete-collaboration'
+    if (isDelete) this.#triedToDelete.add(String(effect.at.collaborationId))
     if (answer.body.length > largestRead || !tookIt(answer, effect.operation)) return
     this.#taken.add(answer)
     const { actor, operation } = effect
@@ -38,6 +45,8 @@ export class Acceptances {
       this.#operations.set(actor, (this.#operations.get(actor) ?? new Set()).add(operation))
     this.#kinds.add(operationOf(operation).on)
     const { collaborationId } = effect.at
+    if (isDelete) this.#lastDelete = answer
+    else if (collaborationId !== undefined) this.#takenIn.set(collaborationId, answer.answeredAt)
     if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
     for (const fixture of fixturesOf(effect)) this.#fixtures.add(fixture)
   }
@@ -58,6 +67,18 @@ export class Acceptances {
   /** The operations that were accepted of that actor. */
   of(actor: string): readonly OperationId[] {
     return [...(this.#operations.get(actor) ?? [])]
+  }
+
+  /**
+   * The accepted delete that may have taken that collaboration with it: nobody tried to delete it itself, and another
+   * one was deleted since something in it was accepted last. `wasThere`: whether anything was. Undefined where there is
+   * none.
+   */
+  deleteBeside(collaborationId: string): { readonly answer: Answer; readonly wasThere: boolean } | undefined {
+    const answer = this.#lastDelete
+    const takenAt = this.#takenIn.get(collaborationId)
+    if (answer === undefined || this.#triedToDelete.has(collaborationId)) return undefined
+    return answer.answeredAt > (takenAt ?? 0) ? { answer, wasThere: takenAt !== undefined } : undefined
   }
 
   /** How many workspaces the run has added to that collaboration. */

@@ -14,7 +14,7 @@ import { withoutJudging } from './applicability.ts'
 import { type CheckDefinition, define } from './check.ts'
 import { buildContext } from './context/build-context.ts'
 import { inSituation } from './context/situations.ts'
-import { Unproven } from './findings.ts'
+import { isOfTheTarget, Unproven } from './findings.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 import { oneReceiver } from './receivers.ts'
 import type { Session } from './session.ts'
@@ -43,6 +43,7 @@ interface Asked {
   readonly rounds: Map<string | undefined, Promise<void>>
   readonly kinds: Map<FixtureKind, Promise<boolean>>
   readonly steady: Map<string, Promise<string | undefined>>
+  readonly gone: Map<string, Promise<boolean>>
   /** Makes the names of what is added differ. */
   names: number
 }
@@ -50,7 +51,13 @@ interface Asked {
 const known = new WeakMap<Session, Asked>()
 
 function askedOf(session: Session): Asked {
-  const before = known.get(session) ?? { rounds: new Map(), kinds: new Map(), steady: new Map(), names: 0 }
+  const before = known.get(session) ?? {
+    rounds: new Map(),
+    kinds: new Map(),
+    steady: new Map(),
+    gone: new Map(),
+    names: 0,
+  }
   known.set(session, before)
   return before
 }
@@ -278,6 +285,55 @@ async function askTwice(session: Session, kind: FixtureKind): Promise<boolean> {
     }
   }
   return refused.size > 1
+}
+
+/**
+ * The delete of another collaboration with which that of a refused request went: nothing is accepted in it any more,
+ * whatever is asked for, and all of it in a fresh one. Undefined where nothing speaks for that.
+ */
+export async function deleteThatTook(
+  session: Session,
+  answer: Answer,
+): Promise<{ readonly answer: Answer; readonly wasThere: boolean } | undefined> {
+  const { acceptances } = session.ledger
+  const { collaborationId } = acceptances.effectOf(answer)?.at ?? {}
+  const guest = session.configuration.portals.guest?.id
+  if (collaborationId === undefined || guest === undefined || acceptances.took(answer)) return undefined
+  if (!session.ledger.mayAddTo(collaborationId)) return undefined
+  const suspect = acceptances.deleteBeside(collaborationId)
+  if (suspect === undefined) return undefined
+  const { gone } = askedOf(session)
+  const known = gone.get(collaborationId) ?? isGone(session, collaborationId, guest)
+  gone.set(collaborationId, known)
+  return (await known) ? suspect : undefined
+}
+
+async function isGone(session: Session, collaborationId: string, guest: string): Promise<boolean> {
+  const isThere = async (id: string): Promise<boolean> =>
+    (await session.takesPlain(id, nextName(session))) || (await updatesContact(session, id, guest))
+  try {
+    if (await isThere(collaborationId)) return false
+    const fresh = await session.obtain('collaboration', {})
+    const alive =
+      (await session.takesPlain(fresh.collaborationId, nextName(session))) &&
+      (await updatesContact(session, fresh.collaborationId, guest))
+    return alive && !(await isThere(collaborationId))
+  } catch (error) {
+    if (isOfTheTarget(error)) return false
+    throw error
+  }
+}
+
+async function updatesContact(session: Session, collaborationId: string, guest: string): Promise<boolean> {
+  const definition = baselineCheck('update-participant', 'hostAdministrator')
+  if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)
+    return false
+  const { context } = buildContext(definition, session)
+  const at = { collaborationId, participantPortalId: guest }
+  const request = await context.given.request('update-participant')
+  return session.ledger.acceptances.took(
+    await context.as.hostAdministrator('update-participant', at, request),
+  )
 }
 
 /** Whether a request that has nothing special about it is accepted on what that was performed on. */

@@ -38,6 +38,11 @@ export class Ledger {
     this.left.add(collaborationId)
   }
 
+  /** Whether workspaces may be added to that collaboration. */
+  mayAddTo(collaborationId: string): boolean {
+    return this.#disposable.has(collaborationId)
+  }
+
   /** An id that was made up so that nobody can have it: deleting it deletes nothing. */
   madeUp(id: string): string {
     this.#nobodys.add(id)

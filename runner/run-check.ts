@@ -31,6 +31,7 @@ import {
   proved,
   seenOnce,
   standsAlone,
+  unlessGone,
   whyNot,
   whyUnproved,
   withTrueReason,
@@ -86,7 +87,8 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const { evidence } = found
   const records =
     after === undefined || after.end instanceof Finding ? found.records : [after.record, ...found.records]
-  const end = await withTrueReason(session, found.end, found.records.at(-1)?.answers.at(-1))
+  const there = await unlessGone(definition, session, found.end)
+  const end = await withTrueReason(session, there, found.records.at(-1)?.answers.at(-1))
   const text = (value: string): string => session.redactor.text(value)
   const outcome = outcomeOf(definition, end)
   const last = records.at(-1) as Record

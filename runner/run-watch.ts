@@ -1,6 +1,6 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
 import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
-import type { Breach, Judgement } from '../clauses/clause.ts'
+import { type Breach, came, type Judgement } from '../clauses/clause.ts'
 import { type Begun, type Caller, type Exchange, exchangeOf } from '../clauses/exchange.ts'
 import { Knowledge, type Told } from '../clauses/facts.ts'
 import { type SituationId, Situations, situations } from '../clauses/situations.ts'
@@ -177,6 +177,21 @@ export class RunWatch {
     if (held.has(requirement)) return
     this.#held.set(answer, held.add(requirement))
     this.#count(checkOf(requirement, looked.exchange.operation), 'kept', looked.situations)
+  }
+
+  /** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */
+  wentWith(answer: Answer, deleted: Answer): void {
+    const id = 'delete-collaboration/others-unaffected'
+    const [gone, before] = [answer, deleted].map((each) => this.#seen.get(each)?.exchange)
+    if (gone === undefined || before === undefined || this.#sightings.has(id)) return
+    const breach: Breach = {
+      message: 'a collaboration was gone after another one was deleted',
+      expected: 'whatever was accepted in it before is accepted still',
+      actual: came(gone),
+      before: [before],
+    }
+    this.#count(id, breach, this.#seen.get(answer)?.situations ?? [])
+    this.#sightings.set(id, { breach, exchange: gone, operation: gone.operation })
   }
 
   #count(id: CheckId, judgement: Breach | 'kept', situations: readonly SituationId[]): void {

@@ -3,10 +3,17 @@ import { acceptance, describe } from '../clauses/acceptance.ts'
 import { answersWithSuccess } from '../clauses/portal-like.ts'
 import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
 import { operationOf } from '../specs/operations.ts'
-import { aliveAfter, fixtureDoubt, fixtureProved, portalSpeaks, unsteady } from './baseline.ts'
+import {
+  aliveAfter,
+  deleteThatTook,
+  fixtureDoubt,
+  fixtureProved,
+  portalSpeaks,
+  unsteady,
+} from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { Again } from './context/for-all.ts'
-import { type Finding, Unproven } from './findings.ts'
+import { Finding, Unproven } from './findings.ts'
 import type { Session } from './session.ts'
 
 const silent =
@@ -74,6 +81,30 @@ async function wantsRoom(session: Session, answer: Answer | undefined): Promise<
   if (answer === undefined || effect?.operation !== 'add-workspace' || acceptances.took(answer)) return false
   const id = String(effect.at.collaborationId)
   return session.collaborations.isFull(id, acceptances.addedTo(id))
+}
+
+/** What is concluded from deletes themselves. */
+const aboutDeletes = /^delete-collaboration\//
+
+/** The end of a check, or that its collaboration went with another one that was deleted; the run is told of that. */
+export async function unlessGone(
+  { id }: CheckDefinition,
+  session: Session,
+  end: Error | undefined,
+): Promise<Error | undefined> {
+  const answer =
+    end instanceof Finding ? lastOf(end) : end instanceof Unproven ? end.answers.at(-1) : undefined
+  if (answer === undefined || session.ledger.acceptances.took(answer)) return end
+  const deleted = await deleteThatTook(session, answer)
+  if (deleted === undefined) return end
+  const why = 'its collaboration is gone, although another one was deleted'
+  // One that was never used may have been handed out although it was not there.
+  if (deleted.wasThere) session.watch.wentWith(answer, deleted.answer)
+  if (end instanceof Finding && aboutDeletes.test(id)) return end
+  return new Unproven(`${why}: see delete-collaboration/others-unaffected (${described(answer)})`, [
+    deleted.answer,
+    answer,
+  ])
 }
 
 /**

@@ -108,6 +108,22 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     alter: (parts) => takeNamesakes(parts),
   },
   {
+    id: 'deletes-the-next',
+    sentence: 'A delete takes with it the collaboration that was made next.',
+    breaks: ['delete-collaboration/others-unaffected'],
+    // Whatever is done in that one is refused.
+    mayBreak: requirementsOf(operation, 'add-workspace', 'update-participant', 'sync-workspace', 'protocol'),
+    alter(parts) {
+      const honest = parts.remove
+      parts.remove = (store, collaboration) => {
+        const all = [...store.collaborations.values()]
+        const next = all[all.indexOf(collaboration) + 1]
+        honest(store, collaboration)
+        if (next !== undefined && next.deletedAt === undefined) honest(store, next)
+      }
+    },
+  },
+  {
     id: 'sync-survives-deletion',
     sentence: 'The workspaces of a deleted collaboration can be synced for ever.',
     breaks: ['delete-collaboration/sharing-stops'],

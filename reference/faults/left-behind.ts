@@ -1,6 +1,6 @@
 /** Faults in what a request leaves behind for the next one: of a refused text, a refused caller, a deletion, another answer. */
 import { alsoMay, around, changeAccepted, refuseWhen } from '../alterations.ts'
-import { collaborationIn } from '../handlers.ts'
+import { collaborationIn, itemIdsOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { isForCaller } from '../permissions.ts'
 import type { Collaboration } from '../store.ts'
@@ -47,6 +47,38 @@ function afterRefusedUpdate(
 }
 
 export const leftBehindFaults: readonly Fault[] = [
+  {
+    id: 'refused-delete-remembered',
+    sentence: 'A delete that was refused to somebody is refused to everybody from then on.',
+    breaks: ['delete-collaboration/deletes'],
+    mayBreak: requirementsOf('delete-collaboration', 'protocol'),
+    alter(parts) {
+      const tried = new Set<unknown>()
+      around(parts, 'delete-collaboration', async (call, honest) => {
+        const { collaborationID } = call.params
+        if (tried.has(collaborationID)) return parts.refuse('forbidden')
+        const answer = await honest()
+        if (answer.refused === 'forbidden' || answer.refused === 'token-required') tried.add(collaborationID)
+        return answer
+      })
+    },
+  },
+  {
+    id: 'items-given-back-stay',
+    sentence: 'An item that was given back cannot be given away a second time by the same owner.',
+    breaks: ['reassign-items/ownership-moves'],
+    mayBreak: requirementsOf('reassign-items'),
+    alter(parts) {
+      const given = new Set<string>()
+      around(parts, 'reassign-items', async (call, honest) => {
+        const keys = itemIdsOf(call.form).map((id) => `${call.params.userName}/${id}`)
+        if (keys.some((key) => given.has(key))) return parts.refuse('not-their-item')
+        const answer = await honest()
+        if (answer.refused === undefined) for (const key of keys) given.add(key)
+        return answer
+      })
+    },
+  },
   {
     id: 'workspace-answers-mixed-up',
     sentence:

@@ -29,6 +29,18 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
       takeFor(parts, (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8),
   },
   {
+    id: 'credential-end-not-compared',
+    sentence: 'Of a token the first seven tenths are compared, and its length.',
+    breaks: invalidCredentials,
+    alter: (parts) =>
+      takeFor(
+        parts,
+        (presented, real) =>
+          presented.length === real.length &&
+          presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
+      ),
+  },
+  {
     id: 'credential-suffix-ignored',
     sentence: 'What stands behind a token is not looked at.',
     breaks: invalidCredentials,

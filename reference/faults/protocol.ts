@@ -83,6 +83,15 @@ export const protocolFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'lower-case-escapes-kept',
+    sentence: 'Percent-escapes in lower case stay as they are.',
+    breaks: ['protocol/encoding'],
+    alter(parts) {
+      const lower = /%(?=[0-9a-f]{2})(?![0-9]{2})(?=[a-f]|.[a-f])/g
+      parts.decodeForm = (body) => parseForm(body, (raw) => decodeText(raw.replace(lower, '%25')))
+    },
+  },
+  {
     id: 'media-type-case-matters',
     sentence: 'A form whose media type is not written in lower case is refused.',
     breaks: ['protocol/encoding'],

@@ -109,8 +109,8 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'folder-must-be-new',
     sentence: 'A folder that the target user already has is refused.',
     breaks: ['reassign-items/folder-created'],
-    // Many items go to one folder more than once, and two made-up folders of one user may have one name.
-    mayBreak: ['reassign-items/items-limit-accepts', 'reassign-items/reassigns'],
+    // Many items go to one folder more than once.
+    mayBreak: ['reassign-items/items-limit-accepts'],
     alter: (parts) =>
       refuseWhen(parts, operation, 'bad-value', ({ form, store }) => {
         const folder = form.get('targetFoldername')

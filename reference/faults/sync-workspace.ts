@@ -64,6 +64,28 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'scheduled-sync-overlapped-by-long-ones',
+    sentence:
+      'A sync that is asked for starts while a scheduled one is in progress, and may take longer than that.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      const honest = parts.syncGate
+      parts.timings.syncsLongerByMs = 300
+      parts.syncGate = (call, workspace) =>
+        workspace.sync?.scheduled === true ? undefined : honest(call, workspace)
+    },
+  },
+  {
+    id: 'asynchronous-success-as-number',
+    sentence: 'success is 1 where the client does not wait for the sync.',
+    breaks: ['protocol/success-boolean', 'sync-workspace/starts'],
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter: (parts) =>
+      changeAccepted(parts, operation, (body, call) =>
+        syncModeOf(call) === 'asynchronous' ? { ...body, success: 1 } : body,
+      ),
+  },
+  {
     id: 'asynchronous-sync-ends-scheduled',
     sentence:
       'An asynchronous request is answered as it should be while a scheduled sync runs, but makes way for the next one.',

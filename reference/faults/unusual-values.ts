@@ -179,6 +179,33 @@ export const unusualValueFaults: readonly Fault[] = [
       ),
   },
   {
+    id: 'quotes-of-descriptions-not-escaped',
+    sentence: 'Quotes of a description stand in the answer without a backslash.',
+    breaks: ['protocol/json-format'],
+    mayBreak: anyAdd,
+    alter: (parts) =>
+      changeBytes(parts, 'add-workspace', (body) =>
+        Buffer.from(
+          body
+            .toString('utf8')
+            .replace(
+              /("description":\s*")((?:[^"\\]|\\.)*)/,
+              (_, field: string, text: string) => field + text.replaceAll('\\"', '"'),
+            ),
+        ),
+      ),
+  },
+  {
+    id: 'astral-results-refused',
+    sentence: 'A result with a character beyond the basic plane is refused.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: requirementsOf('update-task-run', 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, 'update-task-run', 'bad-value', ({ form }) =>
+        /[\u{10000}-\u{10ffff}]/u.test(form.get('result') ?? ''),
+      ),
+  },
+  {
     id: 'results-over-400-refused',
     sentence: 'A result of more than 400 characters is refused.',
     breaks: ['update-task-run/result-text'],

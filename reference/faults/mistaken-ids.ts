@@ -1,0 +1,77 @@
+/** Faults in ids: one of another kind is taken for what was asked for, or one that is known but for its end. */
+import type { OperationId } from '../../specs/operations.ts'
+import type { Call, Parts } from '../parts.ts'
+import type { Fault } from './fault.ts'
+
+/** Puts another id into the path where one is found for it. */
+function takeFor(
+  parts: Parts,
+  operation: OperationId,
+  name: string,
+  found: (call: Call, id: string) => string | undefined,
+): void {
+  const honest = parts.handlers[operation]
+  parts.handlers[operation] = (call) => {
+    const id = call.params[name] as string
+    return honest({ ...call, params: { ...call.params, [name]: found(call, id) ?? id } })
+  }
+}
+
+/** The id among these that is as long, and the same but for four characters at its end. */
+const butForItsEnd = (ids: Iterable<string>, id: string): string | undefined =>
+  [...ids].find((known) => known.length === id.length && known.slice(0, -4) === id.slice(0, -4))
+
+export const mistakenIdFaults: readonly Fault[] = [
+  {
+    id: 'task-id-taken-for-run',
+    sentence: 'The id of a task in the place of a run stands for its newest run.',
+    breaks: ['update-task-run/unknown-run'],
+    alter: (parts) =>
+      takeFor(parts, 'update-task-run', 'runID', ({ store, params }, id) =>
+        id === params.taskID ? [...(store.tasks.get(id)?.runs.keys() ?? [])].at(-1) : undefined,
+      ),
+  },
+  {
+    id: 'workspace-id-taken-for-collaboration',
+    sentence: 'To add to a collaboration, the id of one of its workspaces will do.',
+    breaks: ['add-workspace/unknown-collaboration'],
+    alter: (parts) =>
+      takeFor(
+        parts,
+        'add-workspace',
+        'collaborationID',
+        ({ store }, id) =>
+          [...store.collaborations.values()].find(({ workspaces }) => workspaces.has(id))?.id,
+      ),
+  },
+  {
+    id: 'collaboration-id-taken-for-workspace',
+    sentence: 'The id of a collaboration in the place of a workspace stands for its first one.',
+    breaks: ['sync-workspace/unknown-workspace'],
+    alter: (parts) =>
+      takeFor(parts, 'sync-workspace', 'workspaceID', ({ store, params }, id) =>
+        id === params.collaborationID
+          ? store.collaborations.get(id)?.workspaces.keys().next().value
+          : undefined,
+      ),
+  },
+  {
+    id: 'federation-id-end-not-compared',
+    sentence: 'The last four characters of the id of a federation are not compared.',
+    breaks: ['update-federation/unknown-federation'],
+    alter: (parts) =>
+      takeFor(parts, 'update-federation', 'federationID', ({ store }, id) =>
+        store.federations.has(id) ? undefined : butForItsEnd(store.federations.keys(), id),
+      ),
+  },
+  {
+    id: 'collaboration-id-end-not-compared',
+    sentence:
+      'To update a participant, the last four characters of the id of its collaboration are not compared.',
+    breaks: ['update-participant/unknown-collaboration'],
+    alter: (parts) =>
+      takeFor(parts, 'update-participant', 'collaborationID', ({ store }, id) =>
+        store.collaborations.has(id) ? undefined : butForItsEnd(store.collaborations.keys(), id),
+      ),
+  },
+]
