@@ -108,6 +108,39 @@ export function exchangeOf(
   return Object.assign(exchange, answered(recorded, format))
 }
 
+/** An answer that is larger than that is not kept whole for later, in bytes. */
+const largestKept = 64 * 1024
+
+export const isLarge = ({ answer }: Exchange): boolean =>
+  answer !== undefined && answer.body.length > largestKept
+
+/**
+ * Cuts what came of an exchange that was looked at: rules that look back keep some, and reports show the beginning of
+ * an answer only.
+ */
+export function lighten(exchange: Exchange): void {
+  const { answer, recorded, body, accepted }: Exchange = exchange
+  if (answer === undefined || !isLarge(exchange)) return
+  const light: Answer = { ...answer, body: Buffer.from(answer.body.subarray(0, largestKept)) }
+  const kept = body === undefined ? undefined : (shortened(body) as JsonObject)
+  Object.assign(exchange, {
+    answer: light,
+    recorded: { ...recorded, answer: light },
+    ...(kept === undefined ? {} : { body: kept }),
+    ...(accepted === undefined ? {} : { accepted: kept }),
+  })
+}
+
+const longestText = 8 * 1024
+
+/** The value with its long texts and lists cut. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > longestText ? value.slice(0, longestText) : value
+  if (Array.isArray(value)) return value.slice(0, longestText).map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]))
+}
+
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 type Answered = Pick<Exchange, 'answer' | 'unjudged' | 'body' | 'accepted'>

@@ -50,6 +50,8 @@ export interface Facts {
   readonly isAlone: (exchange: Exchange) => boolean
   /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
   readonly holdingOf: (itemId: string) => Holding | undefined
+  /** Whether that user has an item, or may have it still: that it was refused to somebody does not show that it stayed. */
+  readonly mayHold: (itemId: string, username: string | undefined) => boolean
   /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
   readonly movedAt: (itemId: string) => number | undefined
   /** Whether a user name is one of another organization. */
@@ -103,6 +105,8 @@ export interface Told {
 
 interface Item {
   holding: Holding | undefined
+  /** Who may have it after a refusal: its owner, and the targets of what was refused; absent: nobody knows. */
+  perhaps?: string[] | undefined
   movedAt?: number
   /** Requests about it that are under way; more than one at once make its fate unknown. */
   under: number
@@ -214,6 +218,13 @@ export class Knowledge implements Facts {
     return item === undefined || item.under > 1 ? undefined : item.holding
   }
 
+  mayHold(itemId: string, username = ''): boolean {
+    const holding = this.holdingOf(itemId)
+    return holding === undefined
+      ? this.#items.get(itemId)?.perhaps?.includes(username) === true
+      : holding.owner === username
+  }
+
   leastSyncMs(workspaceId: string): number | undefined {
     return this.#told.leastMs ?? this.#syncs.leastMs(workspaceId)
   }
@@ -305,7 +316,7 @@ export class Knowledge implements Facts {
     for (const item of this.#known(items)) {
       item.under += 1
       // Which of them the deployment takes first is not known, and so not what becomes of the item.
-      if (item.under > 1) item.holding = undefined
+      if (item.under > 1) item.holding = item.perhaps = undefined
     }
   }
 
@@ -316,7 +327,7 @@ export class Knowledge implements Facts {
     if (operation !== 'reassign-items') return
     for (const item of this.#known(items)) {
       item.under = Math.max(0, item.under - 1)
-      item.holding = undefined
+      item.holding = item.perhaps = undefined
     }
   }
 
@@ -356,10 +367,15 @@ export class Knowledge implements Facts {
       item.under = Math.max(0, item.under - 1)
       if (accepted !== undefined) item.movedAt = answeredAt ?? Number.POSITIVE_INFINITY
       const from = item.holding?.owner
+      const target = asked.targetUsername
+      if (accepted !== undefined) item.perhaps = undefined
+      else if (typeof target === 'string' && item.perhaps?.includes(target) === false)
+        item.perhaps.push(target)
       if (item.under > 0 || from === undefined) continue
       if (accepted === undefined) {
         // What a refusal leaves behind is another question: whether they moved is not known.
         item.holding = undefined
+        item.perhaps = typeof target === 'string' ? [from, target] : [from]
       } else if (sameText(from, path.userName) && typeof asked.targetUsername === 'string') {
         item.holding = { owner: asked.targetUsername, since: answeredAt ?? Number.POSITIVE_INFINITY }
       } else item.holding = undefined

@@ -41,12 +41,9 @@ const isDue = (exchange: Exchange, facts: Facts): boolean =>
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every((id) => facts.holdingOf(id)?.owner === exchange.path.userName)
 
-/** Whether any item of the request is known to be with another user. */
-const areOthers = (exchange: Exchange, facts: Facts): boolean =>
-  distinctItems(exchange, 'items').some((id) => {
-    const holding = facts.holdingOf(id)
-    return holding !== undefined && holding.owner !== exchange.path.userName
-  })
+/** Whether no item of the request is known to have left the user of the path. */
+const mayBeTheirs = (exchange: Exchange, facts: Facts): boolean =>
+  distinctItems(exchange, 'items').every((id) => facts.mayHold(id, exchange.path.userName))
 
 /** The items that the target is known to be able to receive, and those that are in the way; none where one is not known. */
 function receivedOf(
@@ -68,7 +65,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     if (errorOf(exchange)?.code === 403) return due || isIneligible(exchange) ? 'kept' : undefined
     // That a stranger is let in, or that items are given away for another user, is another requirement's affair.
     const stranger = exchange.caller === 'anonymous' || exchange.caller === 'impostor'
-    const known = cannotReceive(exchange, facts) && !areOthers(exchange, facts)
+    const known = cannotReceive(exchange, facts) && mayBeTheirs(exchange, facts)
     const letIn = exchange.accepted !== undefined && known && !stranger
     if (!letIn && !(due && isRefused(exchange))) return undefined
     return {

@@ -32,6 +32,11 @@ describe('distinct', () => {
     expect(await distinct(1, { ...turns('ann', 'bob'), not: ['ann'] })).toEqual([{ username: 'bob' }])
   })
 
+  it('takes one that the run was handed before where checks in step are handed the same', async () => {
+    const before = () => [{ username: 'ann' }, { username: 'bob' }]
+    expect(await distinct(1, { ...turns('ann'), not: ['ann'], before })).toEqual([{ username: 'bob' }])
+  })
+
   it('gives up after a few, and says what to add', async () => {
     const users = turns('ann')
     const error = await distinct(2, users).catch((reason: unknown) => reason)

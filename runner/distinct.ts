@@ -12,23 +12,31 @@ export interface Distinct<Fixture> {
   readonly idOf: (fixture: Fixture) => string
   /** Ids that will not do either. */
   readonly not?: readonly string[]
+  /** Those that the run was handed before, where what one check uses serves another as well. */
+  readonly before?: () => readonly Fixture[]
 }
 
 /** So many fixtures, no two of one id. Rejects with `NotTested` where the provider keeps handing out the same. */
 export async function distinct<Fixture>(
   count: number,
-  { kind, obtain, idOf, not = [] }: Distinct<Fixture>,
+  { kind, obtain, idOf, not = [], before = () => [] }: Distinct<Fixture>,
 ): Promise<Fixture[]> {
   const fixtures: Fixture[] = []
   const ids = new Set(not)
+  const take = (fixture: Fixture): boolean => {
+    const isNew = !ids.has(idOf(fixture))
+    if (isNew) fixtures.push(fixture)
+    ids.add(idOf(fixture))
+    return isNew
+  }
   for (let again = 0; fixtures.length < count; ) {
-    const fixture = await obtain()
-    const id = idOf(fixture)
-    if (!ids.has(id)) fixtures.push(fixture)
-    else if (again >= drawnAgain)
+    if (take(await obtain())) continue
+    again += 1
+    if (again <= drawnAgain) continue
+    // Checks that ask a few in turn, in step, are each handed the same one again and again.
+    for (const fixture of before()) if (fixtures.length < count) take(fixture)
+    if (fixtures.length < count)
       throw new NotTested(tooAlike(kind, count, fixtures.length), [`fixtures.${kind}`])
-    else again += 1
-    ids.add(id)
   }
   return fixtures
 }

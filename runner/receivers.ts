@@ -22,6 +22,7 @@ async function eligible(given: Giver['given'], not: readonly string[]): Promise<
     obtain: () => given.eligibleUser(),
     idOf: ({ username }) => username,
     not,
+    before: () => given.before('eligibleUser'),
   })
   return (user as { username: string }).username
 }

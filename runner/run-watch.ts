@@ -1,7 +1,7 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
 import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
 import { type Breach, came, type Judgement } from '../clauses/clause.ts'
-import { type Begun, type Caller, type Exchange, exchangeOf } from '../clauses/exchange.ts'
+import { type Begun, type Caller, type Exchange, exchangeOf, isLarge, lighten } from '../clauses/exchange.ts'
 import { Knowledge, type Told } from '../clauses/facts.ts'
 import { type SituationId, Situations, situations } from '../clauses/situations.ts'
 import { type Seeing, Watch } from '../clauses/watch.ts'
@@ -125,7 +125,12 @@ export class RunWatch {
     const { operation } = exchange
     const seen = this.#watch.see(exchange)
     const situations = this.#situations.of(exchange)
-    if (exchange.answer !== undefined) this.#seen.set(exchange.answer, { exchange, seen, situations })
+    if (exchange.answer !== undefined)
+      this.#seen.set(exchange.answer, {
+        exchange: isLarge(exchange) ? { ...exchange } : exchange,
+        seen,
+        situations,
+      })
     for (const { requirement, judgement } of seen) {
       const id = checkOf(requirement, operation)
       this.#count(id, judgement, situations)
@@ -134,6 +139,7 @@ export class RunWatch {
           this.#sightings.set(id, { breach: judgement, exchange, operation })
       }
     }
+    lighten(exchange)
   }
 
   /** What rests on time or on a race counts when it is seen again, once what was seen first has had time to settle. */

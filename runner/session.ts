@@ -37,6 +37,10 @@ const leastAsked = 3
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
 
+/** Of these, what one check uses serves another as well. */
+const lastingKinds = ['eligibleUser', 'federation'] as const
+export type LastingKind = (typeof lastingKinds)[number]
+
 export class Session {
   readonly input: WorkerInput
   readonly configuration: Configuration
@@ -77,6 +81,9 @@ export class Session {
   #longestMs = 0
   #providerMs = 0
   /** Fixtures that are asked for now, and since when there were any. */
+  readonly #lasting = new Map<FixtureKind, Map<string, unknown>>(
+    lastingKinds.map((kind) => [kind, new Map()]),
+  )
   #asking = 0
   #askingSince = 0
   #reusableGroup: string | undefined
@@ -142,7 +149,13 @@ export class Session {
     this.ledger.handedOut(kind, fixture)
     this.watch.knowledge.handedOut(kind, fixture, from)
     this.syncTimes.handedOut(kind, fixture)
+    this.#lasting.get(kind)?.set(JSON.stringify(fixture), fixture)
     return fixture
+  }
+
+  /** What the provider handed out of that kind so far, each once. */
+  handedBefore<Kind extends LastingKind>(kind: Kind): readonly FixtureAnswers[Kind][] {
+    return [...(this.#lasting.get(kind)?.values() ?? [])] as FixtureAnswers[Kind][]
   }
 
   /** Who an actor is on the wire now. Rejects with `Unproven` where its credential ended and no other can be had. */

@@ -9,7 +9,7 @@ import type { OperationId } from '../../specs/operations.ts'
 import { type Derivation, validRequest } from '../cases/requests.ts'
 import { markOf, uniqueName } from '../cases/unique-name.ts'
 import { subSeed } from '../seeds.ts'
-import type { Session } from '../session.ts'
+import type { LastingKind, Session } from '../session.ts'
 import type { Shares } from '../sharing.ts'
 import type { Holder } from '../workspace-leases.ts'
 import type { Request } from './calls.ts'
@@ -37,6 +37,8 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
    * as it is.
    */
   readonly named: (request: Request, how?: { readonly keepLength?: boolean }) => Request
+  /** What the run was handed of that kind before, each once. */
+  readonly before: <K extends LastingKind>(kind: K) => readonly FixtureAnswers[K][]
   /** What is shared with other checks. */
   readonly shares: Shares
   /** An ordinary request that was accepted: the first that is made serves all checks. `key`: which of them. */
@@ -167,6 +169,7 @@ export function givenFor(
       return whole(operation, fixed, `${name}/${made}`)
     },
     named,
+    before: (kind) => session.handedBefore(kind),
     shares,
     accepted: async (key, make) => {
       const { made: ordinary, byOthers } = await shares.once(

@@ -38,12 +38,13 @@ check('delete-collaboration/deletes', deletes, async (context) => {
 check(
   'delete-collaboration/deletes:after-refusals',
   {
+    ...alsoAdds,
     title:
       'A collaboration that all others were refused to delete can be deleted by an administrator of the host.',
     further: true,
   },
   async (context) => {
-    const { as, given, expect, strangers } = context
+    const { as, given, control, expect, strangers } = context
     const at = await given.collaboration()
     for (const stranger of strangers) {
       const answer = await stranger('delete-collaboration', { ...at, portal: 'host' })
@@ -52,6 +53,9 @@ check(
           answer,
         ])
     }
+    // That a refused delete has an effect is another requirement's affair.
+    const there = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
+    control(there, 'a new workspace after the refusals')
     expect(await as.hostAdministrator('delete-collaboration', at)).toBeAccepted('after others were refused')
   },
 )

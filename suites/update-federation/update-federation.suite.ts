@@ -99,6 +99,7 @@ check(
       kind: 'federation',
       obtain: () => given.federation(),
       idOf: ({ federationId }) => federationId,
+      before: () => given.before('federation'),
     }).catch((error: unknown) => {
       // An organization may well have one login only.
       throw error instanceof NotTested
