@@ -176,7 +176,7 @@ const ineligibleTargetKeepsOwner = {
 }
 check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner, async (context) => {
   await callerMayReassign(context)
-  const { as, given, forAll, expect } = context
+  const { as, given, forAll, control, expect } = context
   await forAll(
     counts,
     async (count) => {
@@ -186,11 +186,16 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
       // What was refused must not happen later either.
       if (count === 1) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
       const username = await oneReceiver({ given })
-      const onward = await as.itemOwner(
-        'reassign-items',
-        { userName: owner },
-        { items: itemIds, targetUsername: username },
-      )
+      const give = (items: Belongings) =>
+        as.itemOwner(
+          'reassign-items',
+          { userName: items.owner },
+          { items: items.itemIds, targetUsername: username },
+        )
+      const onward = await give({ owner, itemIds })
+      // Refused for what the refusal left behind, and not for their number or for who asks.
+      if (!acceptance(onward).accepted)
+        control(await give(await given.items({ owner: 'itemOwner', count })), 'as many others of that owner')
       expect(onward, answer).toBeAccepted(
         'the owner gives the items to an eligible user, after the refusal for another',
       )

@@ -18,7 +18,7 @@ for (const [id, refused] of [
   ['sync-workspace/refuses-invalid-credential', 'impostor'],
 ] as const) {
   const actors = refused === 'syncNonInitiator' ? [refused] : []
-  const title = `${refused} is refused in either mode, every time, also after a permitted sync, and starts nothing.`
+  const title = `${refused} is refused in either mode, every time, also while a permitted sync runs and after it, and starts nothing.`
   check(`${id}:every-time`, { actors, title }, async (context) => {
     const { as, given, control, expect, configuration, syncs } = context
     // Nobody is let in for a sync that was accepted elsewhere.
@@ -56,6 +56,7 @@ for (const [id, refused] of [
       expect(sync, before).toBeAccepted(
         `a sync by the designated participant, right after ${refused} was refused: nothing may have been started`,
       )
+      await tryAll(at, 'while a permitted sync of that workspace ran', sync)
       return sync
     })
     const over = sync.answeredAt + syncs.longestOf(at.workspaceId)
