@@ -49,6 +49,19 @@ export const unusualValueFaults: readonly Fault[] = [
       ),
   },
   {
+    id: 'owners-give-25-at-most',
+    sentence: 'An owner without administrative privileges may give 25 items away at most.',
+    breaks: ['reassign-items/allows-owner'],
+    mayBreak: ['reassign-items/items-limit-accepts'],
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        reassign,
+        'too-many-items',
+        (call) => itemsOf(call).length > 25 && call.user?.username === call.params.userName,
+      ),
+  },
+  {
     id: 'items-over-160-accepted',
     sentence: 'More than 160 items are accepted.',
     breaks: ['reassign-items/items-limit-rejects'],

@@ -1,6 +1,7 @@
 /** §5 Who may reassign items, and that a refusal moves nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
@@ -55,6 +56,28 @@ for (const [id, actor, who] of [
     )
   })
 }
+
+/** More than a page holds, and well below the limit. */
+const manyOwn = 40
+
+check(
+  'reassign-items/allows-owner:many',
+  {
+    actors: ['contentAdministrator', 'itemOwner'],
+    title: 'The owner may give many items away in one request.',
+    further: true,
+  },
+  async ({ as, given, control, expect }) => {
+    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: manyOwn })
+    const request = { items: itemIds, targetUsername: await oneReceiver({ given }) }
+    const give = (by: Caller) => by('reassign-items', { userName: owner }, request)
+    const answer = await give(as.itemOwner)
+    // That so many are taken at all is another requirement's affair.
+    if (!acceptance(answer).accepted)
+      control(await give(as.contentAdministrator), 'the same by an administrator')
+    expect(answer).toBeAccepted(`${manyOwn} items by their owner`, 'items')
+  },
+)
 
 const movesNothing = (who: string): Judged => ({
   control:

@@ -52,17 +52,13 @@ const unknownWorkspace = {
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind, inSituations } = context
   const { collaborationId, workspaceId } = await given.workspace()
-  const unknown = [
-    unknownLike(workspaceId),
-    ...alikeButItsEnd(workspaceId),
-    ...ofAnotherKind('workspaceID', [collaborationId]),
-  ]
-  await inSituations(async () => {
-    for (const id of unknown)
-      expect(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id })).toBeRefused(
-        () => `${id}, a workspace that does not exist, was synced`,
-      )
-  })
+  const refuses = async (id: string) =>
+    expect(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id })).toBeRefused(
+      () => `${id}, a workspace that does not exist, was synced`,
+    )
+  await inSituations(() => refuses(unknownLike(workspaceId)))
+  for (const id of [...alikeButItsEnd(workspaceId), ...ofAnotherKind('workspaceID', [collaborationId])])
+    await refuses(id)
   control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
 })
 
@@ -95,17 +91,13 @@ const unknownCollaboration = {
 check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
   const { as, given, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind, inSituations } = context
   const { collaborationId, workspaceId } = await given.workspace()
-  const unknown = [
-    unknownLike(collaborationId),
-    ...alikeButItsEnd(collaborationId),
-    ...ofAnotherKind('collaborationID', [workspaceId]),
-  ]
-  await inSituations(async () => {
-    for (const id of unknown)
-      expect(await as.syncInitiator('sync-workspace', { collaborationId: id, workspaceId })).toBeRefused(
-        () => `a workspace was synced in ${id}, a collaboration that does not exist`,
-      )
-  })
+  const refuses = async (id: string) =>
+    expect(await as.syncInitiator('sync-workspace', { collaborationId: id, workspaceId })).toBeRefused(
+      () => `a workspace was synced in ${id}, a collaboration that does not exist`,
+    )
+  await inSituations(() => refuses(unknownLike(collaborationId)))
+  for (const id of [...alikeButItsEnd(collaborationId), ...ofAnotherKind('collaborationID', [workspaceId])])
+    await refuses(id)
   control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
 })
 
