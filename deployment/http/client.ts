@@ -18,6 +18,9 @@ export interface Connection {
   close(): Promise<void>
 }
 
+/** Those who were turned away together would only meet again. */
+const outOfStep = (): number => 0.5 + Math.random() / 2
+
 /** What a target made of requests that it neither accepted nor refused, for all of a client. */
 export interface PutOff {
   /** Answers with 429. */
@@ -153,7 +156,7 @@ export class Client {
     const waits = this.#patience.waits(about, { waitedMs, ms, asked })
     if (wait.busy === 'throttled') this.#limiter.turnedAway(answer.sentAt, waits ? ms : 0)
     else trial.before.push(`HTTP ${answer.status}`)
-    if (waits) return ms
+    if (waits) return wait.asked ? ms : ms * outOfStep()
     this.#patience.gaveUp(about)
     const { throttleWaitMs } = this.#configuration.http
     const why =

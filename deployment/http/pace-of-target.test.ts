@@ -29,6 +29,17 @@ test.each([10, 50, 200])('a target that serves %i in a second is asked at about 
   expect(turnedAway).toBeLessThan(served / 5)
 })
 
+test('a target that turns as many away at any pace is not asked slower for that', () => {
+  const pace = new PaceOfTarget()
+  let count = 0
+  for (let now = 0; now < 60_000; now += 1000 / Math.min(200, pace.perSecond ?? 200)) {
+    count += 1
+    if (count % 7 === 0) pace.turnedAway(now, now)
+    else pace.served(now)
+  }
+  expect(pace.perSecond).toBeUndefined()
+})
+
 test('a target that turns nothing away has no pace', () => {
   expect(simulated(10_000, 10).perSecond).toBeUndefined()
 })

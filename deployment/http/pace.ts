@@ -88,7 +88,7 @@ export class Pace {
 
 const leastWaitMs = 100
 /** The first wait where the target does not say how long, in milliseconds; each further one is twice as long. */
-const firstWaitMs = { throttled: 1000, unavailable: 200 } as const
+const firstWaitMs = { throttled: 250, unavailable: 200 } as const
 
 /** `throttled`: turned away (429); `unavailable`: a gateway or a service that is not there (502, 503, 504). */
 export type Busy = 'throttled' | 'unavailable'
@@ -141,6 +141,9 @@ const upPerSecond = 1.05
 const leastUse = 0.7
 /** In requests per second. */
 const slowest = 0.5
+/** After so many requests at a slower pace, a share like that before shows that the pace is not why. */
+const enoughAsked = 30
+const alike = { least: 0.7, most: 1.4 } as const
 
 /** Times are in ms of `performance.now()`. */
 export class PaceOfTarget {
@@ -150,6 +153,11 @@ export class PaceOfTarget {
   #servedSince = 0
   #changedAt = Number.NEGATIVE_INFINITY
   #perSecond: number | undefined
+  /** The share that was turned away before it was asked slower, and how many since. */
+  #shareBefore = 0
+  #turnedSince = 0
+  /** It turns requests away whatever the pace is. */
+  #indifferent = false
 
   /** In requests per second; undefined: as fast as it goes. */
   get perSecond(): number | undefined {
@@ -171,9 +179,16 @@ export class PaceOfTarget {
 
   /** A request that was sent then was turned away. True where all must go slower now. */
   turnedAway(now: number, sentAt: number): boolean {
+    if (this.#indifferent) return false
     // It was under way when the pace was changed: that it came too fast is known.
     if (sentAt < this.#changedAt && this.#perSecond !== undefined) return false
     this.#turned.push(now)
+    this.#turnedSince += 1
+    if (this.#isNoMatterOfPace) {
+      this.#indifferent = true
+      this.#perSecond = undefined
+      return true
+    }
     trim(this.#turned, now)
     trim(this.#served, now)
     const share = this.#turned.length / (this.#turned.length + this.#served.length)
@@ -181,10 +196,20 @@ export class PaceOfTarget {
     if (this.#turned.length < leastTurnedAway || share < leastShare || this.#servedSince < leastServed)
       return false
     this.#perSecond = Math.max(slowest, down * (this.#perSecond ?? Math.max(1, this.#served.length)))
+    this.#shareBefore = share
+    this.#turnedSince = 0
     this.#changedAt = now
     this.#servedSince = 0
     this.#turned.length = 0
     return true
+  }
+
+  /** Whether it turns as large a share away as before it was asked slower. */
+  get #isNoMatterOfPace(): boolean {
+    const asked = this.#turnedSince + this.#servedSince
+    if (this.#perSecond === undefined || asked < enoughAsked) return false
+    const ratio = this.#turnedSince / asked / this.#shareBefore
+    return ratio > alike.least && ratio < alike.most
   }
 }
 

@@ -15,10 +15,10 @@ const answerOf = (status: number, retryAfter?: string): Answer => ({
 })
 
 test.each([
-  [429, undefined, 0, 1000],
-  [429, undefined, 2, 4000],
+  [429, undefined, 0, 250],
+  [429, undefined, 2, 1000],
   [429, '3', 0, 3000],
-  [429, 'soon', 1, 2000],
+  [429, 'soon', 1, 500],
   [503, '3', 1, 3000],
   [502, undefined, 0, 200],
   [503, undefined, 1, 400],
