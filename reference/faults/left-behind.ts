@@ -48,6 +48,26 @@ function afterRefusedUpdate(
 
 export const leftBehindFaults: readonly Fault[] = [
   {
+    id: 'second-of-two-workspaces-lost',
+    sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',
+    breaks: ['add-workspace/id-works'],
+    mayBreak: requirementsOf('add-workspace'),
+    alter(parts) {
+      const underWay = new Set<unknown>()
+      around(parts, add, async (call, honest) => {
+        const { collaborationID } = call.params
+        const isSecond = underWay.has(collaborationID)
+        underWay.add(collaborationID)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        const answer = await honest()
+        underWay.delete(collaborationID)
+        if (isSecond && answer.refused === undefined)
+          collaborationIn(call)?.workspaces.delete((answer.body.workspace as { id: string }).id)
+        return answer
+      })
+    },
+  },
+  {
     id: 'refused-delete-remembered',
     sentence: 'A delete that was refused to somebody is refused to everybody from then on.',
     breaks: ['delete-collaboration/deletes'],

@@ -10,6 +10,7 @@ import { scalarTexts } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { leastRuns } from '../../runner/context/situations.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
@@ -234,29 +235,30 @@ check('add-workspace/last-sync-milliseconds', lastSyncMilliseconds, async (conte
 const idWorks = {
   control: 'the request to add, in a collaboration in which a guest takes part',
   probe:
-    'a sync of the new workspace by the designated participant: accepted; where a made-up id is accepted as well, this shows nothing',
+    'a sync of the new workspace by the designated participant: accepted; where a made-up id is accepted as well, this shows nothing. The same for two that are added at once',
   also: ['sync-workspace'],
   actors: ['syncInitiator'],
 } as const
 check('add-workspace/id-works', idWorks, async (context) => {
-  const { as, given, control, expect, nobodysLike, settled } = context
+  const { as, given, control, expect, nobodysLike, settled, configuration } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   const request = await given.request('add-workspace')
   const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
   const workspaceId = valueAt(control(added), 'workspace.id')
   if (typeof workspaceId !== 'string')
     throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
-  const sync = (request?: Request) =>
-    as.syncInitiator('sync-workspace', { collaborationId, workspaceId }, request)
-  const asynchronous = await sync()
-  // That one mode does not work at all is another requirement's affair; what was asked for in it may run all the same.
-  const synced =
-    acceptance(asynchronous).accepted || context.configuration.contract.sync === undefined
-      ? asynchronous
-      : await settled(
-          () => sync(inMode(context, 'synchronous')),
-          (answer) => acceptance(answer).accepted,
-        )
+  const syncOf = async (id: string): Promise<Answer> => {
+    const sync = (request?: Request) =>
+      as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)
+    const asynchronous = await sync()
+    if (acceptance(asynchronous).accepted || configuration.contract.sync === undefined) return asynchronous
+    // That one mode does not work at all is another requirement's affair; what was asked for in it may run all the same.
+    return settled(
+      () => sync(inMode(context, 'synchronous')),
+      (answer) => acceptance(answer).accepted,
+    )
+  }
+  const synced = await syncOf(workspaceId)
   expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
   const unknown = { collaborationId, workspaceId: nobodysLike(workspaceId) }
   const anything = await as.syncInitiator('sync-workspace', unknown)
@@ -265,6 +267,18 @@ check('add-workspace/id-works', idWorks, async (context) => {
       synced,
       anything,
     ])
+  if (configuration.run.runs < leastRuns || configuration.http.concurrency < 2) return
+  // Of two that are added at once none may be lost. Whether both are accepted is open.
+  const both = [await given.request('add-workspace'), await given.request('add-workspace')]
+  const answers = await together(
+    both.map((each) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, each, { gate })),
+  )
+  for (const answer of answers) {
+    const read = acceptance(answer)
+    const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
+    if (typeof id !== 'string') continue
+    expect(await syncOf(id), answer).toBeAccepted('a sync of one of two workspaces that were added at once')
+  }
 })
 
 check(
