@@ -55,7 +55,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     const wrong = await tryAll(sideBySide, jobs, signal, (name, problems, done) =>
       onDone(name, problems, alone.length + done, all),
     )
-    const missed = [...late, ...wrong].filter(({ restsOnTime }) => restsOnTime)
+    const missed = [...late, ...wrong].filter((trial) => trial.restsOnTime?.() === true)
     again = missed.length
     await tryAll(missed, 1, signal, (name, problems) => onDone(`${name}, alone`, problems, all, all))
   } finally {

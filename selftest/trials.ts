@@ -48,8 +48,8 @@ export type Part = (typeof parts)[number]
 export interface Trial {
   /** Its kind and its ids. */
   readonly name: string
-  /** Whether a busy machine can spoil it: it is tried once more with nothing beside it. */
-  readonly restsOnTime?: true
+  /** Whether a busy machine can have spoilt what it came to: it is tried once more with nothing beside it. */
+  restsOnTime?(): boolean
   /** Resolves with what is wrong. */
   run(): Promise<readonly string[]>
 }
@@ -104,7 +104,7 @@ export function trialsOf(part: Part, plan: TrialPlan, rows: Rows, judge: Judge):
 function onFaults({ seed, runs }: TrialPlan, rows: Rows, judge: Judge): Trial[] {
   return faults.map((fault, at) => ({
     name: `fault ${fault.id}`,
-    restsOnTime: true,
+    restsOnTime: () => true,
     async run() {
       rows.faults[at] = faultRow(fault, await judge({ faults: [fault.id], seed, runs }))
       return rows.faults[at].problems
@@ -116,16 +116,22 @@ function onVariants(plan: TrialPlan, rows: Rows, judge: Judge): Trial[] {
   const { seed, runs } = plan
   const ids = variants.map(({ id }) => id)
   const combined = combinations(quick, seed, plan.combinations)
-  return [...ids.map((id) => [id]), ...combined].map((together, at) => ({
-    name: `variant ${together.join(' + ')}`,
-    async run() {
-      const chosen = together.map((id) => variants.find((each) => each.id === id) as Variant)
-      const requirements = chosen.flatMap(({ judged = [] }) => judged)
-      const judged = await judge({ variants: together, seed, runs, requirements, recorded: true })
-      rows.variants[at] = variantRow(chosen, judged)
-      return rows.variants[at].problems
-    },
-  }))
+  return [...ids.map((id) => [id]), ...combined].map((together, at) => {
+    let blamed = false
+    return {
+      name: `variant ${together.join(' + ')}`,
+      // Who was blamed was blamed; what could not be told may be told with time.
+      restsOnTime: () => !blamed,
+      async run() {
+        const chosen = together.map((id) => variants.find((each) => each.id === id) as Variant)
+        const requirements = chosen.flatMap(({ judged = [] }) => judged)
+        const judged = await judge({ variants: together, seed, runs, requirements, recorded: true })
+        blamed = !('broke' in judged) && judged.failed.length + judged.breaches.length > 0
+        rows.variants[at] = variantRow(chosen, judged)
+        return rows.variants[at].problems
+      },
+    }
+  })
 }
 
 const quick = variants.filter(({ takesLong }) => takesLong !== true).map(({ id }) => id)
@@ -133,7 +139,7 @@ const quick = variants.filter(({ takesLong }) => takesLong !== true).map(({ id }
 function onHostile({ seed, signal }: TrialPlan, rows: Rows): Trial[] {
   return hostileTargets.map((target, at) => ({
     name: `target ${target.id}`,
-    restsOnTime: true,
+    restsOnTime: () => true,
     async run() {
       rows.hostile[at] = await hostileRow(target, seed, signal)
       return rows.hostile[at].problems
@@ -248,7 +254,7 @@ function administration({ seed }: TrialPlan, rows: Rows, judge: Judge): Trial[] 
   }))
   return [...kept, ...broken].map(({ about, untested, altered }, at) => ({
     name: `administration ${about.id}`,
-    restsOnTime: true,
+    restsOnTime: () => true,
     async run() {
       const judged = await judge({ ...altered, seed, runs: fewRuns })
       rows.administration[at] = administrationRow(about, untested, judged)
