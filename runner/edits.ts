@@ -17,6 +17,8 @@ export interface TwoAtOnce {
 
 /** So often that must show which tells a deployment of that kind from one that refuses now and then. */
 const rounds = 4
+/** On a busy machine two that are sent at once need not meet: once that says nothing. */
+const mayMiss = 1
 
 interface Thing {
   readonly lane: Lanes
@@ -131,9 +133,12 @@ async function theSameTwice(ask: () => Promise<Answer>): Promise<TwoAtOnce> {
 }
 
 async function isExclusive(tryTwo: () => Promise<TwoAtOnce>): Promise<boolean> {
-  for (let round = 0; round < rounds; round += 1) {
+  let missed = 0
+  for (let shown = 0; shown < rounds; ) {
     const { together, alone } = await tryTwo()
-    if (!alone || together.every((accepted) => accepted)) return false
+    if (!alone) return false
+    if (!together.every((accepted) => accepted)) shown += 1
+    else if (++missed > mayMiss) return false
   }
   return true
 }
