@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { exchangeOf, isLarge, lighten } from './exchange.ts'
+
+const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' }
+
+function exchangeWith(padding: string) {
+  const body = Buffer.from(JSON.stringify({ success: true, workspace: { id: 'w1' }, padding }))
+  const answer: Answer = { request, status: 200, headers: {}, body, sentAt: 0, answeredAt: 1 }
+  return exchangeOf(
+    { operation: 'add-workspace', baseUrl: '', path: {} },
+    {
+      place: 'a check',
+      request,
+      form: { fields: [], inQuery: new Set(), kind: 'form', type: '', exact: true },
+      startedAt: 0,
+      answer,
+      bytes: true,
+    },
+  )
+}
+
+test('of a large answer little is kept for later, and what rules look back at', () => {
+  const exchange = exchangeWith('x'.repeat(300_000))
+  expect(isLarge(exchange)).toBe(true)
+  lighten(exchange)
+  expect(isLarge(exchange)).toBe(false)
+  expect(exchange.answer?.body.length).toBeLessThan(70_000)
+  expect(exchange.recorded.answer).toBe(exchange.answer)
+  expect(exchange.accepted).toMatchObject({ success: true, workspace: { id: 'w1' } })
+  expect(JSON.stringify(exchange.accepted).length).toBeLessThan(10_000)
+})
+
+test('an ordinary answer stays as it is', () => {
+  const exchange = exchangeWith('x')
+  const { answer, accepted } = exchange
+  lighten(exchange)
+  expect([exchange.answer, exchange.accepted]).toEqual([answer, accepted])
+})
