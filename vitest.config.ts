@@ -40,8 +40,11 @@ const waiting = 2 * busy
 const differing: Record<ProjectName, Settings> = {
   unit: { pool: 'threads', isolate: false, setupFiles: ['documentation/no-servers.fixture.ts'] },
   portal: { isolate: false, maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts'] },
-  'end-to-end': { maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts', 'cli/package/packed.fixture.ts'] },
-  browser: { globalSetup: ['cli/process/built.fixture.ts'] },
+  'end-to-end': {
+    maxWorkers: waiting,
+    globalSetup: ['cli/process/built.fixture.ts', 'cli/package/packed.fixture.ts'],
+  },
+  browser: { maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts'] },
 }
 
 /** Projects of one stage run together. */

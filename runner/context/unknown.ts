@@ -28,13 +28,16 @@ export function nobodysLike(id: string, seed: number): string {
   return made
 }
 
+/** Digits alone, or behind what is no part of a number. */
+const endsLikeCount = /(?:^|[^0-9a-f])\d{4,}$/i
+
 /**
  * A known id but for its end, as for who compares the beginning only; undefined where that may be the id of something:
  * a short one, or one that ends like a count.
  */
 export function alikeButItsEnd(id: string, seed: number): string | undefined {
   const [start, end] = [id.slice(0, -tail), id.slice(-tail)]
-  if (start.length < 2 * tail || !/[a-z]/i.test(end)) return undefined
+  if (start.length < 2 * tail || endsLikeCount.test(id)) return undefined
   const other = unknownLike(end, seed).slice(0, tail)
   return other === end ? undefined : start + other
 }

@@ -54,7 +54,7 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { collaborationId, workspaceId } = await given.workspace()
   const refuses = async (id: string) =>
     expect(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id })).toBeRefused(
-      () => `${id}, a workspace that does not exist, was synced`,
+      () => `a workspace that does not exist was synced: ${id}`,
     )
   await inSituations(() => refuses(unknownLike(workspaceId)))
   for (const id of [...alikeButItsEnd(workspaceId), ...ofAnotherKind('workspaceID', [collaborationId])])
@@ -93,7 +93,7 @@ check('sync-workspace/unknown-collaboration', unknownCollaboration, async (conte
   const { collaborationId, workspaceId } = await given.workspace()
   const refuses = async (id: string) =>
     expect(await as.syncInitiator('sync-workspace', { collaborationId: id, workspaceId })).toBeRefused(
-      () => `a workspace was synced in ${id}, a collaboration that does not exist`,
+      () => `a workspace was synced in a collaboration that does not exist: ${id}`,
     )
   await inSituations(() => refuses(unknownLike(collaborationId)))
   for (const id of [...alikeButItsEnd(collaborationId), ...ofAnotherKind('collaborationID', [workspaceId])])

@@ -134,7 +134,7 @@ for (const [id, what, part, other] of [
           for (const id of unknown) {
             const at = { ...known, [part]: id }
             const answer = await as.hostAdministrator('update-participant', at, request)
-            expect(answer, before).toBeRefused(() => `${id}, an unknown ${part}, was accepted`)
+            expect(answer, before).toBeRefused(() => `an unknown ${part} was accepted: ${id}`)
           }
         },
         { share: 0.1, least: 2 },

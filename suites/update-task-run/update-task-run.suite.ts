@@ -215,7 +215,7 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
   const run = subject.at as FixtureAnswers['taskRun']
   const refusesIn = async (part: 'runId' | 'taskId' | 'userName', id: string, request: Request) =>
     expect(await as.taskOwner('update-task-run', { ...run, [part]: id }, request)).toBeRefused(
-      () => `${id} was accepted as the ${part}, and is none`,
+      () => `an unknown ${part} was accepted: ${id}`,
     )
   const refuses = async (request: Request): Promise<void> => {
     for (const part of ['runId', 'taskId', 'userName'] as const)
