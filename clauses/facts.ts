@@ -34,7 +34,7 @@ export interface Facts {
   readonly usernameOf: (caller: Caller) => string | undefined
   /** Whether a fixture has this very id or user name. */
   readonly wasHandedOut: (id: string) => boolean
-  /** Whether an id was made up, so that nothing on the deployment has it. */
+  /** Whether an id was made up, so that nothing on the deployment has it; with a name: nothing that a path has in that place. */
   readonly isMadeUp: (id: string, name?: string) => boolean
   /** The collaboration that a workspace is in; undefined where it is not known. */
   readonly placeOf: (workspaceId: string) => string | undefined
@@ -368,16 +368,18 @@ export class Knowledge implements Facts {
       if (accepted !== undefined) item.movedAt = answeredAt ?? Number.POSITIVE_INFINITY
       const from = item.holding?.owner
       const target = asked.targetUsername
-      if (accepted !== undefined) item.perhaps = undefined
-      else if (typeof target === 'string' && item.perhaps?.includes(target) === false)
-        item.perhaps.push(target)
-      if (item.under > 0 || from === undefined) continue
       if (accepted === undefined) {
         // What a refusal leaves behind is another question: whether they moved is not known.
+        const perhaps = from === undefined ? item.perhaps : [from]
+        if (typeof target === 'string' && perhaps?.includes(target) === false) perhaps.push(target)
         item.holding = undefined
-        item.perhaps = typeof target === 'string' ? [from, target] : [from]
-      } else if (sameText(from, path.userName) && typeof asked.targetUsername === 'string') {
-        item.holding = { owner: asked.targetUsername, since: answeredAt ?? Number.POSITIVE_INFINITY }
+        item.perhaps = perhaps
+        continue
+      }
+      item.perhaps = undefined
+      if (item.under > 0 || from === undefined) continue
+      if (sameText(from, path.userName) && typeof target === 'string') {
+        item.holding = { owner: target, since: answeredAt ?? Number.POSITIVE_INFINITY }
       } else item.holding = undefined
     }
   }

@@ -41,7 +41,7 @@ const isDue = (exchange: Exchange, facts: Facts): boolean =>
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every((id) => facts.holdingOf(id)?.owner === exchange.path.userName)
 
-/** Whether no item of the request is known to have left the user of the path. */
+/** Whether each item of the request is with the user of the path, or may be with him after a refusal. */
 const mayBeTheirs = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every((id) => facts.mayHold(id, exchange.path.userName))
 

@@ -309,31 +309,23 @@ export async function deleteThatTook(
 }
 
 async function isGone(session: Session, collaborationId: string, guest: string): Promise<boolean> {
-  const isThere = async (id: string): Promise<boolean> =>
-    (await session.takesPlain(id, nextName(session))) || (await updatesContact(session, id, guest))
+  const adds = (id: string) => session.takesPlain(id, nextName(session))
+  const updates = (id: string) =>
+    takesPlain(session, {
+      operation: 'update-participant',
+      at: { collaborationId: id, participantPortalId: guest },
+      request: {},
+    })
+  const isThere = async (id: string): Promise<boolean> => (await adds(id)) || (await updates(id))
   try {
     if (await isThere(collaborationId)) return false
-    const fresh = await session.obtain('collaboration', {})
-    const alive =
-      (await session.takesPlain(fresh.collaborationId, nextName(session))) &&
-      (await updatesContact(session, fresh.collaborationId, guest))
+    const { collaborationId: fresh } = await session.obtain('collaboration', {})
+    const alive = (await adds(fresh)) && (await updates(fresh))
     return alive && !(await isThere(collaborationId))
   } catch (error) {
     if (isOfTheTarget(error)) return false
     throw error
   }
-}
-
-async function updatesContact(session: Session, collaborationId: string, guest: string): Promise<boolean> {
-  const definition = baselineCheck('update-participant', 'hostAdministrator')
-  if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)
-    return false
-  const { context } = buildContext(definition, session)
-  const at = { collaborationId, participantPortalId: guest }
-  const request = await context.given.request('update-participant')
-  return session.ledger.acceptances.took(
-    await context.as.hostAdministrator('update-participant', at, request),
-  )
 }
 
 /** Whether a request that has nothing special about it is accepted on what that was performed on. */

@@ -80,10 +80,10 @@ export class Session {
   #answeringMs = 0
   #longestMs = 0
   #providerMs = 0
-  /** Fixtures that are asked for now, and since when there were any. */
   readonly #lasting = new Map<FixtureKind, Map<string, unknown>>(
     lastingKinds.map((kind) => [kind, new Map()]),
   )
+  /** Fixtures that are asked for now, and since when there were any. */
   #asking = 0
   #askingSince = 0
   #reusableGroup: string | undefined

@@ -94,9 +94,8 @@ export async function unlessGone(
 ): Promise<Error | undefined> {
   const answer =
     end instanceof Finding ? lastOf(end) : end instanceof Unproven ? end.answers.at(-1) : undefined
-  if (answer === undefined || session.ledger.acceptances.took(answer)) return end
-  const deleted = await deleteThatTook(session, answer)
-  if (deleted === undefined) return end
+  const deleted = answer === undefined ? undefined : await deleteThatTook(session, answer)
+  if (answer === undefined || deleted === undefined) return end
   const why = 'its collaboration is gone, although another one was deleted'
   // One that was never used may have been handed out although it was not there.
   if (deleted.wasThere) session.watch.wentWith(answer, deleted.answer)

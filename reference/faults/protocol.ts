@@ -87,7 +87,7 @@ export const protocolFaults: readonly Fault[] = [
     sentence: 'Percent-escapes in lower case stay as they are.',
     breaks: ['protocol/encoding'],
     alter(parts) {
-      const lower = /%(?=[0-9a-f]{2})(?![0-9]{2})(?=[a-f]|.[a-f])/g
+      const lower = /%(?=[0-9a-f]{2})(?!\d{2})/g
       parts.decodeForm = (body) => parseForm(body, (raw) => decodeText(raw.replace(lower, '%25')))
     },
   },

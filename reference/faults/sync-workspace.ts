@@ -10,6 +10,13 @@ const operation = 'sync-workspace'
 
 const newJob = (parts: Parts) => () => ({ jobId: parts.newId('job'), key: parts.newId('job') })
 
+/** Lets syncs start beside a scheduled one. */
+function overlapScheduled(parts: Parts): void {
+  const honest = parts.syncGate
+  parts.syncGate = (call, workspace) =>
+    workspace.sync?.scheduled === true ? undefined : honest(call, workspace)
+}
+
 export const syncWorkspaceFaults: readonly Fault[] = [
   {
     id: 'any-participant-syncs',
@@ -57,11 +64,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'scheduled-sync-overlapped',
     sentence: 'A sync that is asked for starts while a scheduled one is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) =>
-        workspace.sync?.scheduled === true ? undefined : honest(call, workspace)
-    },
+    alter: overlapScheduled,
   },
   {
     id: 'scheduled-sync-overlapped-by-long-ones',
@@ -69,10 +72,8 @@ export const syncWorkspaceFaults: readonly Fault[] = [
       'A sync that is asked for starts while a scheduled one is in progress, and may take longer than that.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
-      const honest = parts.syncGate
       parts.timings.syncsLongerByMs = 300
-      parts.syncGate = (call, workspace) =>
-        workspace.sync?.scheduled === true ? undefined : honest(call, workspace)
+      overlapScheduled(parts)
     },
   },
   {

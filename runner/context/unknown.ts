@@ -78,15 +78,18 @@ const inOnePiece = /^[\w+/=-]+$/
 /** Two of which the second is no name: claims and signature. */
 const inTwoPieces = /^[\w-]{16,}\.(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{16,}$/
 
+/** What may be left out of account is a part of these. */
+const nearlyWhole: readonly Likeness[] = [
+  'its first three quarters',
+  'all but its end',
+  'a suffix',
+  'a prefix',
+]
+
 /** Whether nobody can have been given what differs so: text that is read as bytes may be the same in other letters. */
 export function isOfNobody(likeness: Likeness, known: string): boolean {
   if (likeness === 'its claims and no signature') return signed.test(known)
-  if (
-    likeness === 'its first three quarters' ||
-    likeness === 'all but its end' ||
-    likeness === 'a suffix' ||
-    likeness === 'a prefix'
-  )
+  if (nearlyWhole.includes(likeness))
     return known.length >= 4 * tail && [inOnePiece, inTwoPieces, signed].some((form) => form.test(known))
   if (likeness === 'its letters in other case') return /[g-z]/.test(known) && /[G-Z]/.test(known)
   return true

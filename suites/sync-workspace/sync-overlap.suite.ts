@@ -50,22 +50,33 @@ for (const [id, title, modes] of [
   scheduled(id, { ...oneAtATime, title }, async (context) => {
     // A stranger who is refused makes way for nobody.
     const stranger = (at: SyncPlace) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
-    let perhaps = false
-    for (const asked of lengths(context)) {
-      const met = await meetsScheduled(
-        context,
-        asked,
-        modes,
-        modes[0] === 'synchronous' ? stranger : undefined,
-      )
-      perhaps ||= met === 'perhaps'
-      if (met === true) return modes[0] === 'asynchronous' ? looksLate(context) : undefined
-    }
-    if (!perhaps)
-      throw new Unproven(
-        'timing could not tell: no request met a scheduled sync, or the target is as slow in any answer',
-      )
+    const meanwhile = modes[0] === 'synchronous' ? stranger : undefined
+    const met = await untilOneMeets(
+      context,
+      (asked) => meetsScheduled(context, asked, modes, meanwhile),
+      'timing could not tell: no request met a scheduled sync, or the target is as slow in any answer',
+    )
+    if (met && modes[0] === 'asynchronous') await looksLate(context)
   })
+}
+
+/**
+ * Looks at scheduled syncs of each length until a request met one; whether one did for sure. Where none did, and none
+ * perhaps, nothing is proved.
+ */
+async function untilOneMeets(
+  context: ScheduledContext,
+  look: (asked: number) => Promise<boolean | 'perhaps'>,
+  otherwise: string,
+): Promise<boolean> {
+  let perhaps = false
+  for (const asked of lengths(context)) {
+    const met = await look(asked)
+    if (met === true) return true
+    perhaps ||= met === 'perhaps'
+  }
+  if (!perhaps) throw new Unproven(otherwise)
+  return false
 }
 
 /** What took no longer than so many syncs of that workspace alone may have been one that waited for nothing. */
@@ -183,18 +194,18 @@ scheduled(
   },
   async (context) => {
     const { as, given, control } = context
-    let perhaps = false
-    for (const asked of lengths(context)) {
+    const look = async (asked: number) => {
       // Obtained ahead: the scheduled sync waits for nobody.
       const elsewhere = await given.collaboration()
       const remove = async () =>
         control(await as.hostAdministrator('delete-collaboration', elsewhere, {}, { urgent: true }))
-      const met = await meetsScheduled(context, asked, ['synchronous'], remove)
-      perhaps ||= met === 'perhaps'
-      if (met === true) return
+      return meetsScheduled(context, asked, ['synchronous'], remove)
     }
-    if (!perhaps)
-      throw new Unproven('timing could not tell: no request met a scheduled sync after a deletion')
+    await untilOneMeets(
+      context,
+      look,
+      'timing could not tell: no request met a scheduled sync after a deletion',
+    )
   },
 )
 
