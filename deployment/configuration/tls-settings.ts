@@ -30,14 +30,24 @@ export function trustOf({ ca, ...http }: HttpSettings): (origin: string) => TlsO
   })
 }
 
-// One for all connections: reading the known authorities takes long.
+/** By what the files held: reading the known authorities takes 60 ms, and a run has a client for each login. */
+const contexts = new Map<string, SecureContext>()
+
 function contextOf({ ca, cert, key }: Files): { secureContext?: SecureContext } {
   if (ca === undefined && cert === undefined && key === undefined) return {}
-  const secureContext = tls().createSecureContext({
-    ...(ca === undefined ? {} : { ca: [...knownAuthorities(), readFileSync(ca, 'utf8')] }),
-    ...(cert === undefined ? {} : { cert: readFileSync(cert) }),
-    ...(key === undefined ? {} : { key: readFileSync(key) }),
-  })
+  const read = {
+    ...(ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') }),
+    ...(cert === undefined ? {} : { cert: readFileSync(cert, 'utf8') }),
+    ...(key === undefined ? {} : { key: readFileSync(key, 'utf8') }),
+  }
+  const held = JSON.stringify(read)
+  const secureContext =
+    contexts.get(held) ??
+    tls().createSecureContext({
+      ...read,
+      ...(read.ca === undefined ? {} : { ca: [...knownAuthorities(), read.ca] }),
+    })
+  contexts.set(held, secureContext)
   return { secureContext }
 }
 
