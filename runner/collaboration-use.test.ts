@@ -53,6 +53,17 @@ describe('a collaboration to add to', () => {
     expect(await Promise.all([slow, second])).toEqual([one, one])
   })
 
+  it('is a fresh one for each check once it is known how many workspaces one takes', async () => {
+    const full = new Set<string>()
+    const { use } = useOf((id) => !full.has(id))
+    await use.toAdd(new Set(), offer(one))
+    expect([await use.isFull('one', 3), use.room]).toEqual([false, Number.POSITIVE_INFINITY])
+    full.add('one')
+    expect([await use.isFull('one', 2), await use.isFull('one', 7), use.room]).toEqual([false, true, 7])
+    expect(await use.toAdd(new Set(), offer(two))).toEqual(two)
+    expect(await use.toAdd(new Set(), no)).toEqual(two)
+  })
+
   it('is given twice to one check only where equal names are taken, which is tried once', async () => {
     const lenient = takesAll()
     const had = new Set<string>()

@@ -34,6 +34,7 @@ export class CollaborationUse {
   #freshTakes: Promise<boolean> | undefined
   #shared = false
   readonly #full = new Map<string, Promise<boolean>>()
+  #room = Number.POSITIVE_INFINITY
   #plain = 0
 
   /** `enough`: so many are asked for, as long as a check does not need another, before they are shared. */
@@ -44,7 +45,7 @@ export class CollaborationUse {
 
   /**
    * One to add to: one of other checks where there are enough, or where there is none any more, else a fresh one.
-   * `alone`: a fresh one as long as there are any. It is none of those `had`, unless the target is seen to take
+   * `alone`, and where one takes only so many workspaces: a fresh one as long as there are any. It is none of those `had`, unless the target is seen to take
    * workspaces of equal names, which the contract leaves open.
    */
   async toAdd(
@@ -52,7 +53,8 @@ export class CollaborationUse {
     obtain: Obtain<InCollaboration>,
     { alone = false }: { readonly alone?: boolean } = {},
   ): Promise<InCollaboration> {
-    while (!alone && this.#places.length + this.#asked.size >= this.#enough) {
+    const shares = !alone && this.#room === Number.POSITIVE_INFINITY
+    while (shares && this.#places.length + this.#asked.size >= this.#enough) {
       const place = this.#places.find(({ collaborationId }) => !had.has(collaborationId))
       if (place !== undefined) return this.#hand(place, had)
       if (this.#asked.size === 0) break
@@ -159,16 +161,22 @@ export class CollaborationUse {
     return this.#freshTakes
   }
 
+  /** How many workspaces one of them takes, as far as it is known. */
+  get room(): number {
+    return this.#room
+  }
+
   /**
    * Whether a collaboration that has taken so many workspaces takes no more, as where there is a quota: then it is not
-   * handed out again.
+   * handed out again, and others are taken to have room for no more than that.
    */
   async isFull(collaborationId: string, added: number): Promise<boolean> {
     if (added < leastTaken) return false
     const known = this.#full.get(collaborationId) ?? this.#tryRoom(collaborationId)
     this.#full.set(collaborationId, known)
     const full = await known
-    if (!full) this.#full.delete(collaborationId)
+    if (full) this.#room = Math.min(this.#room, added)
+    else this.#full.delete(collaborationId)
     return full
   }
 

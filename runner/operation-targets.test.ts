@@ -9,6 +9,7 @@ function contextOf() {
   let made = 0
   const given = {
     collaboration: async () => ({ collaborationId: `c${++made}` }),
+    room: () => Number.POSITIVE_INFINITY,
     named: (request: Request) => request,
     linked: async (_: string, request: Request) =>
       Object.hasOwn(request, 'portalGroupId') ? request : { ...request, portalGroupId: `fresh ${++made}` },

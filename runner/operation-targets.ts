@@ -72,7 +72,7 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
   'add-workspace': {
     also: ['group'],
     obtain: async ({ given }) => {
-      const places = new WorkspacePlaces(() => given.collaboration())
+      const places = new WorkspacePlaces(given)
       const sent = new Set<unknown>()
       return {
         call: async (caller, request, how, portal) => {

@@ -12,7 +12,7 @@ import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure, Sightings } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
 import { seenNowAndThen } from './context/for-all.ts'
-import type { Record } from './context/record.ts'
+import { observation, type Record } from './context/record.ts'
 import { inSituation, leastRuns, type Situation } from './context/situations.ts'
 import { Finding, isOfTheTarget, NotApplicable, NotTested, Unproven } from './findings.ts'
 import { usesUp } from './operation-targets.ts'
@@ -32,6 +32,7 @@ import {
   seenOnce,
   standsAlone,
   unlessGone,
+  wantsRoom,
   whyNot,
   whyUnproved,
   withTrueReason,
@@ -39,6 +40,9 @@ import {
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
+
+/** How often a check is tried again at most, since others find out beside it how many workspaces there is room for. */
+const mostForRoom = 3
 
 /** How long after a connection broke its check is tried again, in milliseconds. */
 const pauseMs = 500
@@ -120,14 +124,33 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
 
 const identityOf = ({ id, requirement, title }: CheckDefinition) => ({ id, requirement, title })
 
-/** One attempt; once more with fixtures of its own where a connection broke, which proves nothing: the target may have been away. */
+/**
+ * One attempt; once more with fixtures of its own where a connection broke, which proves nothing, since the target may
+ * have been away; and where its collaboration took no more workspaces, now that it is known how many one takes.
+ */
 async function attempt(tried: Tried): Promise<Attempt> {
-  const first = await attemptOnce(tried)
-  if (!triesAgain(first.end, tried.session)) return first
-  await sleep(pauseMs)
-  const second = await attemptOnce(tried)
-  second.record.requests += first.record.requests
-  return second
+  const { session } = tried
+  let last = await attemptOnce(tried)
+  const broke = triesAgain(last.end, session)
+  for (let time = 0; time < (broke ? 1 : mostForRoom); time += 1) {
+    const room = broke ? undefined : await roomFound(session, last)
+    if (!broke && room === undefined) return last
+    if (broke) await sleep(pauseMs)
+    const before = last.record.requests
+    last = await attemptOnce(tried)
+    last.record.requests += before
+    const takes = `a collaboration takes ${room} workspaces: more were added to others`
+    if (room !== undefined)
+      last.record.observations.push(observation(tried.definition, 'workspace-quota', takes))
+  }
+  return last
+}
+
+/** How many workspaces a collaboration takes, where the attempt ended for want of that. */
+async function roomFound(session: Session, { end, record }: Attempt): Promise<number | undefined> {
+  const answers = end instanceof Finding ? end.grounds.answers : end instanceof Unproven ? end.answers : []
+  const last = end === undefined ? undefined : (answers.at(-1) ?? record.answers.at(-1))
+  return (await wantsRoom(session, last)) ? session.collaborations.room : undefined
 }
 
 /**

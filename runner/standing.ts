@@ -75,7 +75,7 @@ export async function whyUnproved(
 }
 
 /** Whether a workspace was refused by a collaboration that takes no more of them. */
-async function wantsRoom(session: Session, answer: Answer | undefined): Promise<boolean> {
+export async function wantsRoom(session: Session, answer: Answer | undefined): Promise<boolean> {
   const { acceptances } = session.ledger
   const effect = answer === undefined ? undefined : acceptances.effectOf(answer)
   if (answer === undefined || effect?.operation !== 'add-workspace' || acceptances.took(answer)) return false

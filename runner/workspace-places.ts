@@ -6,26 +6,33 @@ export const nameKey = (name: unknown): string =>
     ? name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase().slice(0, 40)
     : ''
 
-/** Collaborations in which each name is used once. */
+/** Where collaborations come from, and how many workspaces one is known to take. */
+export interface Places {
+  readonly collaboration: () => Promise<{ readonly collaborationId: string }>
+  readonly room: () => number
+}
+
+/** Collaborations in which each name is used once, and to which no more is added than they are known to take. */
 export class WorkspacePlaces {
-  readonly #obtain: () => Promise<{ readonly collaborationId: string }>
+  readonly #given: Places
   readonly #places: { readonly collaborationId: Promise<string>; readonly keys: Set<string> }[] = []
 
-  constructor(obtain: () => Promise<{ readonly collaborationId: string }>) {
-    this.#obtain = obtain
+  constructor(given: Places) {
+    this.#given = given
   }
 
   /** A collaboration to which nothing of that name was added yet; from now on it counts as added. */
   async for(name: unknown): Promise<string> {
     const key = nameKey(name)
-    const free = this.#places.find(({ keys }) => !keys.has(key)) ?? this.#another()
+    const room = this.#given.room()
+    const free = this.#places.find(({ keys }) => !keys.has(key) && keys.size < room) ?? this.#another()
     free.keys.add(key)
     return free.collaborationId
   }
 
   #another() {
     const place = {
-      collaborationId: this.#obtain().then(({ collaborationId }) => collaborationId),
+      collaborationId: this.#given.collaboration().then(({ collaborationId }) => collaborationId),
       keys: new Set<string>(),
     }
     this.#places.push(place)

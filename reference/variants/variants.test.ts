@@ -181,7 +181,7 @@ describe('effects', () => {
     const { collaborationId } = await add(to)
     let added = 1
     await until(async () => !(await add(to, `Roads ${added++}`, collaborationId)).accepted)
-    expect(added).toBe(11)
+    expect(added).toBe(6)
   })
 
   it('of new workspaces show late', async () => {

@@ -10,7 +10,7 @@ import type { Variant } from './variant.ts'
 const showsAfterMs = 150
 /** How long an edit keeps other edits of the same thing away. */
 const editMs = 10
-const mostWorkspaces = 10
+const mostWorkspaces = 5
 /** How long any change keeps all others away. */
 const changeMs = 2
 const coolDownMs = 60
@@ -146,7 +146,6 @@ export const visibilityVariants: readonly Variant[] = [
   {
     id: 'workspace-quota',
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
-    may: { inconclusive: { requirements: ['*/*'], because: /takes no more workspaces/ } },
     alter: (parts) =>
       refuseWhen(parts, 'add-workspace', 'quota', (call) => {
         const { workspaces } = collaborationIn(call) ?? {}

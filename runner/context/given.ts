@@ -45,6 +45,8 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
   readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
   /** An ordinary valid request, the same in all checks but for what fixtures give. */
   readonly ordinary: (operation: OperationId, fixed?: Request) => Promise<Request>
+  /** How many workspaces a collaboration takes, as far as it is known. */
+  readonly room: () => number
   /** A collaboration that checks add to, for one that deletes others. */
   readonly lastingCollaboration: () => Promise<FixtureAnswers['collaboration']>
   /** Uses a workspace and gives it to others after that. `minimumSyncMs`: what each of its syncs should take at least. */
@@ -181,6 +183,7 @@ export function givenFor(
       return ordinary
     },
     ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
+    room: () => use.room,
     lastingCollaboration: () => toAdd(() => session.obtain('collaboration', {})),
     ownWorkspace: () => ownWorkspace(),
     withWorkspace: async (use, wish = {}) => {

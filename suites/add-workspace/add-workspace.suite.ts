@@ -1,6 +1,5 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import { longEnoughMs } from '../../clauses/add-workspace.ts'
 import { valueAt } from '../../clauses/shapes.ts'
@@ -32,7 +31,7 @@ const some = { share: 0.3, least: 8 }
 
 /** Adds workspaces, each where nothing of its name was added before. */
 function adding({ as, given }: Context): (request: Request) => Promise<Answer> {
-  const places = new WorkspacePlaces(() => given.collaboration())
+  const places = new WorkspacePlaces(given)
   return async (request) => {
     const named = given.named(request)
     const collaborationId = await places.for(named.collaborationWorkspaceName)
@@ -82,24 +81,26 @@ for (const [id, part] of [
   })
 }
 
+const leastInTurn = 24
 const howCollaborationId = {
   probe: 'at least 24 requests in two collaborations by turns: workspace.collaborationId is that of the path',
 }
 check('add-workspace/collaboration-id', howCollaborationId, async ({ as, given, forAll, expect }) => {
   // With one collaboration, its id could be the only one ever given.
-  const collaborations = await distinct(2, {
+  const collaborations = await distinct(Math.max(2, Math.ceil(leastInTurn / given.room())), {
     kind: 'collaboration',
     obtain: () => given.collaboration(),
     idOf: ({ collaborationId }) => collaborationId,
   })
   await forAll(
-    fc.tuple(given.requests('add-workspace', ordinary), fc.constantFrom(...collaborations)),
-    async ([request, at]) => {
+    given.requests('add-workspace', ordinary),
+    async (request, at) => {
       const linked = await given.linked('add-workspace', given.named(request))
-      const answer = await as.hostAdministrator('add-workspace', at, linked)
+      const there = collaborations[at % collaborations.length] as (typeof collaborations)[number]
+      const answer = await as.hostAdministrator('add-workspace', there, linked)
       expect(answer).toKeep('add-workspace/collaboration-id')
     },
-    { share: 0.4, least: 24 },
+    { share: 0.4, least: leastInTurn },
   )
 })
 
@@ -110,7 +111,9 @@ const idIsNew = {
 }
 check('add-workspace/id-is-new', idIsNew, async (context) => {
   const { as, given, forAll, control, expect, observe } = context
-  const places = new WorkspacePlaces(() => given.collaboration())
+  // Up to three are added for each name.
+  const room = () => Math.max(1, Math.floor(given.room() / 3))
+  const places = new WorkspacePlaces({ collaboration: given.collaboration, room })
   // One is there before all others.
   control((await operationTarget(context, 'add-workspace').accepted()).answer)
   await forAll(
@@ -380,23 +383,27 @@ const concurrentIdsDistinct = {
 } as const
 check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (context) => {
   const { as, given, forAll, control, expect, configuration } = context
-  const { collaborationId } = await given.collaboration()
-  const atOnce = racersFor(configuration, 8)
+  let at = await given.collaboration()
+  let added = 0
+  const atOnce = Math.min(racersFor(configuration, 8), given.room())
   let round = 0
   let met = false
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request) => {
       round += 1
+      if (added + atOnce > given.room()) {
+        at = await given.collaboration()
+        added = 0
+      }
+      added += atOnce
       const named = (at: number): Request =>
         given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
       const linked = await Promise.all(
         Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
       )
       const answers = await together(
-        linked.map(
-          (one) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, one, { gate }),
-        ),
+        linked.map((one) => (gate) => as.hostAdministrator('add-workspace', at, one, { gate })),
       )
       for (const answer of answers) control(answer)
       for (const answer of answers)
