@@ -13,6 +13,7 @@ import {
 } from './baseline.ts'
 import type { CheckDefinition } from './check.ts'
 import type { Again } from './context/for-all.ts'
+import { namesItsSituation } from './context/situations.ts'
 import { Finding, Unproven } from './findings.ts'
 import type { Session } from './session.ts'
 
@@ -156,10 +157,8 @@ export async function whyNot(
   const doubt = await proved(session, finding)
   if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
   const effect = session.ledger.acceptances.effectOf(lastOf(finding))
-  // What rests on that refusal alone says no more than that such a request is refused, be that in one situation;
-  // and what follows from a refusal before it is what such a finding says.
-  const before = finding.grounds.answers.slice(0, -1)
-  const thoroughly = before.length > 0 && before.every((answer) => session.ledger.acceptances.took(answer))
+  // What rests on that refusal alone, or names its situation, says no more than that such a request is refused then.
+  const thoroughly = finding.grounds.answers.length > 1 && !namesItsSituation(finding)
   const why = effect === undefined ? undefined : await unsteady(session, effect, { thoroughly })
   if (why === undefined) return undefined
   return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)

@@ -168,11 +168,10 @@ export function buildContext(
       }
       const refused = async (what: 'nothing' | 'the same'): Promise<Answer> => {
         record.requests += 1
-        if (what === 'nothing') return perform(session, nobody, { ...call, request: {}, how: {} })
+        const there = { ...call, at: { ...at, portal: at.portal ?? identity.portal } as typeof call.at }
+        if (what === 'nothing') return perform(session, nobody, { ...there, request: {}, how: {} })
         const wrong = strangers[refusedSoFar++ % strangers.length]
-        if (wrong === undefined) return perform(session, nobody, call)
-        const path = { ...at, portal: at.portal ?? identity.portal }
-        return perform(session, await session.identityOf(wrong), { ...call, at: path as typeof call.at })
+        return perform(session, wrong === undefined ? nobody : await session.identityOf(wrong), there)
       }
       const beside = situation === 'after-the-same' && drawn(refusedSoFar) % oneBeside === 0
       const ask = () =>

@@ -39,6 +39,10 @@ const current = new AsyncLocalStorage<Situation>()
 /** The situation of whoever asks. */
 export const situationNow = (): Situation => current.getStore() ?? 'plain'
 
+/** Whether a finding says in which situation it shows. */
+export const namesItsSituation = ({ message }: Finding): boolean =>
+  Object.values(words).some((said) => said !== '' && message.endsWith(said))
+
 /** Does that with each of its requests in this situation; `plain`: in that which it is in. What it finds says so. */
 export async function inSituation<T>(situation: Situation, look: () => Promise<T>): Promise<T> {
   if (situation === 'plain') return look()
