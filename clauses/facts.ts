@@ -393,14 +393,17 @@ export class Knowledge implements Facts {
 /** Names that a portal gives its first users: another portal may have a user of that name as well. */
 const everywhere = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i
 
-/** User names of callers of other portals that no user of the host has, as far as names tell. */
+/** User names of callers of other portals that no user of the host has, as it says or as far as names tell. */
 export function usersElsewhere(actors: Configuration['actors']): string[] {
-  const known = Object.values(actors).flatMap(({ username, portal }) =>
-    username === undefined ? [] : [{ username, portal }],
+  const known = Object.values(actors).flatMap(({ username, ...of }) =>
+    username === undefined ? [] : [{ username, ...of }],
   )
   const ofHost = known.filter(({ portal }) => portal === 'host').map(({ username }) => username.toLowerCase())
-  const others = known.filter(({ portal }) => portal !== 'host').map(({ username }) => username)
-  return [...new Set(others)].filter((name) => !ofHost.includes(name.toLowerCase()) && !everywhere.test(name))
+  const others = known.filter(
+    ({ username, portal, alsoOfHost = everywhere.test(username) }) =>
+      portal !== 'host' && !alsoOfHost && !ofHost.includes(username.toLowerCase()),
+  )
+  return [...new Set(others.map(({ username }) => username))]
 }
 
 /** Whether two names or ids are one; whether their case matters is open. */

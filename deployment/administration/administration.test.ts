@@ -154,6 +154,13 @@ describe('fixtures through administration', () => {
     expect(contentsOf(portal)).toEqual(before)
   })
 
+  it('come with whether the host has a user who is called as the administrator of a guest', async () => {
+    const portal = await portalWith()
+    const { actors } = await findDeployment(configurationFor(portal))
+    expect(actors.guestAdministrator).toMatchObject({ portal: 'guest', alsoOfHost: false })
+    expect(actors.hostAdministrator).not.toHaveProperty('alsoOfHost')
+  })
+
   it('with a login that does not work are none, and the reason says so', async () => {
     const portal = await portalWith()
     const wrong = { host: { username: 'host_administrator', password: 'wrong' } }

@@ -81,6 +81,17 @@ export class Administrator {
     return this.#insist(async () => understood(path, await this.#send(path, fields, 'GET', {})))
   }
 
+  /** Whether there is a user of that name. Rejects with an AdministrationError where that is not told. */
+  async knows(username: string): Promise<boolean> {
+    try {
+      await this.read(`/community/users/${encodeURIComponent(username)}`)
+      return true
+    } catch (error) {
+      if (saysAbsent(error)) return false
+      throw error
+    }
+  }
+
   /** Every entry of a list, page by page. */
   async readAll(path: string, name: string): Promise<Body[]> {
     const found: Body[] = []

@@ -1,7 +1,7 @@
 /** What reading tells of a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 
 import type { ActorName, PortalName } from '../configuration/actors.ts'
-import type { Actor, Configuration } from '../configuration/configuration.ts'
+import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import { CredentialError } from '../credentials/obtain-credential.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import { AdministrationError, Administrator, type Body } from './administrator.ts'
@@ -44,7 +44,13 @@ async function lookedAt(
   const { portals } = configuration
   const known = portals[name]
   const id = known?.id || String(portal.id ?? '')
-  const named = withUsername(configuration, name, caller)
+  const named =
+    typeof caller.username === 'string'
+      ? withUsername(configuration, name, {
+          username: caller.username,
+          ...(name === 'host' ? {} : await lookedForOnHost(configuration, caller.username)),
+        })
+      : configuration
   const found = { ...named, portals: { ...portals, [name]: { ...known, id } } as Configuration['portals'] }
   return name === 'host' ? hostLookedAt(found, administrator, portal, caller) : found
 }
@@ -75,13 +81,33 @@ async function releaseOf(host: Administrator): Promise<string | undefined> {
   return [enterpriseVersion, currentVersion].map(String).find((text) => release.test(text))
 }
 
+/** Whether the host has a user of that name; nothing where its administrator cannot tell. */
+async function lookedForOnHost(
+  configuration: Configuration,
+  username: string,
+): Promise<Pick<Actor, 'alsoOfHost'>> {
+  const { logins } = configuration.administration as Administration
+  const host = new Administrator(configuration, logins.host)
+  try {
+    return { alsoOfHost: await host.knows(username) }
+  } catch (error) {
+    if (error instanceof AdministrationError || error instanceof CredentialError) return {}
+    throw error
+  } finally {
+    await host.close()
+  }
+}
+
 /** Items and tasks are made in the name of the user who signed in. */
-function withUsername(configuration: Configuration, name: PortalName, caller: Body): Configuration {
+function withUsername(
+  configuration: Configuration,
+  name: PortalName,
+  user: Pick<Actor, 'username' | 'alsoOfHost'>,
+): Configuration {
   const { administration, actors } = configuration
   const login = administration?.logins[name]
-  if (administration === undefined || login === undefined || typeof caller.username !== 'string')
-    return configuration
-  const known: Actor = { ...login, username: caller.username }
+  if (administration === undefined || login === undefined) return configuration
+  const known: Actor = { ...login, ...user }
   const named = Object.entries(actors).map(([actor, each]) => [actor, each === login ? known : each])
   return {
     ...configuration,

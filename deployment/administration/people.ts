@@ -75,7 +75,7 @@ export class People {
         return
       } catch (error) {
         if (!(error instanceof AdministrationError)) throw error
-        if (await this.#exists(username)) return
+        if (await this.#workshop.host.knows(username).catch(() => false)) return
         if (left === 0 || error.code === 403) throw error
       }
     }
@@ -92,16 +92,6 @@ export class People {
     const { notInvited } = await host.perform('/portals/self/invite', { invitationList })
     if (Array.isArray(notInvited) && notInvited.length > 0)
       throw new AdministrationError('invite: not invited')
-  }
-
-  async #exists(username: string): Promise<boolean> {
-    try {
-      await this.#workshop.host.read(`/community/users/${username}`)
-      return true
-    } catch (error) {
-      if (error instanceof AdministrationError) return false
-      throw error
-    }
   }
 
   #roleOf(part: Part): Promise<string> | undefined {

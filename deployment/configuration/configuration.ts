@@ -45,6 +45,8 @@ export interface Actor {
   readonly expired?: Pick<Actor, 'credential' | 'source'>
   readonly username?: string
   readonly portal: PortalName
+  /** Of another portal: whether the host has a user of that name as well; absent: not known. */
+  readonly alsoOfHost?: boolean
   /** The run makes this user before it begins; until then nobody can sign in as him. */
   readonly made?: true
 }

@@ -51,21 +51,31 @@ export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
   context.syncs.over(at.workspaceId)
 }
 
+/** The answer to a request for a sync, and how long that sync took, in ms; 0: not known, or nothing was started. */
+export interface MeasuredSync {
+  readonly answer: Answer
+  /** Whoever waits for it waits no less. */
+  readonly leastMs: number
+  /** As it is recorded, which may be off by the settle time. */
+  readonly recordedMs: number
+}
+
 /**
- * The answer to a sync, and how long that took at least: from its recorded start to its recorded end, less the settle time,
- * by which a page may be late. 0: nothing was started. Waits for its end.
+ * A sync, measured from its recorded start to its recorded end; at least: less the settle time, by which a page may be
+ * late. Waits for its end.
  */
 export async function recordedSync(
   context: Reader,
   at: SyncPlace,
   ask: () => Promise<Answer>,
-): Promise<{ readonly answer: Answer; readonly leastMs: number }> {
+): Promise<MeasuredSync> {
   const before = new Set((await recorded(context, at)).map(({ syncId }) => syncId))
   context.syncs.maybeLong(at.workspaceId)
   const answer = await ask()
-  if (!acceptance(answer).accepted) return { answer, leastMs: 0 }
+  if (!acceptance(answer).accepted) return { answer, leastMs: 0, recordedMs: 0 }
   try {
-    return { answer, leastMs: await lengthOf(context, at, before, answer) }
+    const recordedMs = await lengthOf(context, at, before, answer)
+    return { answer, leastMs: Math.max(0, recordedMs - context.configuration.run.settleMs), recordedMs }
   } catch (error) {
     // Others wait for its end.
     await allOver(context, at).catch(() => undefined)
@@ -73,7 +83,7 @@ export async function recordedSync(
   }
 }
 
-/** How long the sync took at least that is recorded and was not there before. Waits for its end. */
+/** How long the sync took that is recorded and was not there before. Waits for its end. */
 async function lengthOf(
   context: Reader,
   at: SyncPlace,
@@ -90,7 +100,7 @@ async function lengthOf(
       const tookMs = Number(sync.endTime) - Number(sync.startTime)
       if (!(tookMs >= 0)) throw new Unproven('the page does not say when the sync began and ended', [answer])
       context.syncs.over(at.workspaceId)
-      return Math.max(0, tookMs - settleMs)
+      return tookMs
     }
     const waitedMs = performance.now() - began
     if (sync === undefined && waitedMs >= settleMs && looks >= leastLooks)

@@ -8,7 +8,7 @@ import { NotTested, Unproven } from '../../runner/findings.ts'
 import { type Lanes, lanesOf } from '../../runner/lanes.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { show } from '../../schemas/wording.ts'
-import { areRecorded, type SyncPlace as Place, recordedSync } from './recorded-syncs.ts'
+import { areRecorded, type MeasuredSync, type SyncPlace as Place, recordedSync } from './recorded-syncs.ts'
 
 /** Of any check that asks for syncs, and of one that is given workspaces for them. */
 export type Syncing = CheckContext<'syncInitiator', never>
@@ -76,8 +76,8 @@ const unknownLength = (): NotTested =>
 /** A workspace of which it is known, or told afterwards, how long each sync takes. */
 export interface Measured {
   readonly at: Place
-  /** The answer to a sync that is asked for so, and how long that sync takes at least; 0: not known. */
-  sync(ask: () => Promise<Answer>): Promise<{ readonly answer: Answer; readonly leastMs: number }>
+  /** The answer to a sync that is asked for so, and how long that takes. */
+  sync(ask: () => Promise<Answer>): Promise<MeasuredSync>
 }
 
 /** Uses a workspace whose syncs should take that long: as the fixture promises it, or as the deployment records it. */
@@ -89,7 +89,8 @@ export function onMeasuredWorkspace<R>(
   return context.given.withWorkspace(
     ({ minimumSyncMs: leastMs, collaborationId, workspaceId }) => {
       const at = { collaborationId, workspaceId }
-      if (leastMs > 0) return use({ at, sync: async (ask) => ({ answer: await ask(), leastMs }) })
+      if (leastMs > 0)
+        return use({ at, sync: async (ask) => ({ answer: await ask(), leastMs, recordedMs: leastMs }) })
       if (areRecorded(context)) return use({ at, sync: (ask) => recordedSync(context, at, ask) })
       throw unknownLength()
     },
