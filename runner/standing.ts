@@ -2,7 +2,7 @@
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { answersWithSuccess } from '../clauses/portal-like.ts'
 import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
-import { operationOf } from '../specs/operations.ts'
+import { type OperationId, operationOf } from '../specs/operations.ts'
 import {
   aliveAfter,
   deleteThatTook,
@@ -157,11 +157,21 @@ export async function whyNot(
   const doubt = await proved(session, finding)
   if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
   const effect = session.ledger.acceptances.effectOf(lastOf(finding))
-  // What rests on that refusal alone, or names its situation, says no more than that such a request is refused then.
-  const thoroughly = finding.grounds.answers.length > 1 && !namesItsSituation(finding)
+  const thoroughly = effect !== undefined && isAskedThoroughly(session, finding, effect.operation)
   const why = effect === undefined ? undefined : await unsteady(session, effect, { thoroughly })
   if (why === undefined) return undefined
   return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
+}
+
+/**
+ * Whether plain requests after refusals are asked for, too, before more is concluded than that such a request is refused:
+ * not where that is all that a finding says, and not where it says what a refusal led to and an empty request may do the same.
+ */
+function isAskedThoroughly(session: Session, finding: Finding, operation: OperationId): boolean {
+  const before = finding.grounds.answers.slice(0, -1)
+  const needsMore = operationOf(operation).parameters.some(({ presence }) => presence === 'required')
+  const { took } = session.ledger.acceptances
+  return before.length > 0 && (before.every(took) || (needsMore && !namesItsSituation(finding)))
 }
 
 /** Whether a check says no more than that valid requests of its operation are accepted: there any refusal counts. */
