@@ -44,6 +44,8 @@ export function honestParts(): Parts {
       minuteMs: 200,
       newCollaborationShowsMs: 0,
       longestTokenMs: 14 * 86_400_000,
+      onKubernetes: false,
+      filesInForms: false,
       fails: () => false,
     },
     refusals: { ...refusals },

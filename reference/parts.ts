@@ -88,8 +88,12 @@ export interface AdministrativeMeans {
   newCollaborationShowsMs: number
   /** Longest life of a token, in milliseconds. */
   longestTokenMs: number
-  /** Whether this request of an administrator fails for once. */
-  fails(): boolean
+  /** Users are made below another path beside the API. */
+  onKubernetes: boolean
+  /** Files come as a part of a form. */
+  filesInForms: boolean
+  /** Whether this request of an administrator, for that route, fails. */
+  fails(route: string): boolean
 }
 
 export interface Parts {

@@ -22,7 +22,7 @@ export class AdministrationError extends Error {
 
 export type Body = Readonly<Record<string, unknown>>
 
-type Fields = Readonly<Record<string, string>>
+export type Fields = Readonly<Record<string, string>>
 
 interface Asked {
   readonly files?: readonly FormFile[]
@@ -106,6 +106,16 @@ export class Administrator {
     return found
   }
 
+  /** The same; none where there is no such thing, yet or any more. */
+  async readAny(path: string, name: string): Promise<Body[]> {
+    try {
+      return await this.readAll(path, name)
+    } catch (error) {
+      if (saysAbsent(error)) return []
+      throw error
+    }
+  }
+
   /** Performs an operation once. Rejects with an AdministrationError where it was not done, or perhaps not. */
   async perform(path: string, fields: Fields = {}, asked: Asked = {}): Promise<Body> {
     return understood(path, await this.#send(path, fields, 'POST', asked))
@@ -116,12 +126,12 @@ export class Administrator {
     return this.#insist(() => this.perform(path, fields, asked))
   }
 
-  /** The bytes that an operation answers with; an error is JSON all the same. */
+  /** The bytes of the file that an operation answers with, also as a part of several; an error is JSON all the same. */
   fetchFile(path: string, fields: Fields = {}): Promise<Buffer> {
     return this.#insist(async () => {
       const answer = await this.#send(path, fields, 'POST', {})
       if (answer.status > 299 || 'error' in bodyFields(answer)) understood(path, answer)
-      return answer.body
+      return fileIn(answer)
     })
   }
 
@@ -215,6 +225,15 @@ function understood(path: string, answer: Answer): Body {
     `${shortOf(path)} answered HTTP ${answer.status}${how}`,
     code ?? answer.status,
   )
+}
+
+/** Older releases answer with a form that holds the file. */
+async function fileIn({ body, headers }: Answer): Promise<Buffer> {
+  const type = String(headers['content-type'])
+  if (!/^multipart\/form-data/i.test(type)) return body
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => [])
+  const file = [...form.values()].find((part) => typeof part !== 'string')
+  return file === undefined ? body : Buffer.from(await file.arrayBuffer())
 }
 
 /** Whether an error says that there is no such thing (any more), or that it is not to be seen. */

@@ -58,13 +58,21 @@ export class Collaborations {
     }
   }
 
-  /** One that others use as well. */
-  shared(): Promise<MadeCollaboration> {
+  /** One that others use as well. Where no more can be made, those that are there take more. */
+  async shared(): Promise<MadeCollaboration> {
     const next = this.#shared.length < sharedAtOnce ? undefined : this.#shared.shift()
-    const share = next === undefined || next.left === 0 ? this.#newShare() : next
+    const share = next === undefined || next.left <= 0 ? this.#newShare() : next
     share.left -= 1
     this.#shared.push(share)
-    return share.collaboration
+    try {
+      return await share.collaboration
+    } catch (error) {
+      for (const { collaboration } of this.#shared) {
+        const [other] = await Promise.allSettled([collaboration])
+        if (other.status === 'fulfilled') return other.value
+      }
+      throw error
+    }
   }
 
   #newShare(): { readonly collaboration: Promise<MadeCollaboration>; left: number } {
@@ -131,7 +139,7 @@ export class Collaborations {
     const most = 4
     this.#participant += 1
     const at = this.#participant % most
-    this.#participants[at] ??= this.stock.take()
+    this.#participants[at] ??= this.stock.take().catch(() => this.shared())
     return this.#participants[at]
   }
 

@@ -147,7 +147,7 @@ export class TaskRuns {
     let last = performance.now()
     while (open.size > 0 && performance.now() - last < this.#withinMs) {
       const reads = [...open.keys()].map(async (taskId) => {
-        const runs = await this.#owner.readAll(`${tasksOf(username)}/${taskId}/runs`, 'runs')
+        const runs = await this.#owner.readAny(`${tasksOf(username)}/${taskId}/runs`, 'runs')
         for (const { runId, status } of runs) {
           if (typeof runId !== 'string' || had.has(runId) || !ended.includes(String(status))) continue
           had.add(runId)

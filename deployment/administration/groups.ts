@@ -1,5 +1,5 @@
 /** Groups that workspaces are linked to. Whether one takes several is found out by trying. */
-import type { Administrator } from './administrator.ts'
+import { AdministrationError, type Administrator } from './administrator.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
 export class Groups {
@@ -7,9 +7,22 @@ export class Groups {
   /** Undefined: not tried yet. */
   reusable: boolean | undefined
   readonly #common = new Map<Administrator, Promise<string>>()
+  readonly #made = new Map<Administrator, string>()
 
   constructor(workshop: Workshop) {
     this.#workshop = workshop
+  }
+
+  /** A group of that administrator's portal: a new one, as long as it takes more. */
+  async another(administrator: Administrator): Promise<string> {
+    try {
+      return await this.fresh(administrator)
+    } catch (error) {
+      const known = this.#made.get(administrator)
+      if (!(error instanceof AdministrationError) || known === undefined || this.reusable !== true)
+        throw error
+      return known
+    }
   }
 
   /** A new group of that administrator's portal. */
@@ -24,6 +37,7 @@ export class Groups {
       },
       { portal: administrator.portal },
     )
+    this.#made.set(administrator, group.id)
     return group.id
   }
 

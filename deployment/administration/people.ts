@@ -1,6 +1,6 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
 import type { Actor } from '../configuration/configuration.ts'
-import { AdministrationError, type Body } from './administrator.ts'
+import { AdministrationError, type Body, type Fields } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
@@ -54,7 +54,7 @@ export class People {
 
   /** A name is used again: where the answer to a first try was lost, it is this user who exists already. */
   async #create(username: string, password: string): Promise<void> {
-    const { host, configuration } = this.#workshop
+    const { configuration } = this.#workshop
     const who = {
       firstname: 'Made',
       lastname: 'For tests',
@@ -64,11 +64,10 @@ export class People {
     const make = () =>
       configuration.target.edition === 'hosted'
         ? this.#invite({ username, password, fullname: 'Made for tests', ...who })
-        : host.perform(
-            '/portaladmin/security/users/createUser',
-            { username, password, ...who, provider: 'arcgis', userLicenseTypeId: 'creatorUT' },
-            { site: true },
-          )
+        : this.#createBeside({
+            ...{ username, password, ...who },
+            ...{ provider: 'arcgis', userLicenseTypeId: 'creatorUT' },
+          })
     for (let left = 2; ; left--) {
       try {
         await make()
@@ -78,6 +77,18 @@ export class People {
         if (await this.#workshop.host.knows(username).catch(() => false)) return
         if (left === 0 || error.code === 403) throw error
       }
+    }
+  }
+
+  /** Beside the API: on Kubernetes below another path. */
+  async #createBeside(user: Fields): Promise<Body> {
+    const { host } = this.#workshop
+    try {
+      return await host.perform('/portaladmin/security/users/createUser', user, { site: true })
+    } catch (error) {
+      if (!(error instanceof AdministrationError) || error.code !== 404) throw error
+      const onKubernetes = '/admin/orgs/0123456789ABCDEF/security/users/createUser'
+      return host.perform(onKubernetes, user, { site: true }).catch(() => Promise.reject(error))
     }
   }
 

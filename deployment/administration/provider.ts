@@ -12,8 +12,8 @@ import {
   type NotOffered,
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
-import { AdministrationError } from './administrator.ts'
-import { Collaborations } from './collaborations.ts'
+import { AdministrationError, type Administrator } from './administrator.ts'
+import { at, Collaborations } from './collaborations.ts'
 import { Items, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import type { Needs } from './needs.ts'
@@ -140,11 +140,12 @@ class Making {
     let count = 0
     const made = () => onProgress(++count, total)
     const { configuration } = this.#workshop
-    const [actors] = await Promise.all([
+    const [users, hostSyncs] = await Promise.all([
       this.#makeUsers(configuration, needs),
       this.#places(needs, made),
       this.#login(needs),
     ])
+    const actors = hostSyncs ? withHostSyncing(users) : users
     this.#actors = actors.actors
     await Promise.all([
       ...Object.entries(needs.items).map(([owner, items]) =>
@@ -183,7 +184,7 @@ class Making {
     group: async () => {
       const { groups } = this.#collaborations
       // Another one each time: a federation takes several.
-      const groupId = await groups.fresh(this.#workshop.host)
+      const groupId = await groups.another(this.#workshop.host)
       return { groupId, reusable: groups.reusable === true }
     },
     items: async ({ owner, count }) => {
@@ -221,17 +222,41 @@ class Making {
     return items
   }
 
-  async #places({ places, collaborations }: Needs, made: () => void): Promise<void> {
-    if (!places) return
+  /** Resolves with whether the host is the one that starts syncs. */
+  async #places({ places, collaborations }: Needs, made: () => void): Promise<boolean> {
+    if (!places) return false
     try {
       await this.#collaborations.tryGroups()
     } catch (error) {
       if (!(error instanceof AdministrationError)) throw error
       for (const kind of ['collaboration', 'workspace', 'participant'] as const)
         this.#reasons[kind] = error.message
-      return
+      return false
     }
-    await this.#collaborations.stock.ahead(collaborations, made)
+    const [hostSyncs] = await Promise.all([
+      this.#hostSyncs(),
+      this.#collaborations.stock.ahead(collaborations, made),
+    ])
+    return hostSyncs
+  }
+
+  /** Whether that was left to the host when trust was made: typically the guest starts syncs. */
+  async #hostSyncs(): Promise<boolean> {
+    const { host, guests, configuration } = this.#workshop
+    const [guest] = guests
+    if (guest === undefined || !configuration.effects.includes('sync-workspace')) return false
+    try {
+      const { collaborationId, workspaceId } = await this.#collaborations.workspace()
+      const starts = (by: Administrator): Promise<boolean> =>
+        by.perform(`${at(collaborationId)}/workspaces/${workspaceId}/sync`).then(
+          () => true,
+          () => false,
+        )
+      return !(await starts(guest)) && (await starts(host))
+    } catch (error) {
+      if (error instanceof AdministrationError) return false
+      throw error
+    }
   }
 
   async #login({ federation }: Needs): Promise<void> {
@@ -258,18 +283,27 @@ class Making {
     const parts = madeActors.filter((name) => actors[name]?.made === true)
     const absent: Partial<Record<ActorName, string>> = {}
     const ready: Partial<Record<ActorName, Actor>> = {}
+    const play = async (name: MadeActor): Promise<void> => {
+      try {
+        const actor = await this.#people.add(name, actors[name])
+        ready[name] = await this.#signedIn(actor)
+      } catch (error) {
+        if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+        absent[name] = error.message
+      }
+    }
+    const receiving = needed && this.#workshop.administration.createsUsers ? receivingParts : []
+    // A deployment may have room for few: one for each part comes first, and those first without whom most is lost.
     await Promise.all([
-      ...parts.map(async (name: MadeActor) => {
-        try {
-          const actor = await this.#people.add(name, actors[name])
-          ready[name] = await this.#signedIn(actor)
-        } catch (error) {
-          if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
-          absent[name] = error.message
-        }
-      }),
-      ...(needed && this.#workshop.administration.createsUsers ? this.#receivers() : []),
+      ...parts.slice(0, 2).map(play),
+      ...receiving.map((part) => this.#receiver(part)),
+      ...parts.slice(2).map(play),
     ])
+    await Promise.all(
+      receiving
+        .filter((part) => this.#users[part].length > 0)
+        .flatMap((part) => Array.from({ length: receivers[part] - 1 }, () => this.#receiver(part))),
+    )
     const host = this.#workshop.administration.logins.host
     if (absent.taskOwner !== undefined) {
       delete absent.taskOwner
@@ -284,18 +318,16 @@ class Making {
     }
   }
 
-  #receivers(): Promise<void>[] {
-    return (['eligibleUser', 'ineligibleUser'] as const).flatMap((part) =>
-      Array.from({ length: receivers[part] }, async () => {
-        try {
-          const { username = '' } = await this.#people.add(part)
-          this.#users[part].push(username)
-        } catch (error) {
-          if (!(error instanceof AdministrationError)) throw error
-          this.#reasons[part] ??= error.message
-        }
-      }),
-    )
+  /** One who receives items, or may not; why there is none is told where there is no other. */
+  async #receiver(part: 'eligibleUser' | 'ineligibleUser'): Promise<void> {
+    try {
+      const { username = '' } = await this.#people.add(part)
+      this.#users[part].push(username)
+      delete this.#reasons[part]
+    } catch (error) {
+      if (!(error instanceof AdministrationError)) throw error
+      if (this.#users[part].length === 0) this.#reasons[part] = error.message
+    }
   }
 
   async #signedIn(actor: Actor): Promise<Actor> {
@@ -303,6 +335,21 @@ class Making {
     return { ...actor, ...(await obtainCredential(actor.source, actor.portal, this.#workshop.configuration)) }
   }
 }
+
+/** The configuration in which the guest is the one who must not start syncs. */
+function withHostSyncing(configuration: Configuration): Configuration {
+  const { hostAdministrator, guestAdministrator, syncInitiator } = configuration.actors
+  if (hostAdministrator === undefined || guestAdministrator === undefined) return configuration
+  if (syncInitiator?.username !== guestAdministrator.username) return configuration
+  const actors = {
+    ...configuration.actors,
+    syncInitiator: hostAdministrator,
+    syncNonInitiator: guestAdministrator,
+  }
+  return { ...configuration, actors }
+}
+
+const receivingParts = ['eligibleUser', 'ineligibleUser'] as const
 
 /** More than are asked for at once, so that those who are handed out one after the other differ. */
 export const receivers = { eligibleUser: 9, ineligibleUser: 2 }

@@ -41,7 +41,7 @@ class Removal {
   readonly #workshop: Workshop
   readonly #names = new Map<MadeKind, Map<string, MakingEntry>>()
   readonly #ids = new Map<string, string>()
-  readonly #kept: Kept[] = []
+  #kept: Kept[] = []
 
   constructor(workshop: Workshop, making: readonly MakingEntry[], entries: readonly JournalEntry[]) {
     this.#workshop = workshop
@@ -58,6 +58,12 @@ class Removal {
     await this.#collaborations()
     await this.#content()
     await this.#groups()
+    if (this.#kept.some(({ kind }) => kind === 'group')) {
+      // Groups go when no workspace is linked with them: a collaboration may have been too new to be listed.
+      this.#kept = this.#kept.filter(({ kind }) => kind !== 'group')
+      await this.#collaborations()
+      await this.#groups()
+    }
     await this.#users()
     await this.#roles()
     return this.#kept
@@ -114,21 +120,11 @@ class Removal {
     }
   }
 
-  /** Entries of a list; none where it is not to be had: its owner may be gone. */
-  async #list(path: string, name: string, by = this.#workshop.host): Promise<Body[]> {
-    try {
-      return await by.readAll(path, name)
-    } catch (error) {
-      if (saysAbsent(error)) return []
-      throw error
-    }
-  }
-
   async #tasks(): Promise<void> {
     const owners = new Set(this.#of('task').map(({ owner = '' }) => owner))
     await each([...owners], async (owner) => {
       const at = `/community/users/${encodeURIComponent(owner)}/tasks`
-      const tasks = await this.#list(at, 'tasks')
+      const tasks = await this.#workshop.host.readAny(at, 'tasks')
       const ours = tasks.filter(({ title }) => this.#made('task', title))
       await this.#removeAll('task', at, ours, 'title')
     })
@@ -162,7 +158,7 @@ class Removal {
   async #collaborations(): Promise<void> {
     if (this.#of('collaboration').length === 0) return
     const at = '/portals/self/collaborations'
-    const all = await this.#list(at, 'collaborations')
+    const all = await this.#workshop.host.readAny(at, 'collaborations')
     const ours = all.filter(({ name }) => this.#made('collaboration', name))
     await this.#removeAll('collaboration', at, ours, 'name')
     for (const guest of this.#workshop.guests) {
@@ -175,7 +171,7 @@ class Removal {
   async #hostedBy(guest: Administrator, at: string): Promise<void> {
     const theirs = this.#of('collaboration').filter(({ portal }) => portal === guest.portal)
     if (theirs.length === 0) return
-    const all = await this.#list(at, 'collaborations', guest)
+    const all = await guest.readAny(at, 'collaborations')
     const hosted = all.filter((each) => theirs.some(({ name }) => name === each.name))
     await this.#removeAll('collaboration', at, hosted, 'name', guest)
   }
@@ -183,7 +179,7 @@ class Removal {
   /** A guest loses a deleted collaboration at its next refresh, or leaves it by itself. */
   async #lingering(guest: Administrator, at: string): Promise<void> {
     const ours = async (): Promise<Body[]> => {
-      const all = await this.#list(at, 'collaborations', guest)
+      const all = await guest.readAny(at, 'collaborations')
       return all.filter(({ name }) => this.#made('collaboration', name))
     }
     const gone = async () => ((await ours()).length === 0 ? true : undefined)
@@ -215,7 +211,7 @@ class Removal {
       // Folders of others are their own; those of users who go are emptied first.
       if (made.includes(owner))
         await each(there.folders, async ({ id, title }) => {
-          if ((await this.#list(`${at}/${id}`, 'items')).length === 0)
+          if ((await this.#workshop.host.readAny(`${at}/${id}`, 'items')).length === 0)
             await this.#remove({
               kind: 'item',
               name: String(title),
@@ -234,7 +230,7 @@ class Removal {
     const { folders = [] } = await this.#read(at)
     const all = Array.isArray(folders) ? (folders as Body[]) : []
     const lists = await Promise.all(
-      [at, ...all.map(({ id }) => `${at}/${id}`)].map((path) => this.#list(path, 'items')),
+      [at, ...all.map(({ id }) => `${at}/${id}`)].map((path) => this.#workshop.host.readAny(path, 'items')),
     )
     return { items: lists.flat(), folders: all }
   }
@@ -293,7 +289,9 @@ class Removal {
   async #roles(): Promise<void> {
     if (this.#of('role').length === 0) return
     const at = '/portals/self/roles'
-    const ours = (await this.#list(at, 'roles')).filter(({ name }) => this.#made('role', name))
+    const ours = (await this.#workshop.host.readAny(at, 'roles')).filter(({ name }) =>
+      this.#made('role', name),
+    )
     await this.#removeAll('role', at, ours, 'name')
   }
 }

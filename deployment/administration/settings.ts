@@ -129,8 +129,8 @@ export function madeActor(administration: Administration, name: string): Actor {
   const { source } = administration.logins.host
   const referer = source !== undefined && 'login' in source ? source.login.referer : undefined
   const username = `${stampOf(administration)}_${name}`
-  // With a letter and a digit, whatever comes out.
-  const password = `p1${randomBytes(18).toString('base64url')}`
+  // With letters of both cases, a digit and another character, whatever comes out.
+  const password = `Pc1-${randomBytes(18).toString('base64url')}`
   return {
     credential: '',
     username,

@@ -18,8 +18,12 @@ export class Stock<Thing> {
   }
 
   /** One of those made ahead, or else a new one. */
-  take(): Promise<Thing> {
-    const ready = this.#ready.shift()
-    return ready === undefined ? this.#make() : ready.catch(() => this.#make())
+  async take(): Promise<Thing> {
+    for (;;) {
+      const ready = this.#ready.shift()
+      if (ready === undefined) return this.#make()
+      const [ended] = await Promise.allSettled([ready])
+      if (ended.status === 'fulfilled') return ended.value
+    }
   }
 }

@@ -56,7 +56,7 @@ export class ScheduledSyncs {
       repeatCount: '-1',
     })
     return this.#workshop.until(async () => {
-      const syncs = await host.readAll(`${workspace}/syncStatus`, 'status')
+      const syncs = await host.readAny(`${workspace}/syncStatus`, 'status')
       const scheduled = syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
       return scheduled === undefined ? undefined : String(scheduled.status)
     }, beginsWithinMs)

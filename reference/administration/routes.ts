@@ -29,8 +29,17 @@ export const siteRoutes: readonly Route[] = [
     path: '/portaladmin',
     handle: forAdministrators(() => shown({ version: release, resources: ['security'] })),
   },
-  { path: '/portaladmin/security/users/createUser', handle: createUser },
+  { path: '/portaladmin/security/users/createUser', handle: createsUserHere(false) },
+  { path: '/admin/orgs/0123456789ABCDEF/security/users/createUser', handle: createsUserHere(true) },
 ]
+
+/** Either path is there, not both. */
+function createsUserHere(onKubernetes: boolean): Route['handle'] {
+  return (call) =>
+    call.parts.administration.onKubernetes === onKubernetes
+      ? createUser(call)
+      : { ...call.parts.refuse('not-found'), status: 404 }
+}
 
 /** Where a request came in. */
 export interface Place {
@@ -42,12 +51,12 @@ export interface Place {
 
 /** Serves a request of an administrator. */
 export function administer(
-  { handle }: Route,
+  { path, handle }: Route,
   arrival: Arrival,
   place: Place,
   { parts, store }: { readonly parts: Parts; readonly store: Store },
 ): Answer | Rendered {
-  if (parts.administration.fails()) return parts.refuse('failed')
+  if (parts.administration.fails(path)) return parts.refuse('failed')
   const user = parts.identify(arrival, store)
   const portal = portalOf(place, user?.organization, store)
   if (portal === undefined) return parts.refuse('unknown-portal')

@@ -25,17 +25,27 @@ const invite = (call: AdministrativeCall, collaboration: Collaboration) => {
   if (!collaboration.participants.has(store.portals[guest]))
     collaboration.participants.set(store.portals[guest], { status: 'invited' })
   grant(collaboration, store.portals[guest], modes)
-  return file(`collaboration-${guest}.invite`, { collaborationId: collaboration.id, key: invitation.key })
+  return file(call, `collaboration-${guest}.invite`, {
+    collaborationId: collaboration.id,
+    key: invitation.key,
+  })
 }
 
-function file(name: string, content: object): Rendered {
+function file({ parts }: AdministrativeCall, name: string, content: object): Rendered {
+  const text = Buffer.from(JSON.stringify(content)).toString('base64')
+  const type = 'application/octet-stream'
+  if (!parts.administration.filesInForms)
+    return {
+      status: 200,
+      headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` },
+      body: Buffer.from(text),
+    }
+  const boundary = 'part of an answer'
+  const head = `Content-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}`
   return {
     status: 200,
-    headers: {
-      'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename="${name}"`,
-    },
-    body: Buffer.from(Buffer.from(JSON.stringify(content)).toString('base64')),
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    body: Buffer.from(`--${boundary}\r\n${head}\r\n\r\n${text}\r\n--${boundary}--\r\n`),
   }
 }
 
@@ -64,7 +74,8 @@ const accept = forAdministrators((call) => {
   return done()
 })
 
-const exportResponse = ({ parts, portal, store }: AdministrativeCall, collaboration: Collaboration) => {
+const exportResponse = (call: AdministrativeCall, collaboration: Collaboration) => {
+  const { parts, portal, store } = call
   const invitation = [...(collaboration.about?.invitations.values() ?? [])].find(
     ({ guest, status }) => guest === portal && status === 'guest_accepted',
   )
@@ -73,7 +84,7 @@ const exportResponse = ({ parts, portal, store }: AdministrativeCall, collaborat
     collaboration.participants.get(store.portals[portal])?.status !== 'answering'
   )
     return parts.refuse('unknown-invitation')
-  return file(`collaboration-${portal}.response`, {
+  return file(call, `collaboration-${portal}.response`, {
     collaborationId: collaboration.id,
     key: `${invitation.key}!`,
   })

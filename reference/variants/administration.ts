@@ -1,5 +1,14 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
+import { refuseWhen } from '../alterations.ts'
+import type { Parts } from '../parts.ts'
+import type { Reason } from '../refusals.ts'
 import type { Variant } from './variant.ts'
+
+/** Refuses all such requests after so many. */
+function takesOnly(parts: Parts, most: number, route: RegExp): void {
+  let count = 0
+  parts.administration.fails = (path) => route.test(path) && ++count > most
+}
 
 export const administrationVariants: readonly Variant[] = [
   {
@@ -62,6 +71,65 @@ export const administrationVariants: readonly Variant[] = [
     alter(parts) {
       parts.administration.hasLogin = true
     },
+  },
+  {
+    id: 'host-starts-syncs',
+    sentence: 'It was agreed that the host starts syncs, and no guest.',
+    alter(parts) {
+      parts.may.sync = ({ user }) => user?.role === 'administrator' && user.organization === 'host'
+    },
+  },
+  {
+    id: 'unknown-is-forbidden',
+    sentence: 'What is not there is answered as what is forbidden.',
+    alter(parts) {
+      for (const reason of Object.keys(parts.refusals) as Reason[])
+        if (/^unknown-(collaboration|workspace|participant|run|task|federation|portal)$/.test(reason))
+          parts.refusals[reason] = { ...parts.refusals.forbidden }
+    },
+  },
+  {
+    id: 'ended-runs-are-not-scheduled',
+    sentence: 'A run that has ended is set to scheduled only once it was set to executing.',
+    alter: (parts) =>
+      refuseWhen(parts, 'update-task-run', 'bad-value', ({ store, params, form }) => {
+        const run = store.tasks.get(params.taskID ?? '')?.runs.get(params.runID ?? '')
+        return form.get('status') === 'scheduled' && run !== undefined && run.status !== 'executing'
+      }),
+  },
+  {
+    id: 'users-made-on-kubernetes',
+    sentence: 'Users are made below /admin/orgs, as on Kubernetes.',
+    alter(parts) {
+      parts.administration.onKubernetes = true
+    },
+  },
+  {
+    id: 'files-in-forms',
+    sentence: 'Invitations and responses come as a part of a form.',
+    alter(parts) {
+      parts.administration.filesInForms = true
+    },
+  },
+  {
+    id: 'room-for-eight-users',
+    sentence: 'Eight users can be made, and no more.',
+    may: {
+      'not-tested': { requirements: ['reassign-items/*'], because: /another fixture "eligibleUser" needed/ },
+    },
+    alter: (parts) => takesOnly(parts, 8, /createUser$/),
+  },
+  {
+    id: 'room-for-eight-collaborations',
+    sentence: 'Eight collaborations can be made, and no more.',
+    may: {
+      'not-tested': {
+        requirements: ['delete-collaboration/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
+        because:
+          /createCollaboration answered HTTP 200 with error code|different fixtures "workspace" needed/,
+      },
+    },
+    alter: (parts) => takesOnly(parts, 8, /createCollaboration$/),
   },
   {
     id: 'administration-fails-at-times',

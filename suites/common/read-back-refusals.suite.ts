@@ -13,7 +13,7 @@ import {
   inLetters,
   type Look,
   type Page,
-  seen,
+  seenForLong,
 } from './read-back.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
@@ -31,7 +31,7 @@ async function leavesAsItWas(
   control: Answer,
   probe: () => Promise<Answer>,
 ): Promise<void> {
-  const before = await seen(context, look)
+  const before = await seenForLong(context, look)
   const answer = await probe()
   context.expect(answer, control).toBeRefused()
   await expectUnchanged(context, look, before, answer)

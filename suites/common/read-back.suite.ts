@@ -5,7 +5,16 @@ import { suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
-import { expectOwnToShow, expectToShow, fieldsOf, inLetters, isAbsent, listed, seen } from './read-back.ts'
+import {
+  expectOwnToShow,
+  expectToShow,
+  fieldsOf,
+  inLetters,
+  isAbsent,
+  isGone,
+  listed,
+  seen,
+} from './read-back.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 
@@ -24,7 +33,7 @@ check(
     const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
     const { workspace } = control(added) as { workspace?: { id?: unknown } }
     const find = async () => {
-      const { entries } = await listed({ read }, 'workspaces', { collaborationId }, 'workspaces')
+      const { entries } = await listed(context, 'workspaces', { collaborationId }, 'workspaces')
       return entries.find(({ id }) => id === workspace?.id)
     }
     let found = await find()
@@ -161,7 +170,7 @@ check(
     title: 'The folder that was named is there, and the items are in it.',
   },
   async (context) => {
-    const { as, given, control, read } = context
+    const { as, given, control } = context
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
     const userName = await oneReceiver({ given })
     const targetFoldername = `Read back ${context.runId}`
@@ -175,7 +184,7 @@ check(
         Array.isArray(folders) && folders.some(({ title }) => title === targetFoldername),
     }
     await expectToShow(context, titles, true, moved)
-    const { entries } = await listed({ read }, 'content', { userName }, 'folders')
+    const { entries } = await listed(context, 'content', { userName }, 'folders')
     const folder = entries.find(({ title }) => title === targetFoldername)
     const at = { itemId: itemIds[0] as string }
     const of = fieldsOf('ownerFolder')
@@ -196,7 +205,7 @@ check(
     const { as, given, control, read, settled, expect } = context
     const workspace = await given.workspace()
     const count = async () =>
-      (await listed({ read }, 'syncs', { ...workspace } as never, 'status')).entries.length
+      (await listed(context, 'syncs', { ...workspace } as never, 'status')).entries.length
     const before = await count()
     const started = await as.syncInitiator('sync-workspace', workspace)
     control(started)
@@ -230,8 +239,8 @@ check(
     await seen(context, { ...page, at: { collaborationId } })
     const deleted = await as.hostAdministrator('delete-collaboration', { collaborationId })
     control(deleted)
-    const last = await settled(() => read('collaboration', { collaborationId }), isAbsent)
-    expect(last, deleted).toShow(isAbsent(last), 'the collaboration was deleted, and can still be read', {
+    const last = await settled(() => read('collaboration', { collaborationId }), isGone)
+    expect(last, deleted).toShow(isGone(last), 'the collaboration was deleted, and can still be read', {
       expected: 'that there is no such collaboration',
       actual: 'its page',
     })

@@ -1,13 +1,16 @@
 /** What documented pages show of an operation: that it happened, or that nothing did. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from '../../clauses/acceptance.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { show } from '../../schemas/wording.ts'
 import type { ReadName } from '../../specs/profile.ts'
 
 type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'expect' | 'configuration'>
+
+type Viewer = Pick<Reader, 'read' | 'settled' | 'configuration'>
 
 export type Page = Readonly<Record<string, unknown>>
 
@@ -30,40 +33,76 @@ export function isRefusal(answer: Answer): boolean {
   return answer.status < 200 || answer.status > 299 || refused || Object.keys(page).length === 0
 }
 
+/** Pages that were seen in a run, by its configuration. */
+const shown = new WeakMap<Configuration, Set<ReadName>>()
+
+/**
+ * A page, waited for over the settle time. Throws NotApplicable where none of its kind was ever seen, and it is said not to
+ * be there: releases differ in them.
+ */
+async function viewed(
+  { read, settled, configuration }: Viewer,
+  page: ReadName,
+  at: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const answer = await settled(
+    () => read(page, at),
+    (each) => !isRefusal(each),
+  )
+  const known = shown.get(configuration) ?? new Set()
+  shown.set(configuration, known)
+  if (!isRefusal(answer)) known.add(page)
+  else if (isAbsent(answer) && !known.has(page))
+    throw new NotApplicable(`the page by which the effect is read back is not there (${describe(answer)})`)
+  return answer
+}
+
 /** The page; who is refused it learns nothing. */
 function pageIn(answer: Answer): Page {
   if (!isRefusal(answer)) return bodyFields(answer)
   throw new Unproven(`the page by which the effect is read back was ${describe(answer)}`, [answer])
 }
 
-/** What a page shows now. */
-export async function seen(context: Pick<Reader, 'read'>, look: Look): Promise<unknown> {
+/** What a page shows now. What was made just before may be there a moment later. */
+export async function seen(context: Viewer, look: Look): Promise<unknown> {
   return (await shownBy(context, look)).now
+}
+
+/** What a page shows once it has shown the same over the settle time: what was made just before may show late. */
+export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
+  let before = await seen(context, look)
+  for (let looks = 1; looks < mostPages; looks += 1) {
+    await sleep(context.configuration.run.settleMs)
+    const now = await seen(context, look)
+    if (same(now, before)) break
+    before = now
+  }
+  return before
 }
 
 /** The same with the answer, the last one where there are several pages. */
 async function shownBy(
-  { read }: Pick<Reader, 'read'>,
+  context: Viewer,
   { page, at, list, of }: Look,
 ): Promise<{ readonly now: unknown; readonly answer: Answer }> {
   if (list !== undefined) {
-    const { entries, answer } = await listed({ read }, page, at, list)
+    const { entries, answer } = await listed(context, page, at, list)
     return { now: of({ [list]: entries }), answer }
   }
-  const answer = await read(page, at)
+  const answer = await viewed(context, page, at)
   return { now: of(pageIn(answer)), answer }
 }
 
 /** Every entry of a list over all of its pages, with the last answer. */
 export async function listed(
-  { read }: Pick<Reader, 'read'>,
+  context: Viewer,
   page: ReadName,
   at: Readonly<Record<string, string>>,
   name: string,
 ): Promise<{ readonly entries: Page[]; readonly answer: Answer }> {
   const entries: Page[] = []
   for (let start = 1, count = 0; ; count++) {
-    const answer = await read(page, { ...at, start: String(start) })
+    const answer = await viewed(context, page, { ...at, start: String(start) })
     const body = pageIn(answer)
     if (Array.isArray(body[name])) entries.push(...(body[name] as Page[]))
     const next = Number(body.nextStart ?? -1)
@@ -116,10 +155,11 @@ export async function expectOwnToShow(
     const changed = (answer: Answer): boolean => !same(now(answer), before)
     const last = await context.settled(() => context.read(look.page, look.at), changed)
     const own = now(last)[mark] === sent[mark]
-    // Others may have changed it, or changed it back.
-    if (!own && left > 0 && (changed(last) || ++unseen < unseenOften)) continue
+    const shows = same(now(last), sent)
+    // Others may have changed it, or a part of it, or changed it back.
+    if (!shows && left > 0 && ((!own && changed(last)) || ++unseen < unseenOften)) continue
     if (!own && changed(last)) throw new Unproven('others change the same thing all the time', [last])
-    context.expect(last, accepted).toShow(same(now(last), sent), 'an update was accepted and does not show', {
+    context.expect(last, accepted).toShow(shows, 'an update was accepted and does not show', {
       expected: `${look.page}: ${show(sent)}`,
       actual: show(now(last)),
     })
@@ -127,7 +167,7 @@ export async function expectOwnToShow(
   }
 }
 
-/** Others may put back what was there before, and be seen in its place. */
+/** Others may put back what was there before, or set a part of it, and be seen in its place. */
 const unseenOften = 8
 
 /** After a refusal: at this moment what is looked for does not show. */
@@ -172,6 +212,9 @@ export const fieldsOf =
 export function isAbsent(answer: Answer): boolean {
   return [400, 404, 410].includes(errorCodeOf(answer))
 }
+
+/** The same to who has seen it: some deployments answer as if it were forbidden. */
+export const isGone = (answer: Answer): boolean => isAbsent(answer) || errorCodeOf(answer) === 403
 
 /** An id as a name may hold it: digits become letters. */
 export const inLetters = (id: string): string =>

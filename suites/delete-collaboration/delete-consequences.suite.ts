@@ -9,7 +9,7 @@ import { leastRuns } from '../../runner/context/situations.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
-import { isAbsent, isRefusal } from '../common/read-back.ts'
+import { isGone, isRefusal } from '../common/read-back.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -137,7 +137,7 @@ const atGuest = ({ read }: SyncedContext, collaborationId: string): Promise<Answ
 /** Until the guest has lost the collaboration, which it must have had: by its own page. */
 async function lostByGuest(context: SyncedContext, collaborationId: string): Promise<void> {
   const end = performance.now() + longestRefreshMs
-  while (!isAbsent(await atGuest(context, collaborationId))) {
+  while (!isGone(await atGuest(context, collaborationId))) {
     if (performance.now() >= end)
       throw new NotTested(
         `a guest still shows a collaboration ${longestRefreshMs / 1000} s after it was deleted, and the longest time until it refreshes is not known: add run.guestRefresh`,

@@ -7,10 +7,10 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { listed, type Page } from '../common/read-back.ts'
 
-type Reader = Pick<CheckContext<never, never>, 'read' | 'configuration' | 'syncs'>
+type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration' | 'syncs'>
 
 /** What a sync is asked for on. */
 export interface SyncPlace {
@@ -31,8 +31,20 @@ const longestMs = 60_000
 export const areRecorded = ({ configuration }: Reader): boolean =>
   configuration.profile?.reads?.syncs !== undefined
 
-const recorded = async (context: Reader, at: SyncPlace): Promise<Page[]> =>
-  (await listed(context, 'syncs', { ...at }, 'status')).entries
+async function recorded(context: Reader, at: SyncPlace): Promise<Page[]> {
+  try {
+    return (await listed(context, 'syncs', { ...at }, 'status')).entries
+  } catch (error) {
+    if (error instanceof NotApplicable) throw unknownLength()
+    throw error
+  }
+}
+
+/** How long syncs take is neither promised nor shown. */
+export const unknownLength = (): NotTested =>
+  new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing', [
+    'fixtures.workspace.minimumSyncMs',
+  ])
 
 const isRunning = ({ status }: Page): boolean => runs.includes(String(status))
 

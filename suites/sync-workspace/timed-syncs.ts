@@ -4,11 +4,17 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { NotTested, Unproven } from '../../runner/findings.ts'
+import { Unproven } from '../../runner/findings.ts'
 import { type Lanes, lanesOf } from '../../runner/lanes.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { show } from '../../schemas/wording.ts'
-import { areRecorded, type MeasuredSync, type SyncPlace as Place, recordedSync } from './recorded-syncs.ts'
+import {
+  areRecorded,
+  type MeasuredSync,
+  type SyncPlace as Place,
+  recordedSync,
+  unknownLength,
+} from './recorded-syncs.ts'
 
 /** Of any check that asks for syncs, and of one that is given workspaces for them. */
 export type Syncing = CheckContext<'syncInitiator', never>
@@ -67,11 +73,6 @@ export async function onTimedWorkspace<R>(
     { minimumSyncMs },
   )
 }
-
-const unknownLength = (): NotTested =>
-  new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing', [
-    'fixtures.workspace.minimumSyncMs',
-  ])
 
 /** A workspace of which it is known, or told afterwards, how long each sync takes. */
 export interface Measured {

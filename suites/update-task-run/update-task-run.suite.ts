@@ -1,6 +1,7 @@
 /** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
 
 import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -160,6 +161,23 @@ const statuses = {
   probe:
     'each listed status, for a fresh run: accepted; where the list is closed, some that are not listed, the beginning of a listed one and an empty one: refused',
 }
+const executing = 'executing'
+
+/** Which status may follow which is open, and a run may have ended: whether it takes that one once it is under way again. */
+async function afterExecuting(
+  { configuration, observe }: Context,
+  status: string,
+  update: (to: string) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  if (status === executing || configuration.contract.run?.statuses.includes(executing) !== true)
+    return undefined
+  if (!acceptance(await update(executing)).accepted) return undefined
+  const answer = await update(status)
+  if (!acceptance(answer).accepted) return undefined
+  observe('run-transitions', `as it was, then ${status}: refused; ${executing}, then ${status}: accepted`)
+  return answer
+}
+
 check('update-task-run/statuses', statuses, async (context) => {
   const { as, given, control, expect, configuration, unknownLike, inSituations } = context
   const { statuses, closed = false } = configuration.contract.run as {
@@ -171,7 +189,11 @@ check('update-task-run/statuses', statuses, async (context) => {
     fc.constantFrom(...statuses),
     async (status, at) => {
       const run = await given.taskRun()
-      const answer = await as.taskOwner('update-task-run', run, { status, result: 'as listed' })
+      const update = (to: string) => as.taskOwner('update-task-run', run, { status: to, result: 'as listed' })
+      const first = await update(status)
+      const answer = acceptance(first).accepted
+        ? first
+        : ((await afterExecuting(context, status, update)) ?? first)
       expect(answer).toBeAccepted(`status: ${status}`, 'status')
       taken.push(answer)
       const next = statuses[(statuses.indexOf(status) + 1) % statuses.length] as string
