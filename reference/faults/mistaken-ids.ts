@@ -21,7 +21,27 @@ function takeFor(
 const butForItsEnd = (ids: Iterable<string>, id: string): string | undefined =>
   [...ids].find((known) => known.length === id.length && known.slice(0, -4) === id.slice(0, -4))
 
+/** For administrators, the owner of the task in the place of such a user. */
+const ownerFor = (parts: Parts, instead: (call: Call, userName: string) => boolean): void =>
+  takeFor(parts, 'update-task-run', 'userName', (call, userName) =>
+    call.user?.role === 'administrator' && instead(call, userName)
+      ? call.store.tasks.get(call.params.taskID as string)?.owner
+      : undefined,
+  )
+
 export const mistakenIdFaults: readonly Fault[] = [
+  {
+    id: 'unknown-user-overlooked-for-administrators',
+    sentence: 'An administrator updates a run also under a user who does not exist.',
+    breaks: ['update-task-run/unknown-run'],
+    alter: (parts) => ownerFor(parts, ({ store }, userName) => !store.users.has(userName)),
+  },
+  {
+    id: 'runs-under-any-user-for-administrators',
+    sentence: 'An administrator updates a run also under another user.',
+    breaks: ['update-task-run/run-of-task'],
+    alter: (parts) => ownerFor(parts, ({ store }, userName) => store.users.has(userName)),
+  },
   {
     id: 'task-id-taken-for-run',
     sentence: 'The id of a task in the place of a run stands for its newest run.',

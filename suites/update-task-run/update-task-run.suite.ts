@@ -10,7 +10,7 @@ import { suite } from '../../runner/check.ts'
 import { fieldsOf, type Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
-import { NotTested } from '../../runner/findings.ts'
+import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { observeTransition } from '../common/observing/parameters.ts'
@@ -293,6 +293,62 @@ check('update-task-run/run-of-task', runOfTask, async (context) => {
   // Refused for its place, and not for itself.
   control(await as.taskOwner('update-task-run', run, request))
 })
+
+/** Whoever may reach the runs of others is asked under the wrong user as well; that an administrator may is open. */
+const byAdministrator = {
+  actors: ['organizationAdministrator'],
+  control: 'the request for a run that is there, by an administrator; not applicable where that is refused',
+} as const
+
+check(
+  'update-task-run/unknown-run:administrator',
+  {
+    ...byAdministrator,
+    probe: 'the same request with an unknown runId, taskId or userName, each by itself: refused',
+    title: 'An unknown user, task or run is refused to an administrator as well.',
+  },
+  async (context) => {
+    const { as, expect, unknownLike } = context
+    const { run, request, before } = await updatedByAdministrator(context)
+    for (const part of ['runId', 'taskId', 'userName'] as const) {
+      const at = { ...run, [part]: unknownLike(run[part]) }
+      expect(await as.organizationAdministrator('update-task-run', at, request), before).toBeRefused(
+        () => `an unknown ${part} was accepted of an administrator: ${at[part]}`,
+      )
+    }
+  },
+)
+
+check(
+  'update-task-run/run-of-task:administrator',
+  {
+    ...byAdministrator,
+    probe: 'the same request for its task under other users of the host: refused',
+    title: 'A task under another user is refused to an administrator as well.',
+  },
+  async (context) => {
+    const { as, expect, configuration } = context
+    const { run, request, before } = await updatedByAdministrator(context)
+    const users = usersBeside(configuration, run.userName)
+    if (users.length === 0) throw new NotApplicable('no other user of the host is known')
+    for (const userName of users)
+      expect(
+        await as.organizationAdministrator('update-task-run', { ...run, userName }, request),
+        before,
+      ).toBeRefused(() => `a run was updated under ${userName}, another user, by an administrator`)
+  },
+)
+
+async function updatedByAdministrator({
+  as,
+  given,
+}: CheckContext<'taskOwner' | 'organizationAdministrator', 'taskRun'>) {
+  const [run, request] = [await given.taskRun(), await given.request('update-task-run')]
+  const before = await as.organizationAdministrator('update-task-run', run, request)
+  if (!acceptance(before).accepted)
+    throw new NotApplicable('an administrator may not update the runs of others here')
+  return { run, request, before }
+}
 
 /** Users of the host who exist, and are not that one. */
 function usersBeside({ actors }: Configuration, userName: string): string[] {
