@@ -39,6 +39,8 @@ import {
   isOfNobody,
   isOfOneKind,
   nobodysLike,
+  ofTwo,
+  signedBeside,
   unknownLike,
 } from './unknown.ts'
 
@@ -240,6 +242,11 @@ export function buildContext(
     known ?? 'x'.repeat(40),
     subSeed(configuration.run.seed, `${definition.id}/impostor`),
   )
+  const credentials = async (): Promise<string[]> => {
+    const known = Object.keys(configuration.actors) as ActorName[]
+    const identities = await Promise.all(known.map((name) => session.identityOf(name)))
+    return identities.map(({ credential = '' }) => credential)
+  }
   const actors = definition.actors.map((name) => [name, callerOf(() => session.identityOf(name))])
   const context: CheckContext = {
     as: {
@@ -254,7 +261,9 @@ export function buildContext(
       const { credential: real = '' } = await session.identityOf(actor)
       if (!isOfNobody(likeness, real)) return undefined
       const seed = subSeed(configuration.run.seed, `${definition.id}/${likeness}`)
-      const credential = credentialWith(likeness, real, seed)
+      const another = likeness === ofTwo ? signedBeside(real, await credentials()) : ''
+      if (another === undefined) return undefined
+      const credential = credentialWith(likeness, real, seed, another)
       // An empty credential is none.
       const stranger = credential === '' ? 'anonymous' : 'impostor'
       return callerOf(() => ({ actor: stranger, credential, portal: partOf(actor) }))
@@ -432,7 +441,7 @@ export function buildContext(
       ),
     alikeButItsEnd: (id) => {
       const alike = alikeButItsEnd(id, subSeed(configuration.run.seed, `${definition.id}/alike/${id}`))
-      return alike === undefined ? [] : [session.watch.madeUp(session.ledger.madeUp(alike))]
+      return alike.map((each) => session.watch.madeUp(session.ledger.madeUp(each)))
     },
     ofAnotherKind: (name, ids) =>
       ids.filter(isOfOneKind).map((id) => session.watch.madeUp(session.ledger.madeUp(id), name)),

@@ -32,14 +32,14 @@ export function nobodysLike(id: string, seed: number): string {
 const endsLikeCount = /(?:^|[^0-9a-f])\d{4,}$/i
 
 /**
- * A known id but for its end, as for who compares the beginning only; undefined where that may be the id of something:
- * a short one, or one that ends like a count.
+ * A known id but for its end, with more behind it, and without its end, as for who compares the beginning only; none where
+ * that may be the id of something: for a short one, or one that ends like a count.
  */
-export function alikeButItsEnd(id: string, seed: number): string | undefined {
+export function alikeButItsEnd(id: string, seed: number): readonly string[] {
   const [start, end] = [id.slice(0, -tail), id.slice(-tail)]
-  if (start.length < 2 * tail || endsLikeCount.test(id)) return undefined
+  if (start.length < 2 * tail || endsLikeCount.test(id)) return []
   const other = unknownLike(end, seed).slice(0, tail)
-  return other === end ? undefined : start + other
+  return other === end ? [] : [start + other, id + other, start]
 }
 
 /** How much of an id is left to chance. */
@@ -54,6 +54,8 @@ export function credentialLike(known: string, seed: number): string {
   return unknownLike(known, seed)
 }
 
+export const ofTwo = 'its claims and the signature of another'
+
 /** In what a credential that nobody was given resembles one that somebody was given. */
 export type Likeness =
   | 'empty'
@@ -65,12 +67,17 @@ export type Likeness =
   | 'a prefix'
   | 'its letters in other case'
   | 'its claims and no signature'
+  | typeof ofTwo
 
 /** So many characters are cut off or put behind: the last ones may hold bits that nobody reads. */
 const tail = 4
 
 /** Three parts with dots between them: header, claims and signature. */
 const signed = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/** Another credential than that one, signed as it is, and not with the same. */
+export const signedBeside = (known: string, all: readonly string[]): string | undefined =>
+  all.find((other) => signed.test(other) && !known.endsWith(other.slice(other.lastIndexOf('.'))))
 
 /** One piece, so that its end is no name of a node or the like, which a deployment may leave out of account. */
 const inOnePiece = /^[\w+/=-]+$/
@@ -88,20 +95,22 @@ const nearlyWhole: readonly Likeness[] = [
 
 /** Whether nobody can have been given what differs so: text that is read as bytes may be the same in other letters. */
 export function isOfNobody(likeness: Likeness, known: string): boolean {
-  if (likeness === 'its claims and no signature') return signed.test(known)
+  if (/^its claims and/.test(likeness)) return signed.test(known)
   if (nearlyWhole.includes(likeness))
     return known.length >= 4 * tail && [inOnePiece, inTwoPieces, signed].some((form) => form.test(known))
   if (likeness === 'its letters in other case') return /[g-z]/.test(known) && /[G-Z]/.test(known)
   return true
 }
 
-/** A credential with that of a known one; the rest is made up, and never what it was. */
-export function credentialWith(likeness: Likeness, known: string, seed: number): string {
+/** A credential with that of a known one; the rest is made up, or of another one, and never what it was. */
+export function credentialWith(likeness: Likeness, known: string, seed: number, another = ''): string {
   if (likeness === 'empty') return ''
   if (likeness === 'all but its end') return known.slice(0, -tail)
   if (likeness === 'a suffix') return known + 'x7Qk'.slice(0, tail)
   if (likeness === 'a prefix') return 'x7Qk'.slice(0, tail) + known
   if (likeness === 'its claims and no signature') return known.slice(0, known.lastIndexOf('.') + 1)
+  if (likeness === ofTwo)
+    return known.slice(0, known.lastIndexOf('.')) + another.slice(another.lastIndexOf('.'))
   if (likeness === 'its letters in other case')
     return known.replace(/[a-z]/gi, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

@@ -205,20 +205,22 @@ const unknownGroup = {
   probe: 'the request with the id of a group that nobody has: refused',
 }
 check('add-workspace/unknown-group', unknownGroup, async (context) => {
-  const { as, given, forAll, control, expect, nobodysLike } = context
+  const { as, given, forAll, control, expect, nobodysLike, alikeButItsEnd } = context
   const add = adding(context)
   const { collaborationId } = await given.collaboration()
   const { groupId } = await given.group()
   await forAll(
     given.requests('add-workspace', ordinary),
-    async (request) => {
+    async (request, at) => {
       const before = await add(request)
       control(before)
-      const probe = { ...given.named(request), portalGroupId: nobodysLike(groupId) }
-      expect(await as.hostAdministrator('add-workspace', { collaborationId }, probe), before).toBeRefused(
-        () => 'a workspace was linked with a group that does not exist',
-        'portalGroupId',
-      )
+      for (const unknown of [nobodysLike(groupId), ...(at === 0 ? alikeButItsEnd(groupId) : [])]) {
+        const probe = { ...given.named(request), portalGroupId: unknown }
+        expect(await as.hostAdministrator('add-workspace', { collaborationId }, probe), before).toBeRefused(
+          () => 'a workspace was linked with a group that does not exist',
+          'portalGroupId',
+        )
+      }
     },
     { share: 0.1, least: 2 },
   )

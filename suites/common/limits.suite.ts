@@ -90,7 +90,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
     {
       title: `${field} of more than ${most} characters is not accepted`,
       control: `the same request with a ${what} of exactly ${most} characters`,
-      probe: `a ${what} of ${most + 1}, ${most + 2}, ${most + 10}, 1001 and 5000 characters, and generated ones: refused, and not quietly shortened. The first of them also with parameters left out`,
+      probe: `a ${what} of ${most + 1}, ${most + 2}, ${most + 10}, 1001 and 5000 characters, and generated ones: refused, and not quietly shortened. The first of them also with all other texts at their limits, and with parameters left out`,
     },
     async (context) => {
       const { given, forAll, expect, control, configuration } = context
@@ -121,6 +121,13 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
         },
         { share: 0.3, least: 24, examples },
       )
+      // It holds also where all other texts are at their limits.
+      const whole = { ...examples[0]?.control, ...othersAtMost(schema, field) }
+      const before = await call.send(inFull(given, { ...whole, [field]: 'é'.repeat(most) }))
+      if (acceptance(before).accepted) {
+        const probe = inFull(given, { ...whole, [field]: 'é'.repeat(most + 1) })
+        rejects(await call.send(probe), before, most + 1)
+      }
       // The limit holds also where a parameter is left out that need not be there: where it must be, this shows nothing.
       for (const left of eachLeftOut(operation, await given.request(operation, call.fixed))) {
         if (left[field] === undefined) continue

@@ -3,7 +3,7 @@
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import type { Likeness } from '../../runner/context/unknown.ts'
+import { type Likeness, ofTwo } from '../../runner/context/unknown.ts'
 import { operationTarget, requirementCalled, targetNeeds } from '../../runner/operation-targets.ts'
 import { operations } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
@@ -21,6 +21,7 @@ const inWords: Readonly<Record<Likeness, string>> = {
   'a prefix': 'a real credential with a prefix',
   'its letters in other case': 'a real credential with its letters in other case',
   'its claims and no signature': 'a real credential with its claims and no signature',
+  [ofTwo]: 'the claims of a real credential with the signature of another one',
 }
 
 const kinds = [
@@ -46,6 +47,7 @@ const kinds = [
             'a prefix',
             'its letters in other case',
             'its claims and no signature',
+            ofTwo,
           ],
   },
 ] as const

@@ -7,7 +7,7 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { otherGuestIn } from '../../runner/operation-targets.ts'
-import { oneReceiver } from '../../runner/receivers.ts'
+import { anotherReceiver, oneReceiver } from '../../runner/receivers.ts'
 import { oneFolder } from './folders.ts'
 import { expectStillWith, longestLaterMs } from './ownership.ts'
 
@@ -111,6 +111,49 @@ for (const [id, refused, owner, title] of [
     })
   })
 }
+
+check(
+  'reassign-items/refuses-other-user:former-owner',
+  {
+    actors: ['contentAdministrator', 'itemOwner'],
+    title: 'Who gave items away is refused on the path of their new owner.',
+    control: 'items are given away by an administrator, and afterwards to their former owner',
+  },
+  async ({ as, given, control, expect }) => {
+    const former = await given.items({ owner: 'itemOwner', count: 1 })
+    const owner = await oneReceiver({ given })
+    const give = (by: Caller, userName: string, targetUsername: string) =>
+      by('reassign-items', { userName }, { items: former.itemIds, targetUsername })
+    const moved = await give(as.contentAdministrator, former.owner, owner)
+    control(moved)
+    const other = await anotherReceiver({ given })
+    expect(await give(as.itemOwner, owner, other), moved).toBeRefused(
+      () => 'their former owner gave items away that were of another user by then',
+    )
+    control(await give(as.contentAdministrator, owner, other))
+  },
+)
+
+check(
+  'reassign-items/refuses-owner-without-privilege:after-administrator',
+  {
+    actors: ['contentAdministrator', 'itemOwnerUnprivileged'],
+    title:
+      'An owner without the privilege is refused also right after an administrator gave an item of his away.',
+  },
+  async ({ as, given, control, expect }) => {
+    const { owner, itemIds } = await given.items({ owner: 'itemOwnerUnprivileged', count: 2 })
+    const targetUsername = await oneReceiver({ given })
+    const give = (by: Caller, at: number) =>
+      by('reassign-items', { userName: owner }, { items: [itemIds[at] as string], targetUsername })
+    const moved = await give(as.contentAdministrator, 0)
+    control(moved)
+    expect(await give(as.itemOwnerUnprivileged, 1), moved).toBeRefused(
+      () => 'an owner without the privilege gave an item away, right after an administrator had',
+    )
+    control(await give(as.contentAdministrator, 1))
+  },
+)
 
 const refusesOtherOrganization = {
   ...movesNothing('the administrator of a guest, on the path of its own portal and of the host'),

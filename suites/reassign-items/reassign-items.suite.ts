@@ -74,15 +74,18 @@ for (const [giver, ending] of givers) {
       const { as, given, forAll, expect, unknownLike } = context
       await forAll(
         given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
-        async ({ targetFoldername, ...request }) => {
-          const targetUsername = unknownLike(await oneReceiver({ given }))
-          for (const folder of [{}, { targetFoldername }]) {
+        async ({ targetFoldername, ...request }, number) => {
+          const known = await oneReceiver({ given })
+          const refuses = async (targetUsername: string, folder: object): Promise<void> => {
             const items = await given.items({ owner: 'itemOwner', count: 1 })
             const probe = { ...request, ...folder, items: items.itemIds, targetUsername }
             const answer = await as[giver]('reassign-items', { userName: items.owner }, probe)
             expect(answer).toBeRefused(() => 'the items were given to a user who does not exist')
             await expectStillWith(context, items, undefined, answer)
           }
+          for (const folder of [{}, { targetFoldername }]) await refuses(unknownLike(known), folder)
+          // Nor is it who is called so up to a dot.
+          if (number === 0 && ending === '') await refuses(`${known}.${unknownLike('nobody')}`, {})
         },
         { share: 0.05, least: 2, ...among },
       )
@@ -242,7 +245,29 @@ const concurrentOneWins = {
   probe:
     'two requests that are released together give the same items to two users: at most one of them is accepted',
 }
-check('reassign-items/concurrent-one-wins', concurrentOneWins, async ({ as, given, forAll, expect }) => {
+check('reassign-items/concurrent-one-wins', concurrentOneWins, ({ as, ...context }) =>
+  oneWins(context, [as.contentAdministrator, as.contentAdministrator]),
+)
+
+check(
+  'reassign-items/concurrent-one-wins:of-two-callers',
+  {
+    ...race,
+    actors: ['itemOwner'],
+    further: true,
+    title: 'Of an administrator and the owner who give the same items away at the same moment, one wins.',
+  },
+  ({ as, ...context }) => oneWins(context, [as.contentAdministrator, as.itemOwner]),
+)
+
+async function oneWins(
+  {
+    given,
+    forAll,
+    expect,
+  }: Pick<CheckContext<never, 'items' | 'eligibleUser'>, 'given' | 'forAll' | 'expect'>,
+  callers: readonly Caller[],
+): Promise<void> {
   let decided = false
   await forAll(
     fc.integer({ min: 1, max: 3 }),
@@ -250,9 +275,9 @@ check('reassign-items/concurrent-one-wins', concurrentOneWins, async ({ as, give
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
       const targets = [await oneReceiver({ given }), await anotherReceiver({ given })]
       const answers = await together(
-        targets.map((username) => (gate) => {
+        targets.map((username, at) => (gate) => {
           const request = { items: itemIds, targetUsername: username }
-          return as.contentAdministrator('reassign-items', { userName: owner }, request, { gate })
+          return (callers[at] as Caller)('reassign-items', { userName: owner }, request, { gate })
         }),
       )
       for (const answer of answers)
@@ -264,4 +289,4 @@ check('reassign-items/concurrent-one-wins', concurrentOneWins, async ({ as, give
     throw new Unproven(
       'in no race of two reassignments of some items was one accepted while both were under way',
     )
-})
+}

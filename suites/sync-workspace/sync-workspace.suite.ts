@@ -108,7 +108,7 @@ check(
     title: "The host's administrator may not sync where the host is not the designated participant.",
   },
   async (context) => {
-    const { as, given, control, expect, portalsTriedBy, inSituations } = context
+    const { as, given, control, expect, portalsTriedBy, inSituations, syncs } = context
     // A host that is designated itself leaves another participant to try.
     const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
     const { collaborationId, workspaceId } = await given.workspace()
@@ -118,7 +118,15 @@ check(
         expect(answer).toBeRefused(() => `${caller} was let in, on the path of the ${portal} portal`)
       }
     })
-    control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
+    const sync = await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    control(sync)
+    await sleep(sync.answeredAt + syncs.longestOf(workspaceId) - performance.now())
+    for (const portal of portalsTriedBy(caller)) {
+      const answer = await as[caller]('sync-workspace', { collaborationId, workspaceId, portal })
+      expect(answer, sync).toBeRefused(
+        () => `${caller} was let in after a permitted sync, on the path of the ${portal} portal`,
+      )
+    }
   },
 )
 
