@@ -5,6 +5,7 @@ import type { Fault } from './fault.ts'
 import { itemListFaults } from './item-lists.ts'
 import { laterFaults } from './later.ts'
 import { leftBehindFaults } from './left-behind.ts'
+import { lookAlikeFaults } from './look-alikes.ts'
 import { mistakenIdFaults } from './mistaken-ids.ts'
 import { nearlyRightCallerFaults } from './nearly-right-callers.ts'
 import { ordinaryValueFaults } from './ordinary-values.ts'
@@ -47,4 +48,5 @@ export const faults: readonly Fault[] = [
   ...leftBehindFaults,
   ...ordinaryValueFaults,
   ...mistakenIdFaults,
+  ...lookAlikeFaults,
 ]

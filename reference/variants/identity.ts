@@ -116,17 +116,18 @@ export const identityVariants: readonly Variant[] = [
   },
 ]
 
-/** Credentials of three parts; `passes`: whether the third one will do. */
+/** Credentials of three parts; `passes`: whether the third one will do, of all that were given. */
 export function signedCredential(
-  passes: (signature: string | undefined, right: string) => boolean,
+  passes: (signature: string | undefined, right: string, given: ReadonlySet<unknown>) => boolean,
 ): Required<Pick<Variant, 'alter' | 'configure'>> {
+  const given = new Set<string>()
   return {
     alter(parts) {
       const honest = parts.credentialOf
       parts.credentialOf = (arrival) => {
         const [head, content = '', signature] = honest(arrival)?.split('.') ?? []
         if (head === undefined) return undefined
-        return passes(signature, signatureOf(`${head}.${content}`))
+        return passes(signature, signatureOf(`${head}.${content}`), given)
           ? Buffer.from(content, 'base64url').toString()
           : 'forged'
       }
@@ -134,6 +135,7 @@ export function signedCredential(
     configure(configuration) {
       const sign = (token: string): string => {
         const signed = `${header}.${Buffer.from(token).toString('base64url')}`
+        given.add(signatureOf(signed))
         return `${signed}.${signatureOf(signed)}`
       }
       for (const actor of Object.values(configuration.actors)) {

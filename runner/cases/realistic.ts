@@ -36,6 +36,7 @@ const family = [
   '김',
   'शर्मा',
   'Smith-Jones',
+  'Smith Jr.',
   'van der Berg',
   'Li',
 ]

@@ -75,9 +75,12 @@ const tail = 4
 /** Three parts with dots between them: header, claims and signature. */
 const signed = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
+/** Claims, or a header and claims, and a signature. */
+const isSigned = (credential: string): boolean => signed.test(credential) || inTwoPieces.test(credential)
+
 /** Another credential than that one, signed as it is, and not with the same. */
 export const signedBeside = (known: string, all: readonly string[]): string | undefined =>
-  all.find((other) => signed.test(other) && !known.endsWith(other.slice(other.lastIndexOf('.'))))
+  all.find((other) => isSigned(other) && !known.endsWith(other.slice(other.lastIndexOf('.'))))
 
 /** One piece, so that its end is no name of a node or the like, which a deployment may leave out of account. */
 const inOnePiece = /^[\w+/=-]+$/
@@ -95,7 +98,8 @@ const nearlyWhole: readonly Likeness[] = [
 
 /** Whether nobody can have been given what differs so: text that is read as bytes may be the same in other letters. */
 export function isOfNobody(likeness: Likeness, known: string): boolean {
-  if (/^its claims and/.test(likeness)) return signed.test(known)
+  if (likeness === 'its claims and no signature') return signed.test(known)
+  if (likeness === ofTwo) return isSigned(known)
   if (nearlyWhole.includes(likeness))
     return known.length >= 4 * tail && [inOnePiece, inTwoPieces, signed].some((form) => form.test(known))
   if (likeness === 'its letters in other case') return /[g-z]/.test(known) && /[G-Z]/.test(known)

@@ -50,6 +50,26 @@ check('delete-collaboration/gone-after-delete', goneAfterDelete, async (context)
 })
 
 check(
+  'delete-collaboration/gone-after-delete:after-unknown',
+  {
+    ...alsoAdds,
+    title: 'A collaboration is gone also where one that does not exist was to be deleted just before.',
+    control:
+      'a new workspace before; a delete of a collaboration that does not exist, which is refused; and the delete',
+  },
+  async ({ as, given, control, expect, settled, nobodysLike }) => {
+    const { collaborationId } = await given.collaboration()
+    const add = async () =>
+      as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+    control(await add())
+    await as.hostAdministrator('delete-collaboration', { collaborationId: nobodysLike(collaborationId) })
+    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
+    control(gone, 'the delete')
+    expect(await settled(add, refused), gone).toBeRefused(() => 'the deleted collaboration took a workspace')
+  },
+)
+
+check(
   'delete-collaboration/gone-after-delete:other-administrator',
   {
     ...alsoAdds,

@@ -195,6 +195,25 @@ check(
   },
 )
 
+check(
+  'sync-workspace/after-finish:other-mode',
+  {
+    settled: ['sync-mode'],
+    title: 'After an asynchronous sync a synchronous one is accepted, and the other way round.',
+  },
+  async (context) => {
+    const { minimumSyncMs: _, ...at } = await context.given.workspace()
+    let before = await sync(context, at, 'asynchronous')
+    context.control(before)
+    for (const mode of ['synchronous', 'asynchronous'] as const) {
+      await sleep(before.answeredAt + context.syncs.longestOf(at.workspaceId) - performance.now())
+      const next = await sync(context, at, mode)
+      expectNext(context, at.workspaceId, next, before)
+      before = next
+    }
+  },
+)
+
 /** The next sync, asked for until well after the one before it must have been over, is to be accepted. */
 function expectNext({ expect, syncs }: SyncContext, workspaceId: string, next: Answer, before: Answer): void {
   if (!acceptance(next).accepted) {

@@ -1,0 +1,186 @@
+/** Faults that show with what resembles a thing or a caller that is known, or right after somebody else. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperationId } from '../../specs/operations.ts'
+import { around } from '../alterations.ts'
+import { Form } from '../form.ts'
+import { itemIdsOf } from '../handlers.ts'
+import type { Call, Parts } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
+import { signedCredential } from '../variants/identity.ts'
+import { type Fault, invalidCredentials } from './fault.ts'
+
+/** Takes the parameter for what it resembles, where something is found. */
+function takeFor(
+  parts: Parts,
+  operation: OperationId,
+  name: string,
+  found: (call: Call, sent: string) => string | undefined,
+): void {
+  const honest = parts.handlers[operation]
+  parts.handlers[operation] = (call) => {
+    const known = found(call, call.form.get(name) ?? '')
+    if (known === undefined) return honest(call)
+    const pairs = call.form.pairs.map((pair) => (pair[0] === name ? ([name, known] as const) : pair))
+    return honest({ ...call, form: new Form(pairs) })
+  }
+}
+
+/** How long a race may take. */
+const raceMs = 12
+
+export const lookAlikeFaults: readonly Fault[] = [
+  {
+    id: 'group-ids-compared-as-far-as-they-go',
+    sentence:
+      'Of the id of a group and the one that is sent, the longer one is compared as far as the shorter goes.',
+    breaks: ['add-workspace/unknown-group'],
+    alter: (parts) =>
+      takeFor(parts, 'add-workspace', 'portalGroupId', ({ store }, sent) =>
+        [...store.groups.keys()].find(
+          (id) => sent.length >= 8 && (id.startsWith(sent) || sent.startsWith(id)),
+        ),
+      ),
+  },
+  {
+    id: 'target-called-so-up-to-a-dot',
+    sentence: 'A target is looked up by what stands before the first dot.',
+    breaks: ['reassign-items/unknown-target'],
+    alter: (parts) =>
+      takeFor(parts, 'reassign-items', 'targetUsername', ({ store }, sent) => {
+        const [start = ''] = sent.split('.')
+        return store.users.has(start) ? start : undefined
+      }),
+  },
+  {
+    id: 'any-signature-that-was-given',
+    sentence: 'Credentials are signed, and the signature of any other will do.',
+    breaks: invalidCredentials,
+    ...signedCredential((signature, right, given) => signature === right || given.has(signature)),
+  },
+  {
+    id: 'former-owner-gives-away',
+    sentence: 'Who owned an item before its present owner gives it away on the path of that one.',
+    breaks: ['reassign-items/refuses-other-user'],
+    alter(parts) {
+      const former = new Map<string, Set<string>>()
+      const honestly = parts.may.reassign
+      parts.may.reassign = (call, owner) =>
+        honestly(call, owner) ||
+        itemIdsOf(call.form).every((id) => former.get(id)?.has(call.user?.username ?? '') === true)
+      around(parts, 'reassign-items', async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused === undefined)
+          for (const id of itemIdsOf(call.form))
+            former.set(id, (former.get(id) ?? new Set()).add(call.params.userName as string))
+        return answer
+      })
+    },
+  },
+  {
+    id: 'privilege-kept-from-administrator',
+    sentence: 'For ten seconds after an administrator gave something of a user away, that user may as well.',
+    breaks: ['reassign-items/refuses-owner-without-privilege'],
+    alter(parts) {
+      const until = new Map<string, number>()
+      const honest = parts.may.reassign
+      parts.may.reassign = (call, owner) => {
+        const { username } = owner
+        if (honest(call, owner)) {
+          if (call.user?.username !== username) until.set(username, performance.now() + 10_000)
+          return true
+        }
+        return call.user?.username === username && performance.now() < (until.get(username) ?? 0)
+      }
+    },
+  },
+  {
+    id: 'reassignments-serialised-by-caller',
+    sentence: 'Reassignments of one caller wait for each other, those of two callers do not.',
+    breaks: ['reassign-items/concurrent-one-wins'],
+    alter(parts) {
+      const under = new Map<string, Promise<unknown>>()
+      const key = ({ user }: Call) => user?.username ?? ''
+      parts.beforeMove = async () => {
+        await sleep(raceMs)
+      }
+      around(parts, 'reassign-items', (call, honest) => {
+        const mine = (under.get(key(call)) ?? Promise.resolve()).then(honest)
+        under.set(
+          key(call),
+          mine.catch(() => undefined),
+        )
+        return mine
+      })
+    },
+  },
+  {
+    id: 'host-syncs-what-was-synced',
+    sentence: "The host's administrator may sync what its participant has synced.",
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter(parts) {
+      const synced = new Set<unknown>()
+      const honest = parts.may.sync
+      parts.may.sync = (call, collaboration) => {
+        const { workspaceID } = call.params
+        if (honest(call, collaboration)) {
+          synced.add(workspaceID)
+          return true
+        }
+        return isAdministrator(call.user) && call.user?.organization === 'host' && synced.has(workspaceID)
+      }
+    },
+  },
+  {
+    id: 'description-limit-unless-name-is-full',
+    sentence: 'The limit of descriptions is not looked at where the name is as long as it may be.',
+    breaks: ['add-workspace/description-limit-rejects'],
+    alter: (parts) =>
+      around(parts, 'add-workspace', ({ form }, honest) => {
+        const { limits } = parts
+        const { name, description } = limits
+        if ([...(form.get('collaborationWorkspaceName') ?? '')].length === name) limits.description = 5000
+        try {
+          return honest()
+        } finally {
+          limits.description = description
+        }
+      }),
+  },
+  {
+    id: 'asynchronous-sync-ends-synchronous-ones',
+    sentence: 'Once a workspace was synced asynchronously, it is not synced synchronously any more.',
+    breaks: ['sync-workspace/after-finish'],
+    // Whoever waits for a sync meets one that was asked for by somebody else.
+    mayBreak: ['sync-workspace/starts', 'sync-workspace/synchronous-blocks', 'sync-workspace/one-at-a-time'],
+    alter(parts) {
+      const ended = new Set<unknown>()
+      around(parts, 'sync-workspace', async (call, honest) => {
+        const { workspaceID } = call.params
+        const asynchronous = call.form.get(parts.sync.parameter) === parts.sync.asynchronous
+        if (!asynchronous && ended.has(workspaceID)) return parts.refuse('sync-running')
+        const answer = await honest()
+        if (asynchronous && answer.refused === undefined) ended.add(workspaceID)
+        return answer
+      })
+    },
+  },
+  {
+    id: 'delete-after-unknown-does-nothing',
+    sentence:
+      'After a delete of what is not there, the next delete of the same user is a success without effect.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    mayBreak: ['delete-collaboration/delete-twice', 'delete-collaboration/sharing-stops'],
+    alter(parts) {
+      const missed = new Set<unknown>()
+      around(parts, 'delete-collaboration', async (call, honest) => {
+        const { collaborations } = call.store
+        const there = collaborations.has(call.params.collaborationID as string)
+        if (call.user !== undefined && there && missed.delete(call.user))
+          return { status: 200, body: { success: true, collaborationId: call.params.collaborationID } }
+        const answer = await honest()
+        if (!there && answer.refused === 'unknown-collaboration') missed.add(call.user)
+        return answer
+      })
+    },
+  },
+]
