@@ -100,7 +100,7 @@ check('add-workspace/collaboration-id', howCollaborationId, async ({ as, given, 
       const answer = await as.hostAdministrator('add-workspace', there, linked)
       expect(answer).toKeep('add-workspace/collaboration-id')
     },
-    { share: 0.4, least: leastInTurn },
+    { share: 0.35, least: leastInTurn },
   )
 })
 
@@ -413,7 +413,7 @@ check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (con
       for (const answer of answers)
         if (expect(answer, ...answers).keeps('add-workspace/concurrent-ids-distinct')) met = true
     },
-    { share: 0.16, least: 10, width: 1 },
+    { share: 0.14, least: 10, width: 1 },
   )
   if (!met) throw new Unproven('no two workspaces with ids were added at the same moment')
 })

@@ -75,6 +75,6 @@ check('lifecycle/consistent', consistent, async (context) => {
       const model = await newWorld(context)
       await fc.asyncModelRun(() => ({ model, real: new World(context, model) }), commands)
     },
-    { share: 0.2, least: 10 },
+    { share: 0.18, least: 10 },
   )
 })
