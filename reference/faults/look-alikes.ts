@@ -5,7 +5,6 @@ import { around } from '../alterations.ts'
 import { Form } from '../form.ts'
 import { itemIdsOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials } from './fault.ts'
 
@@ -111,23 +110,6 @@ export const lookAlikeFaults: readonly Fault[] = [
         )
         return mine
       })
-    },
-  },
-  {
-    id: 'host-syncs-what-was-synced',
-    sentence: "The host's administrator may sync what its participant has synced.",
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter(parts) {
-      const synced = new Set<unknown>()
-      const honest = parts.may.sync
-      parts.may.sync = (call, collaboration) => {
-        const { workspaceID } = call.params
-        if (honest(call, collaboration)) {
-          synced.add(workspaceID)
-          return true
-        }
-        return isAdministrator(call.user) && call.user?.organization === 'host' && synced.has(workspaceID)
-      }
     },
   },
   {

@@ -18,6 +18,18 @@ function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
   }
 }
 
+/** Others may sync a workspace, too, once its participant has. */
+function letInAfterSync(parts: Parts, others: (user: Call['user']) => boolean): void {
+  const synced = new Set<unknown>()
+  const honest = parts.may.sync
+  parts.may.sync = (call, collaboration) => {
+    const { workspaceID } = call.params
+    if (!honest(call, collaboration)) return others(call.user) && synced.has(workspaceID)
+    synced.add(workspaceID)
+    return true
+  }
+}
+
 export const rememberedCallerFaults: readonly Fault[] = [
   {
     id: 'empty-credential-let-in',
@@ -46,16 +58,13 @@ export const rememberedCallerFaults: readonly Fault[] = [
     id: 'sync-rights-kept-for-workspace',
     sentence: 'Once its participant has synced a workspace, every administrator may.',
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter(parts) {
-      const synced = new Set<unknown>()
-      const honest = parts.may.sync
-      parts.may.sync = (call, collaboration) => {
-        const { workspaceID } = call.params
-        if (!honest(call, collaboration)) return isAdministrator(call.user) && synced.has(workspaceID)
-        synced.add(workspaceID)
-        return true
-      }
-    },
+    alter: (parts) => letInAfterSync(parts, isAdministrator),
+  },
+  {
+    id: 'host-syncs-what-was-synced',
+    sentence: "The host's administrator may sync what its participant has synced.",
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter: (parts) => letInAfterSync(parts, (user) => isAdministrator(user) && user?.organization === 'host'),
   },
   {
     id: 'delete-rights-from-adding',
