@@ -103,6 +103,12 @@ export const identityVariants: readonly Variant[] = [
   {
     id: 'only-owner-updates-runs',
     sentence: 'Nobody but the owner of a task updates its runs, and each run once.',
+    may: {
+      'not-applicable': {
+        requirements: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
+        because: /an administrator may not update the runs of others/,
+      },
+    },
     alter(parts) {
       const updated = new Set<unknown>()
       parts.may.updateRun = ({ user }, { owner }) => user?.username === owner

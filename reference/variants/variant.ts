@@ -19,7 +19,7 @@ export interface Variant {
   /** Globs over requirement ids: the self-test judges no others, since that would take too long. Absent: all. */
   readonly judged?: readonly string[]
   /** What a run may leave open, where it cannot see all that it wants to see. Absent: nothing. */
-  readonly may?: Readonly<Partial<Record<'not-tested' | 'inconclusive', Opening>>>
+  readonly may?: Readonly<Partial<Record<'not-tested' | 'inconclusive' | 'not-applicable', Opening>>>
   readonly alter?: (parts: Parts) => void
   /** What a run must be told of it. */
   readonly configure?: (configuration: ConfigurationFile) => void

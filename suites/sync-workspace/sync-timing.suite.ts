@@ -202,7 +202,8 @@ check(
     title: 'After an asynchronous sync a synchronous one is accepted, and the other way round.',
   },
   async (context) => {
-    const { minimumSyncMs: _, ...at } = await context.given.workspace()
+    const { minimumSyncMs, ...at } = await context.given.workspace()
+    if (!context.syncs.knowsLongestOf(at.workspaceId)) await loneSync(context, at, minimumSyncMs)
     let before = await sync(context, at, 'asynchronous')
     context.control(before)
     for (const mode of ['synchronous', 'asynchronous'] as const) {
