@@ -21,8 +21,9 @@ const timed = new Set([
 function withoutIds({ path, fields, style, credential, method = 'POST' }: OutgoingRequest): string {
   return (
     JSON.stringify([method, path, fields, style, credential === undefined])
-      .replace(/(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g, 'ID')
+      .replace(/(?<![0-9a-z])(?:[0-9a-f]{4}){7,9}(?![0-9a-z])/g, 'ID')
       .replace(/(?<=[/"])[A-Za-z0-9]{16}(?=[/"])/g, 'ID')
+      .replace(/(?<=\/(?:federation|participants)\/)[A-Za-z0-9]{12,20}(?=[/"])/g, 'ID')
       .replace(/(?<="targetUsername",")[^"]*/g, 'USER')
       .replace(/(receiver|bystander)_\w+/g, 'USER')
       // What tells one federation from another is made of its id.

@@ -81,8 +81,10 @@ function written(): Map<string, RegExp> {
 /** Of recorded clients, of profiles, of further looks, and of what shows now and then: read them where they stand. */
 const mayHaveNone: readonly string[] = [
   '… is over the limit',
+  'a run was updated under …, another user, by an administrator',
   'a second delete of the same collaboration was accepted',
   'a second sync was started while the first one ran',
+  'an unknown … was accepted of an administrator: …',
   'another collaboration has gone as well',
   'the body is no form',
   'the collaboration was deleted, and can still be read',

@@ -41,7 +41,10 @@ describe('a portal that differs in open points only', () => {
         recorded: true,
       })
       expect(breaches).toEqual([])
-      const short = checks.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'warned')
+      const isOpen = (reason = '') => /^an administrator may not update the runs of others/.test(reason)
+      const short = checks.filter(
+        ({ outcome, reason }) => outcome !== 'passed' && outcome !== 'warned' && !isOpen(reason),
+      )
       expect(short.map(({ id, outcome, reason, failure }) => ({ id, outcome, reason, failure }))).toEqual([])
     },
   )

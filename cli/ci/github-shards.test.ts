@@ -49,7 +49,7 @@ function casesSeen({ har }: RecordingProxy): string[] {
       .replace(/(?<![a-z])[bcdfghjkmnpqrstvwxz]{9}(?![a-z])/g, 'MARK')
       .replace(/(?:MARK )+(?=MARK )/g, '')
       .replace(/(?<="collaborationWorkspaceName",")(?:\d+|[\u4e00-\u9c1f]+)(?=")/g, 'NAME')
-      .replace(/(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g, 'ID')
+      .replace(/(?<![0-9a-z])(?:[0-9a-f]{4}){7,9}(?![0-9a-z])/g, 'ID')
       .replace(/(?<=")[A-Za-z0-9]{16}(?=")/g, 'ID'),
   )
   const short = (body: string) => `${body.slice(0, 60)} ${createHash('sha256').update(body).digest('hex')}`
