@@ -15,6 +15,12 @@ export function around(
   parts.handlers[operation] = (call) => wrap(call, () => honest(call))
 }
 
+/** Has an operation performed for another call than the one that came. */
+export function changeCall(parts: Parts, operation: OperationId, change: (call: Call) => Call): void {
+  const honest = parts.handlers[operation]
+  parts.handlers[operation] = (call) => honest(change(call))
+}
+
 /** Changes the body of every answer of an operation that accepts. */
 export function changeAccepted(
   parts: Parts,

@@ -15,6 +15,11 @@ export class Form {
     return this.pairs.find(([each]) => each === name)?.[1]
   }
 
+  /** The same with another value wherever that name stands. */
+  with(name: string, value: string): Form {
+    return new Form(this.pairs.map((pair) => (pair[0] === name ? ([name, value] as const) : pair)))
+  }
+
   getAll(name: string): string[] {
     return this.pairs.filter(([each]) => each === name).map(([, value]) => value)
   }

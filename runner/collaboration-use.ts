@@ -45,8 +45,8 @@ export class CollaborationUse {
 
   /**
    * One to add to: one of other checks where there are enough, or where there is none any more, else a fresh one.
-   * `alone`, and where one takes only so many workspaces: a fresh one as long as there are any. It is none of those `had`, unless the target is seen to take
-   * workspaces of equal names, which the contract leaves open.
+   * `alone`, and where one takes only so many workspaces: a fresh one as long as there are any. It is none of those `had`,
+   * unless the target is seen to take workspaces of equal names, which the contract leaves open.
    */
   async toAdd(
     had: Set<string>,

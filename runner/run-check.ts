@@ -129,21 +129,27 @@ const identityOf = ({ id, requirement, title }: CheckDefinition) => ({ id, requi
  * have been away; and where its collaboration took no more workspaces, now that it is known how many one takes.
  */
 async function attempt(tried: Tried): Promise<Attempt> {
-  const { session } = tried
+  const { definition, session } = tried
   let last = await attemptOnce(tried)
-  const broke = triesAgain(last.end, session)
-  for (let time = 0; time < (broke ? 1 : mostForRoom); time += 1) {
-    const room = broke ? undefined : await roomFound(session, last)
-    if (!broke && room === undefined) return last
-    if (broke) await sleep(pauseMs)
-    const before = last.record.requests
-    last = await attemptOnce(tried)
-    last.record.requests += before
+  if (triesAgain(last.end, session)) {
+    await sleep(pauseMs)
+    return anew(tried, last)
+  }
+  for (let time = 0; time < mostForRoom; time += 1) {
+    const room = await roomFound(session, last)
+    if (room === undefined) break
+    last = await anew(tried, last)
     const takes = `a collaboration takes ${room} workspaces: more were added to others`
-    if (room !== undefined)
-      last.record.observations.push(observation(tried.definition, 'workspace-quota', takes))
+    last.record.observations.push(observation(definition, 'workspace-quota', takes))
   }
   return last
+}
+
+/** Another attempt in the place of that one, whose requests count as well. */
+async function anew(tried: Tried, { record: { requests } }: Attempt): Promise<Attempt> {
+  const next = await attemptOnce(tried)
+  next.record.requests += requests
+  return next
 }
 
 /** How many workspaces a collaboration takes, where the attempt ended for want of that. */

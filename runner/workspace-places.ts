@@ -7,7 +7,7 @@ export const nameKey = (name: unknown): string =>
     : ''
 
 /** Where collaborations come from, and how many workspaces one is known to take. */
-export interface Places {
+interface Places {
   readonly collaboration: () => Promise<{ readonly collaborationId: string }>
   readonly room: () => number
 }

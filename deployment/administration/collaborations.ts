@@ -61,7 +61,7 @@ export class Collaborations {
   /** One that others use as well. Where no more can be made, those that are there take more. */
   async shared(): Promise<MadeCollaboration> {
     const next = this.#shared.length < sharedAtOnce ? undefined : this.#shared.shift()
-    const share = next === undefined || next.left <= 0 ? this.#newShare() : next
+    const share = next === undefined || next.left === 0 ? this.#newShare() : next
     share.left -= 1
     this.#shared.push(share)
     try {

@@ -1,7 +1,7 @@
 /** What reading tells of a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 
 import type { ActorName, PortalName } from '../configuration/actors.ts'
-import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
+import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { CredentialError } from '../credentials/obtain-credential.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import { AdministrationError, Administrator, type Body } from './administrator.ts'
@@ -18,16 +18,23 @@ export async function findDeployment(configuration: Configuration): Promise<Conf
   const { administration } = configuration
   if (administration === undefined || !administration.permitted) return configuration
   let found = configuration
-  for (const [name, login] of Object.entries(administration.logins) as [PortalName, Actor][]) {
-    const administrator = new Administrator(configuration, login)
-    try {
-      found = await lookedAt(found, name, administrator)
-    } catch (error) {
-      if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
-      found = withoutLogin(found, name, `administration.${name}: ${error.message}`)
-    } finally {
-      await administrator.close()
+  /** The first of them; absent where its login does not work. */
+  let host: Administrator | undefined
+  try {
+    for (const [name, login] of Object.entries(administration.logins) as [PortalName, Actor][]) {
+      const administrator = new Administrator(configuration, login)
+      try {
+        found = await lookedAt(found, name, administrator, host)
+        if (name === 'host') host = administrator
+      } catch (error) {
+        if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+        found = withoutLogin(found, name, `administration.${name}: ${error.message}`)
+      } finally {
+        if (administrator !== host) await administrator.close()
+      }
     }
+  } finally {
+    await host?.close()
   }
   return found
 }
@@ -36,6 +43,7 @@ async function lookedAt(
   configuration: Configuration,
   name: PortalName,
   administrator: Administrator,
+  host: Administrator | undefined,
 ): Promise<Configuration> {
   const [portal, caller] = await Promise.all([
     administrator.read('/portals/self'),
@@ -48,7 +56,7 @@ async function lookedAt(
     typeof caller.username === 'string'
       ? withUsername(configuration, name, {
           username: caller.username,
-          ...(name === 'host' ? {} : await lookedForOnHost(configuration, caller.username)),
+          ...(host === undefined ? {} : await lookedFor(host, caller.username)),
         })
       : configuration
   const found = { ...named, portals: { ...portals, [name]: { ...known, id } } as Configuration['portals'] }
@@ -82,19 +90,12 @@ async function releaseOf(host: Administrator): Promise<string | undefined> {
 }
 
 /** Whether the host has a user of that name; nothing where its administrator cannot tell. */
-async function lookedForOnHost(
-  configuration: Configuration,
-  username: string,
-): Promise<Pick<Actor, 'alsoOfHost'>> {
-  const { logins } = configuration.administration as Administration
-  const host = new Administrator(configuration, logins.host)
+async function lookedFor(host: Administrator, username: string): Promise<Pick<Actor, 'alsoOfHost'>> {
   try {
     return { alsoOfHost: await host.knows(username) }
   } catch (error) {
     if (error instanceof AdministrationError || error instanceof CredentialError) return {}
     throw error
-  } finally {
-    await host.close()
   }
 }
 

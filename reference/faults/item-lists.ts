@@ -1,6 +1,5 @@
 /** Faults in lists of items: what stands in the middle of them, what a loop did before it stopped, and for whom they are looked at. */
-import { around, changeError } from '../alterations.ts'
-import { Form } from '../form.ts'
+import { around, changeCall, changeError } from '../alterations.ts'
 import type { Call, Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { whereLaxer } from './rare-values.ts'
@@ -17,19 +16,16 @@ const isKnown = ({ store }: Call, id: string): boolean => store.items.has(id)
 
 const onlyItems = (call: Call, ids: readonly string[]): Call => ({
   ...call,
-  form: new Form(
-    call.form.pairs.map(([name, value]) => [name, name === 'items' ? ids.join(',') : value] as const),
-  ),
+  form: call.form.with('items', ids.join(',')),
 })
 
 /** Leaves out of a request what is not looked at. */
 function passOver(parts: Parts, leftOut: (call: Call, id: string, at: number, all: number) => boolean): void {
-  const honest = parts.handlers[reassign]
-  parts.handlers[reassign] = (call) => {
+  changeCall(parts, reassign, (call) => {
     const ids = itemIds(call)
     const looked = ids.filter((id, at) => !leftOut(call, id, at, ids.length))
-    return honest(looked.length === ids.length || looked.length === 0 ? call : onlyItems(call, looked))
-  }
+    return looked.length === ids.length || looked.length === 0 ? call : onlyItems(call, looked)
+  })
 }
 
 /** After a refusal for that reason, does something to the items all the same. */

@@ -1,8 +1,7 @@
 /** Faults that show with what resembles a thing or a caller that is known, or right after somebody else. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
-import { around } from '../alterations.ts'
-import { Form } from '../form.ts'
+import { around, changeCall } from '../alterations.ts'
 import { itemIdsOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
@@ -15,13 +14,10 @@ function takeFor(
   name: string,
   found: (call: Call, sent: string) => string | undefined,
 ): void {
-  const honest = parts.handlers[operation]
-  parts.handlers[operation] = (call) => {
+  changeCall(parts, operation, (call) => {
     const known = found(call, call.form.get(name) ?? '')
-    if (known === undefined) return honest(call)
-    const pairs = call.form.pairs.map((pair) => (pair[0] === name ? ([name, known] as const) : pair))
-    return honest({ ...call, form: new Form(pairs) })
-  }
+    return known === undefined ? call : { ...call, form: call.form.with(name, known) }
+  })
 }
 
 /** How long a race may take. */
@@ -99,9 +95,7 @@ export const lookAlikeFaults: readonly Fault[] = [
     alter(parts) {
       const under = new Map<string, Promise<unknown>>()
       const key = ({ user }: Call) => user?.username ?? ''
-      parts.beforeMove = async () => {
-        await sleep(raceMs)
-      }
+      parts.beforeMove = () => sleep(raceMs)
       around(parts, 'reassign-items', (call, honest) => {
         const mine = (under.get(key(call)) ?? Promise.resolve()).then(honest)
         under.set(

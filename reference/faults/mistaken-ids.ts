@@ -1,5 +1,6 @@
 /** Faults in ids: one of another kind is taken for what was asked for, or one that is known but for its end. */
 import type { OperationId } from '../../specs/operations.ts'
+import { changeCall } from '../alterations.ts'
 import type { Call, Parts } from '../parts.ts'
 import type { Fault } from './fault.ts'
 
@@ -10,11 +11,10 @@ function takeFor(
   name: string,
   found: (call: Call, id: string) => string | undefined,
 ): void {
-  const honest = parts.handlers[operation]
-  parts.handlers[operation] = (call) => {
+  changeCall(parts, operation, (call) => {
     const id = call.params[name] as string
-    return honest({ ...call, params: { ...call.params, [name]: found(call, id) ?? id } })
-  }
+    return { ...call, params: { ...call.params, [name]: found(call, id) ?? id } }
+  })
 }
 
 /** The id among these that is as long, and the same but for four characters at its end. */

@@ -3,7 +3,6 @@
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
-import { Form } from '../form.ts'
 import { collaborationIn, workspaceIn } from '../handlers.ts'
 import type { Answer, Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
@@ -201,11 +200,9 @@ export const readBackFaults: readonly Fault[] = [
       parts.handlers['add-workspace'] = async (call) => {
         const answer = await honest(call)
         if (answer.refused !== 'name-too-long') return answer
-        const shorter = call.form.pairs.map(
-          ([name, value]) =>
-            [name, name === 'collaborationWorkspaceName' ? value.slice(0, 100) : value] as const,
-        )
-        await honest({ ...call, form: new Form(shorter) })
+        const name = 'collaborationWorkspaceName'
+        const shorter = (call.form.get(name) ?? '').slice(0, 100)
+        await honest({ ...call, form: call.form.with(name, shorter) })
         return answer
       }
     },

@@ -1,7 +1,6 @@
 /** Faults of reassign-items in limits and parameters, and in what moves. */
 
-import { around, changeAccepted, overlook, refuseWhen } from '../alterations.ts'
-import { Form } from '../form.ts'
+import { around, changeAccepted, changeCall, overlook, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
@@ -187,17 +186,11 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'unknown-items-passed-over',
     sentence: 'Ids that no item has are passed over where others stand beside them, and those move.',
     breaks: ['reassign-items/unknown-item'],
-    alter(parts) {
-      const honest = parts.handlers[operation]
-      parts.handlers[operation] = (call) => {
+    alter: (parts) =>
+      changeCall(parts, operation, (call) => {
         const known = itemIds(call).filter((id) => call.store.items.has(id))
-        if (known.length === 0) return honest(call)
-        const pairs = call.form.pairs.map(
-          ([name, value]) => [name, name === 'items' ? known.join(',') : value] as const,
-        )
-        return honest({ ...call, form: new Form(pairs) })
-      }
-    },
+        return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }
+      }),
   },
   {
     id: 'unknown-item-refused-but-others-move',

@@ -1,6 +1,5 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
-import { around, refuseWhen } from '../alterations.ts'
-import { Form } from '../form.ts'
+import { around, changeCall, refuseWhen } from '../alterations.ts'
 import { itemIdsOf, syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Answer, Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
@@ -165,20 +164,15 @@ export const consequenceVariants: readonly Variant[] = [
   {
     id: 'mixed-items-partly-taken',
     sentence: 'Of items of which some are not theirs the others move.',
-    alter(parts) {
-      const honest = parts.handlers['reassign-items']
-      parts.handlers['reassign-items'] = (call) => {
+    alter: (parts) =>
+      changeCall(parts, 'reassign-items', (call) => {
         const ids = (call.form.get('items') ?? '').split(',')
         const own = ids.filter((id) => call.store.items.get(id)?.owner === call.params.userName)
         const unknown = ids.some((id) => !call.store.items.has(id))
-        if (unknown || own.length === 0 || own.length === ids.length || ids.length > parts.limits.items)
-          return honest(call)
-        const pairs = call.form.pairs.map(
-          ([name, value]) => [name, name === 'items' ? own.join(',') : value] as const,
-        )
-        return honest({ ...call, form: new Form(pairs) })
-      }
-    },
+        const asItIs = unknown || own.length === 0 || own.length === ids.length
+        if (asItIs || ids.length > parts.limits.items) return call
+        return { ...call, form: call.form.with('items', own.join(',')) }
+      }),
   },
 ]
 

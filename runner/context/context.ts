@@ -69,7 +69,10 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly nobodysLike: (id: string) => string
   /** Ids of other things, to stand in that place of a path; none of those that something of that kind may have, too. */
   readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
-  /** The id with another end, with more behind it and without its end, as ids that nobody has; none where something may have one. Not for what must not be spoilt. */
+  /**
+   * The id with another end, with more behind it and without its end, as ids that nobody has; none where something may have
+   * one. Not for what must not be spoilt.
+   */
   readonly alikeButItsEnd: (id: string) => readonly string[]
 }
 

@@ -387,7 +387,7 @@ const concurrentIdsDistinct = {
 } as const
 check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (context) => {
   const { as, given, forAll, control, expect, configuration } = context
-  let at = await given.collaboration()
+  let place = await given.collaboration()
   let added = 0
   const atOnce = Math.min(racersFor(configuration, 8), given.room())
   let round = 0
@@ -397,7 +397,7 @@ check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (con
     async (request) => {
       round += 1
       if (added + atOnce > given.room()) {
-        at = await given.collaboration()
+        place = await given.collaboration()
         added = 0
       }
       added += atOnce
@@ -407,7 +407,7 @@ check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (con
         Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
       )
       const answers = await together(
-        linked.map((one) => (gate) => as.hostAdministrator('add-workspace', at, one, { gate })),
+        linked.map((one) => (gate) => as.hostAdministrator('add-workspace', place, one, { gate })),
       )
       for (const answer of answers) control(answer)
       for (const answer of answers)

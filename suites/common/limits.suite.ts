@@ -121,19 +121,15 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
         },
         { share: 0.3, least: 24, examples },
       )
-      // It holds also where all other texts are at their limits.
-      const whole = { ...examples[0]?.control, ...othersAtMost(schema, field) }
-      const before = await call.send(inFull(given, { ...whole, [field]: 'é'.repeat(most) }))
-      if (acceptance(before).accepted) {
-        const probe = inFull(given, { ...whole, [field]: 'é'.repeat(most + 1) })
-        rejects(await call.send(probe), before, most + 1)
-      }
-      // The limit holds also where a parameter is left out that need not be there: where it must be, this shows nothing.
-      for (const left of eachLeftOut(operation, await given.request(operation, call.fixed))) {
-        if (left[field] === undefined) continue
-        const before = await call.send(inFull(given, { ...left, [field]: 'é'.repeat(most) }))
+      // It holds also where all other texts are at their limits, and where a parameter is left out that need not be there:
+      // where it must be, this shows nothing.
+      const whole: Request = { ...examples[0]?.control, ...othersAtMost(schema, field) }
+      const others = [whole, ...eachLeftOut(operation, await given.request(operation, call.fixed))]
+      for (const other of others) {
+        if (other[field] === undefined) continue
+        const before = await call.send(inFull(given, { ...other, [field]: 'é'.repeat(most) }))
         if (!acceptance(before).accepted) continue
-        const probe = inFull(given, { ...left, [field]: 'é'.repeat(most + 1) })
+        const probe = inFull(given, { ...other, [field]: 'é'.repeat(most + 1) })
         rejects(await call.send(probe), before, most + 1)
       }
     },

@@ -25,6 +25,8 @@ export interface Look {
 }
 
 const mostPages = 50
+/** A page that goes on changing for so many looks is taken as it is. */
+const mostLooks = 50
 
 /** Whether an answer is no page. */
 export function isRefusal(answer: Answer): boolean {
@@ -71,7 +73,7 @@ export async function seen(context: Viewer, look: Look): Promise<unknown> {
 /** What a page shows once it has shown the same over the settle time: what was made just before may show late. */
 export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
   let before = await seen(context, look)
-  for (let looks = 1; looks < mostPages; looks += 1) {
+  for (let looks = 1; looks < mostLooks; looks += 1) {
     await sleep(context.configuration.run.settleMs)
     const now = await seen(context, look)
     if (same(now, before)) break
