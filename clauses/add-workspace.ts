@@ -1,5 +1,6 @@
 /** §4.1 with §2 and §8, as far as recorded traffic shows them. */
 
+import { createHash } from 'node:crypto'
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
@@ -8,6 +9,7 @@ import { accepted, isObject, type Judge, type Look, overTime } from './clause.ts
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
+import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped, valueAt } from './shapes.ts'
 
 type Ids = Extract<RequirementId, `add-workspace/${string}`>
@@ -159,24 +161,29 @@ function idOf({ accepted, baseUrl }: Exchange): { key: string; id: string } | un
 }
 
 /** Two recorders may have seen one exchange, or an answer may have been repeated: that makes no second workspace. */
-const isSame = (one: Exchange, other: Exchange): boolean =>
-  one.answer!.body.equals(other.answer!.body) && JSON.stringify(one.asked) === JSON.stringify(other.asked)
+const isSame = (one: Exchange, other: Exchange): boolean => markOf(one) === markOf(other)
+
+const markOf = ({ answer, asked }: Exchange): string =>
+  createHash('sha1').update(answer!.body).update(JSON.stringify(asked)).digest('base64')
 
 function idIsNew(): Look {
-  const seen = new Map<string, Exchange>()
+  const seen = new Recent<string>()
+  const shown = new Recent<Exchange>(mostExchanges)
   return (exchange) => {
     const found = idOf(exchange)
     if (found === undefined) return undefined
     const before = seen.get(found.key)
     const isFirst = seen.size === 0
-    seen.set(found.key, before ?? exchange)
+    seen.set(found.key, before ?? markOf(exchange))
+    if (before === undefined) shown.set(found.key, exchange)
     if (before === undefined) return isFirst ? undefined : 'kept'
-    if (isSame(before, exchange)) return undefined
+    if (before === markOf(exchange)) return undefined
+    const first = shown.get(found.key)
     return {
       message: 'the id of a new workspace was given before',
       expected: 'an id that no other workspace has',
       actual: `${show(found.id)}, which another workspace got before`,
-      before: [before],
+      ...(first === undefined ? {} : { before: [first] }),
       marks: { response: ['workspace.id'] },
     }
   }
@@ -184,11 +191,11 @@ function idIsNew(): Look {
 
 /** What takes a workspace id takes that of a workspace that was added before. */
 function idWorks(): Look {
-  const added = new Set<string>()
+  const added = new Recent<true>()
   return (exchange) => {
     if (exchange.operation === 'add-workspace') {
       const found = idOf(exchange)
-      if (found !== undefined) added.add(found.key)
+      if (found !== undefined) added.set(found.key, true)
       return undefined
     }
     const key = JSON.stringify([exchange.baseUrl, exchange.path.workspaceID])
@@ -198,14 +205,14 @@ function idWorks(): Look {
 
 /** Requests overlap where one was sent before the answer to an earlier one was there. */
 function concurrentIdsDistinct(): Look {
-  const under = new Map<string, { exchange: Exchange; ids: Map<string, Exchange>; until: number }>()
+  const under = new Map<string, { exchange: Exchange; ids: Recent<Exchange>; until: number }>()
   return (exchange) => {
     const found = idOf(exchange)
     const { answeredAt, askedAt, baseUrl } = exchange
     if (found === undefined || answeredAt === undefined || askedAt === undefined) return undefined
     const group = under.get(baseUrl)
     const overlaps = group !== undefined && askedAt < group.until
-    const ids = overlaps ? group.ids : new Map<string, Exchange>()
+    const ids = overlaps ? group.ids : new Recent<Exchange>(mostExchanges)
     const before = ids.get(found.id)
     ids.set(found.id, before ?? exchange)
     under.set(baseUrl, { exchange, ids, until: Math.max(answeredAt, overlaps ? group.until : 0) })

@@ -2,6 +2,7 @@
 import { acceptance, describe } from './acceptance.ts'
 import type { Caller, Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
+import { mostExchanges, Recent } from './recent.ts'
 
 /** What is at fault in an exchange: parameters of the request, paths of fields in the answer. */
 export interface Marks {
@@ -62,7 +63,7 @@ export function atMostOneWins(
   rivals: (one: Exchange, other: Exchange) => boolean = () => true,
 ): Judge {
   return overTime(() => {
-    const under = new Map<string, readonly Exchange[]>()
+    const under = new Recent<readonly Exchange[]>(mostExchanges)
     return (exchange) => {
       const { askedAt, answeredAt, answer } = exchange
       // What was sent twice may have been done the first time.

@@ -5,6 +5,7 @@ import { refuses, unknownInPath } from './callers.ts'
 import { acceptedWhere, atMostOneWins, came, each, type Judge, type Look, overTime } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
+import { Recent } from './recent.ts'
 
 type Ids = Extract<RequirementId, `delete-collaboration/${string}`>
 
@@ -42,10 +43,10 @@ const keyOf = ({ baseUrl, path }: Exchange): string => JSON.stringify([baseUrl, 
 
 /** What is accepted in a collaboration after a delete of it was refused. That something is refused has many reasons. */
 function livesOn(): Look {
-  const tried = new Set<string>()
+  const tried = new Recent<true>()
   return (exchange) => {
     if (exchange.operation === 'delete-collaboration') {
-      if (isRefused(exchange)) tried.add(keyOf(exchange))
+      if (isRefused(exchange)) tried.set(keyOf(exchange), true)
       return undefined
     }
     return exchange.accepted !== undefined && tried.has(keyOf(exchange)) ? 'kept' : undefined

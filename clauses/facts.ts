@@ -5,6 +5,7 @@ import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture
 import type { RefusalCause } from '../specs/profile.ts'
 import { credentialOf } from './credential.ts'
 import type { Begun, Caller, Exchange } from './exchange.ts'
+import { mostExchanges, Recent } from './recent.ts'
 import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
 
 /** What a path names on a deployment. */
@@ -115,9 +116,6 @@ interface Item {
 /** Ids that are shorter may be numbers in a list, in characters. */
 const shortestId = 8
 
-/** Facts that are no longer needed go first, so that a long run does not fill the memory. */
-const mostKept = 20_000
-
 /**
  * Gathers facts from what a run is given and from its exchanges in the order of their answers. A judge looks at an
  * exchange before the exchange itself becomes a fact.
@@ -132,19 +130,19 @@ export class Knowledge implements Facts {
   readonly #actors: Configuration['actors']
   readonly #profile: Configuration['profile']
   readonly #elsewhere: readonly string[]
-  readonly #handedOut = new Map<string, true>()
-  readonly #madeUp = new Set<string>()
-  readonly #worked = new Set<string>()
+  readonly #handedOut = new Recent<true>()
+  readonly #madeUp = new Recent<true>()
+  readonly #worked = new Recent<true>()
   /** Undefined: workspaces of more than one collaboration have had the id. */
-  readonly #places = new Map<string, string | undefined>()
-  readonly #items = new Map<string, Item>()
-  readonly #runs = new Map<string, FixtureAnswers['taskRun']>()
-  readonly #receivers = new Map<string, boolean>()
-  readonly #receivedItems = new Map<string, boolean>()
-  readonly #elsewhereOnly = new Map<string, true>()
+  readonly #places = new Recent<string | undefined>()
+  readonly #items = new Recent<Item>()
+  readonly #runs = new Recent<FixtureAnswers['taskRun']>()
+  readonly #receivers = new Recent<boolean>()
+  readonly #receivedItems = new Recent<boolean>()
+  readonly #elsewhereOnly = new Recent<true>()
   readonly #syncs = new SyncFacts()
   readonly #sync: Configuration['contract']['sync']
-  readonly #deletions = new Map<string, Exchange>()
+  readonly #deletions = new Recent<Exchange>(mostExchanges)
 
   constructor({
     clockToleranceMs,
@@ -272,40 +270,39 @@ export class Knowledge implements Facts {
 
   /** A provider handed this out; `from`: when it was asked for, as a Unix time in ms. */
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind], from = 0): void {
-    for (const id of Object.values(fixture).flat())
-      if (typeof id === 'string') keep(this.#handedOut, id, true)
+    for (const id of Object.values(fixture).flat()) if (typeof id === 'string') this.#handedOut.set(id, true)
     if (kind === 'workspace' || kind === 'scheduledSync') {
       const { workspaceId, collaborationId } = fixture as FixtureAnswers['workspace']
-      keep(this.#places, workspaceId, collaborationId)
+      this.#places.set(workspaceId, collaborationId)
       this.#syncs.handedOut(fixture as FixtureAnswers['workspace'], from)
     } else if (kind === 'taskRun') {
       const run = fixture as FixtureAnswers['taskRun']
       // A number that counts the runs of a task is not that of one run.
-      if (run.runId.length >= shortestId) keep(this.#runs, run.runId, run)
+      if (run.runId.length >= shortestId) this.#runs.set(run.runId, run)
     } else if (kind === 'items') {
       const { owner, itemIds } = fixture as FixtureAnswers['items']
       this.#own(owner, itemIds)
     } else if (kind === 'participantElsewhere') {
       const { collaborationId, elsewherePortalId } = fixture as FixtureAnswers['participantElsewhere']
-      keep(this.#elsewhereOnly, pair(collaborationId, elsewherePortalId), true)
+      this.#elsewhereOnly.set(pair(collaborationId, elsewherePortalId), true)
     } else if (kind === 'partlyReceivable') {
       const { owner, username, receivable, notReceivable } = fixture as FixtureAnswers['partlyReceivable']
       this.#own(owner, [...receivable, ...notReceivable])
-      for (const id of receivable) keep(this.#receivedItems, pair(username, id), true)
-      for (const id of notReceivable) keep(this.#receivedItems, pair(username, id), false)
+      for (const id of receivable) this.#receivedItems.set(pair(username, id), true)
+      for (const id of notReceivable) this.#receivedItems.set(pair(username, id), false)
     } else if (kind === 'eligibleUser' || kind === 'ineligibleUser') {
-      keep(this.#receivers, (fixture as FixtureAnswers['eligibleUser']).username, kind === 'eligibleUser')
+      this.#receivers.set((fixture as FixtureAnswers['eligibleUser']).username, kind === 'eligibleUser')
     }
   }
 
   #own(owner: string, itemIds: readonly string[]): void {
     for (const id of itemIds)
-      keep(this.#items, id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
+      this.#items.set(id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
   }
 
   /** This id was made up: nothing has it; with a name: nothing that a path has in that place, be it the id of another thing. */
   madeUp(id: string, name?: string): void {
-    this.#madeUp.add(name === undefined ? id : `${name}=${id}`)
+    this.#madeUp.set(name === undefined ? id : `${name}=${id}`, true)
   }
 
   /** A request is about to be sent. Every one that began ends in `came` or `broke`. */
@@ -335,12 +332,12 @@ export class Knowledge implements Facts {
   came(exchange: Exchange): void {
     const { operation, accepted, answer, caller } = exchange
     if (accepted !== undefined && caller !== 'anonymous' && caller !== 'impostor') {
-      this.#worked.add(`${exchange.baseUrl} ${operation}`)
+      this.#worked.set(`${exchange.baseUrl} ${operation}`, true)
       if (exchange.path.collaborationID !== undefined && callingKey(exchange) !== 'nobody')
-        this.#note(callingKey(exchange))
+        this.#worked.set(callingKey(exchange), true)
     }
     if (operation === 'delete-collaboration' && accepted !== undefined && !this.deletionOf(exchange))
-      keep(this.#deletions, collaborationKey(exchange), exchange)
+      this.#deletions.set(collaborationKey(exchange), exchange)
     if (operation === 'reassign-items') this.#moved(exchange)
     if (operation === 'sync-workspace' && exchange.begun !== undefined) {
       const goesOn = accepted !== undefined && this.syncMode(exchange) !== 'synchronous'
@@ -351,14 +348,9 @@ export class Knowledge implements Facts {
       if (typeof id === 'string' && answer !== undefined) {
         const place = exchange.path.collaborationID as string
         const known = this.#places.has(id) && this.#places.get(id) !== place
-        keep(this.#places, id, known ? undefined : place)
+        this.#places.set(id, known ? undefined : place)
       }
     }
-  }
-
-  #note(key: string): void {
-    this.#worked.add(key)
-    if (this.#worked.size > mostKept) this.#worked.delete(this.#worked.values().next().value as string)
   }
 
   #moved({ accepted, answeredAt, asked, path }: Exchange): void {
@@ -418,9 +410,4 @@ const collaborationKey = ({ baseUrl, path }: Place): string => JSON.stringify([b
 function callingKey(exchange: Exchange): string {
   const who = exchange.caller ?? credentialOf(exchange)
   return who === '' ? 'nobody' : JSON.stringify([collaborationKey(exchange), exchange.operation, who])
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.set(key, value)
-  if (map.size > mostKept) map.delete(map.keys().next().value as string)
 }

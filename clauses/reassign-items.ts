@@ -18,6 +18,7 @@ import { type Exchange, isMissing, isRefused } from './exchange.ts'
 import { type Facts, type Holding, sameText } from './facts.ts'
 import { required } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
+import { Recent } from './recent.ts'
 import { shaped } from './shapes.ts'
 
 type Ids = Extract<RequirementId, `reassign-items/${string}`>
@@ -112,12 +113,12 @@ function heldByOthers(concerns: (holding: Holding) => boolean, message: string):
 
 /** Items of a refused request that are given away later, under the same owner, had stayed where they were. */
 function keepsOwner(): Look {
-  const refused = new Set<string>()
+  const refused = new Recent<true>()
   return (exchange) => {
     const keys = distinctItems(exchange, 'items').map((item) =>
       JSON.stringify([exchange.baseUrl, exchange.path.userName, item]),
     )
-    if (isIneligible(exchange)) for (const key of keys) refused.add(key)
+    if (isIneligible(exchange)) for (const key of keys) refused.set(key, true)
     if (exchange.accepted === undefined) return undefined
     return keys.length > 0 && keys.every((key) => refused.has(key)) ? 'kept' : undefined
   }

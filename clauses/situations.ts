@@ -1,5 +1,6 @@
 /** In which situation a request was made: what had become of the same thing before, and what went on beside it. Pure. */
 import type { Exchange } from './exchange.ts'
+import { Recent } from './recent.ts'
 
 /** By the ids that results have, in words that follow "an answer". */
 export const situations = {
@@ -21,12 +22,9 @@ interface Past {
   readonly deletions: number
 }
 
-/** So many things are remembered; those that were asked for longest ago go first. */
-const mostKept = 20_000
-
 /** Is shown the exchanges of a run in the order of their answers. */
 export class Situations {
-  readonly #past = new Map<string, Past>()
+  readonly #past = new Recent<Past>()
   /** Collaborations that were deleted, in turn. */
   readonly #deleted: (string | undefined)[] = []
   #lastAnswer = 0
@@ -45,14 +43,12 @@ export class Situations {
     this.#lastAnswer = Math.max(this.#lastAnswer, answeredAt)
     if (operation === 'delete-collaboration' && accepted !== undefined)
       this.#deleted.push(path.collaborationID)
-    this.#past.delete(thing)
     this.#past.set(thing, {
       count: (past?.count ?? 0) + 1,
       accepted: accepted !== undefined,
       caller,
       deletions: this.#deleted.length,
     })
-    if (this.#past.size > mostKept) this.#past.delete(this.#past.keys().next().value as string)
     return listOf(met)
   }
 

@@ -1,5 +1,6 @@
 /** What is known of the syncs of workspaces: how long they take, and which of them met each other. Pure. */
 import type { FixtureAnswers } from '../deployment/fixtures/fixture-kinds.ts'
+import { Recent } from './recent.ts'
 
 /** A scheduled sync, with times as Unix times in ms. */
 export interface ScheduledSync {
@@ -32,7 +33,7 @@ const never = Number.POSITIVE_INFINITY
 
 /** Of the workspaces that fixtures hand out. */
 export class SyncFacts {
-  readonly #known = new Map<string, Syncs>()
+  readonly #known = new Recent<Syncs>()
 
   /** `from`: when it was asked for, as a Unix time in ms. */
   handedOut(fixture: FixtureAnswers['workspace'] | FixtureAnswers['scheduledSync'], from: number): void {

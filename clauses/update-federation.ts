@@ -5,6 +5,7 @@ import { refuses, unknownInPath } from './callers.ts'
 import { acceptedWhere, came, each, type Judge, type Look, overTime } from './clause.ts'
 import { credentialOf } from './credential.ts'
 import { type Exchange, isRefused } from './exchange.ts'
+import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped } from './shapes.ts'
 
 type Ids = Extract<RequirementId, `update-federation/${string}`>
@@ -52,7 +53,7 @@ function groupsArray(): Look {
 
 /** The same settings, sent twice running by the same caller and accepted both times. */
 function idempotent(): Look {
-  const last = new Map<string, string>()
+  const last = new Recent<string>(mostExchanges)
   return (exchange) => {
     const { accepted, asked, baseUrl, path } = exchange
     if (accepted === undefined) return undefined

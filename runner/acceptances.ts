@@ -1,5 +1,6 @@
 /** What the target accepted in this run: of whom, on which fixtures, and when. Rules on what a refusal proves ask it. */
 import { answersWithSuccess } from '../clauses/portal-like.ts'
+import { Recent } from '../clauses/recent.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
@@ -22,7 +23,7 @@ export class Acceptances {
   /** When the last request that was accepted had been sent, by actor and for all; in ms of `performance.now()`. */
   readonly #lastSent = new Map<string | undefined, number>()
   readonly #operations = new Map<string, Set<OperationId>>()
-  readonly #fixtures = new Set<string>()
+  readonly #fixtures = new Recent<true>()
   readonly #kinds = new Set<FixtureKind>()
   readonly #added = new Map<string | undefined, number>()
   /** By collaboration: when something in it was accepted last, in ms of `performance.now()`. */
@@ -48,7 +49,7 @@ export class Acceptances {
     if (isDelete) this.#lastDelete = answer
     else if (collaborationId !== undefined) this.#takenIn.set(collaborationId, answer.answeredAt)
     if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
-    for (const fixture of fixturesOf(effect)) this.#fixtures.add(fixture)
+    for (const fixture of fixturesOf(effect)) this.#fixtures.set(fixture, true)
   }
 
   /** What was performed to get that answer; undefined where it did not come through the ledger. */

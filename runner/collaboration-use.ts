@@ -1,4 +1,5 @@
 /** Who uses which collaboration: checks that only add to them may share one, and nobody else uses what a check deletes. */
+import { Recent } from '../clauses/recent.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { NotTested } from './findings.ts'
 import { nameKey } from './workspace-places.ts'
@@ -67,7 +68,7 @@ export class CollaborationUse {
       this.#asked.delete(asked)
       this.#used.add(collaborationId)
       const known = this.#placeOf(collaborationId)
-      const place = known ?? { collaborationId, names: new Map(), users: 0 }
+      const place = known ?? { collaborationId, names: new Recent(), users: 0 }
       if (known === undefined) this.#places.push(place)
       return this.#hand(place, had)
     } catch (error) {

@@ -36,6 +36,13 @@ describe('forAll', () => {
     expect(seen).toEqual([17])
   })
 
+  it('draws a case when its turn comes, so that any number of them may be asked for', async () => {
+    const seen: number[] = []
+    const rest = { runs: 1e9, exhausted: () => seen.length >= 100 }
+    await forAll(fc.nat(), async (value) => void seen.push(value), settings(rest))
+    expect(seen).toHaveLength(100)
+  })
+
   it('runs the same cases for the same seed, and others for another', async () => {
     const cases = async (seed: number): Promise<number[]> => {
       const seen: number[] = []

@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { show } from '../../schemas/wording.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
-import { Lanes } from '../lanes.ts'
 import { inSituation, type Situation } from './situations.ts'
 
 /** How often a case is tried again, to tell how often it shows what was found; until it shows a second time. */
@@ -79,57 +78,63 @@ export async function forAll<T>(
           body,
           settings,
         )
-  const broken = ends.find(({ error }) => error !== undefined && !isEarlyEnd(error))
-  if (broken !== undefined) throw broken.error
-  const failed = ends.find(({ error }) => error instanceof Finding)
-  if (failed !== undefined) {
-    const place = { generation, seed, examples, path: only ?? String(failed.index) }
-    const first = failed.error as Finding
+  if (ends.broken !== undefined) throw ends.broken.error
+  if (ends.found !== undefined) {
+    const place = { generation, seed, examples, path: only ?? String(ends.found.index) }
+    const first = ends.found.error as Finding
     await settings.again.before(first)
     throw await smallest(arbitrary, body, place, first, settings.again)
   }
-  const cases = ends.filter(({ error }) => error === undefined).length
-  const unproven = ends.find(({ error }) => error !== undefined && !(error instanceof Discarded))?.error
-  return { cases, ...(unproven === undefined ? {} : { unproven }) }
+  const { passed: cases, unproven } = ends
+  return { cases, ...(unproven === undefined ? {} : { unproven: unproven.error }) }
 }
 
 interface CaseEnd {
   readonly index: number
-  readonly error?: Error
+  readonly error: Error
 }
 
-/** Ends of a case that say something of the target rather than of the suite. */
-const isEarlyEnd = (error: Error): boolean => error instanceof Discarded || isOfTheTarget(error)
+/** How cases ended. Of those that end alike the first in their order is kept: a long run has more than memory holds. */
+interface CaseEnds {
+  passed: number
+  found?: CaseEnd
+  unproven?: CaseEnd
+  /** What is neither said of the target nor of a case. */
+  broken?: CaseEnd
+}
 
-/** Starts the cases in their order, `width` at once; no further one starts after a finding or a broken exchange. */
+/** Runs the cases in their order, `width` at once; no further one begins after a finding or a broken exchange. */
 async function runCases<T>(
   values: Iterator<T, unknown>,
   count: number,
   body: Body<T>,
   settings: ForAllSettings,
-) {
-  const { only } = settings
-  const ends: CaseEnd[] = []
+): Promise<CaseEnds> {
+  const ends: CaseEnds = { passed: 0 }
   let over = false
-  const judge = async (index: number): Promise<void> => {
-    // One case at the least: a clause that no case shows is not judged.
-    if (over || (index > 0 && settings.exhausted())) return
-    // Cases begin in their order, and where one does not begin none after it does.
-    const value = values.next().value as T
-    try {
-      await body(value, numberOf(only ?? String(index)))
-      ends.push({ index })
-    } catch (error) {
-      const end = error instanceof Error ? error : new Error(String(error))
-      over ||= !(end instanceof Discarded || end instanceof Unproven)
-      // One of them is shown: the answers of all the others need not be kept.
-      const known = end instanceof Unproven && ends.some(({ error }) => error instanceof Unproven)
-      ends.push({ index, error: known ? new Unproven(end.message) : end })
+  let begun = 0
+  const next = async (): Promise<void> => {
+    while (begun < count) {
+      // One case at the least: a clause that no case shows is not judged.
+      if (over || (begun > 0 && settings.exhausted())) return
+      const index = begun
+      begun += 1
+      // Cases begin in their order, and where one does not begin none after it does.
+      const value = values.next().value as T
+      try {
+        await body(value, numberOf(settings.only ?? String(index)))
+        ends.passed += 1
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+        over ||= !(error instanceof Discarded || error instanceof Unproven)
+        if (error instanceof Discarded) continue
+        const kind = error instanceof Finding ? 'found' : isOfTheTarget(error) ? 'unproven' : 'broken'
+        if (ends[kind] === undefined || index < ends[kind].index) ends[kind] = { index, error }
+      }
     }
   }
-  const lanes = new Lanes(settings.width)
-  await Promise.all(Array.from({ length: count }, (_, index) => lanes.run(() => judge(index))))
-  return ends.sort((a, b) => a.index - b.index)
+  await Promise.all(Array.from({ length: Math.max(1, settings.width) }, next))
+  return ends
 }
 
 /** Where a case stands among all that are generated. */
@@ -218,7 +223,7 @@ export async function seenNowAndThen(
       await attempt(situationsTried[time % situationsTried.length] as Situation)
       tries += 1
     } catch (error) {
-      if (!isEarlyEnd(error as Error)) throw error
+      if (!(error instanceof Discarded || isOfTheTarget(error))) throw error
       if (!(error instanceof Finding)) continue
       tries += 1
       times += 1

@@ -65,7 +65,7 @@ export interface Ordinary {
 }
 
 /** How often each name was asked for in each check, over all of its attempts. */
-const asked = new WeakMap<Session, Map<string, number>>()
+const asked = new WeakMap<Session, Map<number, number>>()
 
 interface Attempt {
   /** Keeps its seeds apart from those of others. */
@@ -124,13 +124,15 @@ export function givenFor(
     ...settledValues(session.configuration, operation),
     ...fixed,
   })
-  const times = asked.get(session) ?? new Map<string, number>()
+  const times = asked.get(session) ?? new Map<number, number>()
   asked.set(session, times)
   // By its own text: in whatever order the cases of a check go on, each has the same mark again.
   const nextMark = (text: string): string => {
     const part = `${name}/${text}`
-    const time = (times.get(part) ?? 0) + 1
-    times.set(part, time)
+    // Of two texts with one number the second only counts further.
+    const key = subSeed(0, part)
+    const time = (times.get(key) ?? 0) + 1
+    times.set(key, time)
     return markOf(session.input.runId, `${part}/${time}`)
   }
   const drawn = new Set<unknown>()

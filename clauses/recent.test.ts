@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { judges } from './catalogue.ts'
+import { exchangeOf } from './exchange.ts'
+import { Knowledge } from './facts.ts'
+import { mostExchanges, Recent } from './recent.ts'
+
+test('what was set longest ago is forgotten first, and what is set again is new', () => {
+  const recent = new Recent<number>(2)
+  recent.set('a', 1).set('b', 2).set('a', 3).set('c', 4)
+  expect([...recent]).toEqual([
+    ['a', 3],
+    ['c', 4],
+  ])
+})
+
+const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' }
+
+function adding(name: string, id: string) {
+  const body = Buffer.from(JSON.stringify({ success: true, workspace: { id, name } }))
+  const answer = { request, status: 200, headers: {}, body, sentAt: 0, answeredAt: 1 }
+  const form = {
+    fields: [['collaborationWorkspaceName', name]] as const,
+    inQuery: new Set<string>(),
+    kind: 'form' as const,
+    type: '',
+    exact: true,
+  }
+  const seen = { place: 'a check', request, form, startedAt: 0, answer, bytes: true }
+  return exchangeOf({ operation: 'add-workspace', baseUrl: '', path: {} }, seen)
+}
+
+test('an id that is given again is seen long after the answer that gave it first is kept', () => {
+  const look = judges['add-workspace/id-is-new']?.begin()
+  const facts = new Knowledge({ clockToleranceMs: 0, settleMs: 0 })
+  const add = (name: string, id: string) => look?.(adding(name, id), facts)
+  for (let at = 0; at <= mostExchanges; at += 1) add(`name ${at}`, `w${at}`)
+  expect(add('name 0', 'w0')).toBeUndefined()
+  const found = add('another', 'w0')
+  expect(found).toMatchObject({ message: 'the id of a new workspace was given before' })
+  expect(found).not.toHaveProperty('before')
+  expect(add('another', `w${mostExchanges}`)).toHaveProperty('before')
+})
