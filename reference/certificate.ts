@@ -1,5 +1,5 @@
-/** A certificate that signs itself, made for one portal on this machine. */
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+/** Certificates: one that signs itself, made for one portal on this machine, and what is one at all. */
+import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 
 export interface Certificate {
@@ -58,3 +58,13 @@ const oid = (hex: string): Buffer => tagged(0x06, Buffer.from(hex, 'hex'))
 const boolean = tagged(0x01, Buffer.from([0xff]))
 const time = (ms: number): Buffer =>
   tagged(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replace(/[-T:]/g, '')}Z`))
+
+/** Whether it is the Base64 of a certificate, with or without line breaks and the markers that certificates are kept with. */
+export function isX509(text: string): boolean {
+  try {
+    new X509Certificate(Buffer.from(text.replace(/-----(?:BEGIN|END) CERTIFICATE-----|\s+/g, ''), 'base64'))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -3,7 +3,7 @@ import type { Form } from './form.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import { refuseCaller } from './permissions.ts'
 import type { Collaboration, GroupLink, Item, User, Workspace } from './store.ts'
-import { durationOfSync, startSync } from './syncing.ts'
+import { copyItems, startSync } from './syncing.ts'
 
 /** The collaboration of the path, if it is there for those who call this operation. */
 function collaborationOf(call: Call): Collaboration | undefined {
@@ -170,7 +170,7 @@ export function syncWorkspace(call: Call): Answer | Promise<Answer> {
 
   const instead = parts.syncGate(call, workspace)
   if (instead !== undefined) return instead
-  const job = startSync(parts, workspace, durationOfSync(parts, call.store, workspace))
+  const job = startSync(parts, workspace, copyItems(parts, call.store, workspace))
   const answer: Answer = { status: 200, body: { success: true, jobId: job.id, key: job.key } }
   return parts.blocks(mode) ? job.done.then(() => answer) : answer
 }

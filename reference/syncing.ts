@@ -6,12 +6,23 @@ import type { Store, SyncJob, Workspace } from './store.ts'
 /** Timers may fire a little early against another clock: a sync never ends before its time. */
 export const timerSlackMs = 10
 
-/** How long a sync takes that begins now: it copies what was shared with the group of the host since the last one. */
-export function durationOfSync({ timings }: Parts, { items }: Store, workspace: Workspace): number {
+/**
+ * Copies what was shared with the group of the host since the last sync to the groups of guests, and tells how long a
+ * sync takes for that. The copies belong to the owners of those groups, and stay when the collaboration goes.
+ */
+export function copyItems({ newId, timings }: Parts, { groups, items }: Store, workspace: Workspace): number {
   const { copied, links, portalGroupId, syncMs } = workspace
   if (links === undefined) return syncMs
-  const fresh = [...items.values()].filter(({ id, groups }) => groups?.has(portalGroupId) && !copied.has(id))
-  for (const { id } of fresh) copied.add(id)
+  const fresh = [...items.values()].filter((item) => item.groups?.has(portalGroupId) && !copied.has(item.id))
+  const linked = [...links.values()].map(({ groupId = '' }) => groups.get(groupId))
+  for (const item of fresh) {
+    copied.add(item.id)
+    for (const group of linked) {
+      if (group === undefined || group.id === portalGroupId) continue
+      const id = newId('item')
+      items.set(id, { ...item, id, owner: group.owner, folder: '', groups: new Set([group.id]) })
+    }
+  }
   return syncMs + fresh.length * timings.itemMs
 }
 

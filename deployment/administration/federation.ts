@@ -1,4 +1,5 @@
 /** A federation where the organization has no enterprise login. */
+import { enclosed, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
 import { AdministrationError, type Administrator } from './administrator.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
@@ -22,16 +23,17 @@ export async function hasLogins(host: Administrator): Promise<boolean> {
   return found.includes(true)
 }
 
-/** Registers one under addresses that lead nowhere. */
+/** Registers one under addresses that lead nowhere, or that the configuration settles. */
 export async function makeFederation(workshop: Workshop): Promise<{ readonly id: string }> {
   const { host } = workshop
-  const register = async (name: string): Promise<{ id: string }> => {
+  const { domain = 'example.com', federation = {} } = workshop.configuration.contract
+  const register = async (name: string, markers = federation.certificateMarkers): Promise<{ id: string }> => {
     const answer = await host.perform(`${federationPath}/register`, {
       name,
-      discoveryServiceUrl: 'https://federation.example.com/discovery',
-      metadataServiceUrl: 'https://federation.example.com/metadata',
-      certificate: 'MA==',
-      entityId: `urn:example:${workshop.stamp}`,
+      discoveryServiceUrl: federation.discoveryServiceUrl ?? `https://federation.${domain}/discovery`,
+      metadataServiceUrl: federation.metadataServiceUrl ?? `https://federation.${domain}/metadata`,
+      certificate: enclosed(plainCertificate, markers),
+      entityId: federation.entityId ?? `urn:example:${workshop.stamp}`,
       userCreditAssignment: '-1',
       signUpMode: 'Invitation',
     })
@@ -46,7 +48,9 @@ export async function makeFederation(workshop: Workshop): Promise<{ readonly id:
     } catch (error) {
       if (!(error instanceof AdministrationError)) throw error
       const there = await host.read(federationPath)
-      return there.name === name ? { id: textIn(there, 'register', 'id') } : register(name)
+      if (there.name === name) return { id: textIn(there, 'register', 'id') }
+      // Whether a certificate stands between markers is open.
+      return register(name, federation.certificateMarkers ?? pemMarkers)
     }
   })
 }

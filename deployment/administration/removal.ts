@@ -13,7 +13,9 @@ export interface Kept {
   readonly name: string
   readonly id: string
   readonly why: string
-  /** Below the base URL: what removes it. */
+  /** Where it is. */
+  readonly portal: PortalName
+  /** Below the base URL of that portal: what removes it. */
   readonly path: string
 }
 
@@ -57,6 +59,7 @@ class Removal {
     await this.#federation()
     await this.#collaborations()
     await this.#content()
+    await this.#copies()
     await this.#groups()
     if (this.#kept.some(({ kind }) => kind === 'group')) {
       // Groups go when no workspace is linked with them: a collaboration may have been too new to be listed.
@@ -78,7 +81,7 @@ class Removal {
   }
 
   /** By the given means; what is not there any more counts as removed. */
-  async #remove(what: Omit<Kept, 'why'>, by = this.#workshop.host): Promise<void> {
+  async #remove(what: Omit<Kept, 'why' | 'portal'>, by = this.#workshop.host): Promise<void> {
     // Leaving a deleted collaboration takes its guests a moment.
     const end = performance.now() + this.#workshop.settleMs
     for (;;) {
@@ -89,7 +92,7 @@ class Removal {
         if (!(error instanceof AdministrationError)) throw error
         if (await this.#isGone(what, by)) return
         if (performance.now() >= end) {
-          this.#kept.push({ ...what, why: error.message })
+          this.#kept.push({ ...what, portal: by.portal, why: error.message })
           return
         }
         await new Promise((resolve) => setTimeout(resolve, 100))
@@ -142,13 +145,20 @@ class Removal {
     } catch (error) {
       if (!(error instanceof AdministrationError)) throw error
       if ((await this.#read(federationPath)).id === id)
-        this.#kept.push({ kind: 'federation', name: made.name, id, path, why: error.message })
+        this.#kept.push({
+          kind: 'federation',
+          name: made.name,
+          id,
+          portal: 'host',
+          path,
+          why: error.message,
+        })
     }
   }
 
-  async #read(path: string): Promise<Body> {
+  async #read(path: string, by: Administrator = this.#workshop.host): Promise<Body> {
     try {
-      return await this.#workshop.host.read(path)
+      return await by.read(path)
     } catch (error) {
       if (saysAbsent(error)) return {}
       throw error
@@ -202,12 +212,7 @@ class Removal {
     await each([...owners], async (owner) => {
       const at = `/content/users/${encodeURIComponent(owner)}`
       const there = await this.#contentOf(at)
-      const items = there.items.filter(
-        ({ title, tags }) =>
-          this.#made('item', title) && Array.isArray(tags) && tags.includes(this.#workshop.stamp),
-      )
-      await this.#deleteItems(at, items)
-      for (const { title } of items) removed.add(String(title))
+      for (const title of await this.#deleteOurs(at, there.items)) removed.add(title)
       // Folders of others are their own; those of users who go are emptied first.
       if (made.includes(owner))
         await each(there.folders, async ({ id, title }) => {
@@ -226,21 +231,43 @@ class Removal {
     )
   }
 
-  async #contentOf(at: string): Promise<{ items: Body[]; folders: Body[] }> {
-    const { folders = [] } = await this.#read(at)
+  /** What syncs copied to a guest stays there when the collaboration goes; it belongs to whom the guest's group belongs to. */
+  async #copies(): Promise<void> {
+    if (this.#of('item').length === 0 || this.#of('collaboration').length === 0) return
+    for (const guest of this.#workshop.guests) {
+      const at = `/content/users/${encodeURIComponent(await usernameOf(guest))}`
+      await this.#deleteOurs(at, (await this.#contentOf(at, guest)).items, guest)
+    }
+  }
+
+  async #contentOf(
+    at: string,
+    by: Administrator = this.#workshop.host,
+  ): Promise<{ items: Body[]; folders: Body[] }> {
+    const { folders = [] } = await this.#read(at, by)
     const all = Array.isArray(folders) ? (folders as Body[]) : []
     const lists = await Promise.all(
-      [at, ...all.map(({ id }) => `${at}/${id}`)].map((path) => this.#workshop.host.readAny(path, 'items')),
+      [at, ...all.map(({ id }) => `${at}/${id}`)].map((path) => by.readAny(path, 'items')),
     )
     return { items: lists.flat(), folders: all }
   }
 
-  async #deleteItems(at: string, items: readonly Body[]): Promise<void> {
+  /** Those of them that bear a name and the stamp of the run. Resolves with their titles. */
+  async #deleteOurs(at: string, all: readonly Body[], by = this.#workshop.host): Promise<string[]> {
+    const items = all.filter(
+      ({ title, tags }) =>
+        this.#made('item', title) && Array.isArray(tags) && tags.includes(this.#workshop.stamp),
+    )
+    if (items.length > 0) await this.#deleteItems(at, items, by)
+    return items.map(({ title }) => String(title))
+  }
+
+  async #deleteItems(at: string, items: readonly Body[], by: Administrator): Promise<void> {
     for (let from = 0; from < items.length; from += batch) {
       const some = items.slice(from, from + batch)
       const ids = some.map(({ id }) => String(id))
       try {
-        await this.#workshop.host.performAgain(`${at}/deleteItems`, {
+        await by.performAgain(`${at}/deleteItems`, {
           items: ids.join(','),
           permanentDelete: 'true',
         })
@@ -249,9 +276,9 @@ class Removal {
       }
     }
     // What a batch left is removed, or told, one by one.
-    const left = new Set((await this.#contentOf(at)).items.map(({ id }) => id))
+    const left = new Set((await this.#contentOf(at, by)).items.map(({ id }) => id))
     const still = items.filter(({ id }) => left.has(id))
-    await this.#removeAll('item', `${at}/items`, still, 'title')
+    await this.#removeAll('item', `${at}/items`, still, 'title', by)
   }
 
   /** An item that is where none of ours should be: it is told apart by its title and tag. */
@@ -265,7 +292,7 @@ class Removal {
   async #groups(): Promise<void> {
     for (const administrator of [this.#workshop.host, ...this.#workshop.guests]) {
       if (!this.#of('group').some(({ portal }) => portal === administrator.portal)) continue
-      const username = String((await administrator.read('/community/self')).username ?? '')
+      const username = await usernameOf(administrator)
       const { groups = [] } = await administrator.read(`/community/users/${encodeURIComponent(username)}`)
       const ours = (Array.isArray(groups) ? (groups as Body[]) : []).filter(
         ({ title, tags }) =>
@@ -296,14 +323,18 @@ class Removal {
   }
 }
 
+async function usernameOf(administrator: Administrator): Promise<string> {
+  return String((await administrator.read('/community/self')).username ?? '')
+}
+
 async function each<T>(things: readonly T[], remove: (thing: T) => Promise<void>): Promise<void> {
   await Promise.all(things.map(remove))
 }
 
 /** What is left, one line each with what removes it. */
 export function keptLines(kept: readonly Kept[], baseUrl: (portal: PortalName) => string): string[] {
-  return kept.map(({ kind, name, id, why, path }) => {
+  return kept.map(({ kind, name, id, why, portal, path }) => {
     const form = kind === 'item' ? ' -d permanentDelete=true' : ''
-    return `${kind} ${id} (${name}): ${why}; to remove it: curl -d f=json -d token=TOKEN${form} ${baseUrl('host')}${path}`
+    return `${kind} ${id} (${name}): ${why}; to remove it: curl -d f=json -d token=TOKEN${form} ${baseUrl(portal)}${path}`
   })
 }

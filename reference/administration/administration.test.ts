@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { plainCertificate as certificate } from '../../specs/certificates.ts'
 import { type EmbeddedPortal, startPortal } from '../portal.ts'
 import type { PortalName } from '../store.ts'
 
@@ -172,8 +173,11 @@ describe('an administrator', () => {
   it('has one federation at most', async () => {
     const at = '/portals/self/idp/federation'
     expect(await ask('host', at)).toEqual({})
-    const { federationId } = await ask('host', `${at}/register`, { name: 'F', entityId: 'e' })
-    expect((await ask('host', `${at}/register`, { name: 'G', entityId: 'e' })).error).toBeDefined()
+    const register = (name: string, certificate: string) =>
+      ask('host', `${at}/register`, { name, entityId: 'e', certificate })
+    expect((await register('F', 'MA==')).error).toBeDefined()
+    const { federationId } = await register('F', certificate)
+    expect((await register('G', certificate)).error).toBeDefined()
     expect(await ask('host', at)).toMatchObject({ id: federationId, name: 'F' })
     expect(await ask('host', `${at}/${federationId}/unregister`)).toEqual({ success: true })
   })

@@ -1,4 +1,5 @@
 /** The enterprise login of an organization: one federation at most. */
+import { isX509 } from '../certificate.ts'
 import type { Federation } from '../store.ts'
 import { type AdministrativeCall, done, forAdministrators, type Route, shown } from './call.ts'
 
@@ -34,6 +35,7 @@ const register = forAdministrators((call) => {
   if (parts.administration.hasLogin || federationOf(call) !== undefined)
     return parts.refuse('logins-configured')
   if (field('name') === undefined || field('entityId') === undefined) return parts.refuse('missing-parameter')
+  if (!isX509(field('certificate') ?? '')) return parts.refuse('bad-setting', ['certificate is not valid.'])
   const given = names.map((name) => [name, field(name)] as const)
   const settings = given.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const id = parts.newId('federation')

@@ -1,7 +1,7 @@
 /** Syncs that come by themselves: the schedule of a workspace, which its guest sets. */
 import type { Parts } from '../parts.ts'
 import type { Store, SyncSchedule, Workspace } from '../store.ts'
-import { durationOfSync, startSync } from '../syncing.ts'
+import { copyItems, startSync } from '../syncing.ts'
 import { type AdministrativeCall, done, type Route, shown } from './call.ts'
 import { forGuests, oneWorkspace, withWorkspace } from './collaborations.ts'
 
@@ -37,7 +37,7 @@ function waitForNext(
     if (workspace.schedule !== schedule || !store.collaborations.has(workspace.collaborationId)) return
     schedule.timesTriggered += 1
     if (!schedule.paused && workspace.sync === undefined)
-      startSync(parts, workspace, durationOfSync(parts, store, workspace), true)
+      startSync(parts, workspace, copyItems(parts, store, workspace), true)
     const isLast = schedule.repeatCount >= 0 && schedule.timesTriggered > schedule.repeatCount
     if (!isLast) waitForNext(portal, workspace, schedule)
   }

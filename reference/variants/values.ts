@@ -1,6 +1,6 @@
 /** Portals that look closely at values: what is no certificate, no role or no place on the internet is refused. */
-import { X509Certificate } from 'node:crypto'
 import { admitBefore, around, refuseWhen } from '../alterations.ts'
+import { isX509 } from '../certificate.ts'
 import type { Parts, Rendered } from '../parts.ts'
 import { page } from '../rendering.ts'
 import type { Variant } from './variant.ts'
@@ -59,7 +59,7 @@ export const valueVariants: readonly Variant[] = [
     sentence: 'A certificate of a federation must be one (X.509).',
     alter: (parts) =>
       refuseWhen(parts, federation, 'bad-setting', ({ form }) =>
-        form.getAll('certificate').some((text) => !isCertificate(text)),
+        form.getAll('certificate').some((text) => !isX509(text)),
       ),
   },
   {
@@ -161,13 +161,3 @@ export const valueVariants: readonly Variant[] = [
       ),
   },
 ]
-
-/** Base64 of a certificate, with or without line breaks and the markers that certificates are kept with. */
-function isCertificate(text: string): boolean {
-  try {
-    new X509Certificate(Buffer.from(text.replace(/-----(?:BEGIN|END) CERTIFICATE-----|\s+/g, ''), 'base64'))
-    return true
-  } catch {
-    return false
-  }
-}

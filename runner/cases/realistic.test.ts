@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { looksLikeAttack } from '../../clauses/texts.ts'
-import { curveCertificates, plainCertificate, usualCertificates } from './certificates.ts'
+import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 import { inDomain, ordinaryContacts, realistic } from './realistic.ts'
 
 const year = 365 * 24 * 60 * 60 * 1000

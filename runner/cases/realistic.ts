@@ -1,7 +1,7 @@
 /** Realistic values from faker, by the hint that a request schema gives; and further ordinary ones in other scripts. */
 import { faker } from '@faker-js/faker/locale/en'
 import fc from 'fast-check'
-import { plainCertificate } from './certificates.ts'
+import { plainCertificate } from '../../specs/certificates.ts'
 
 const given = [
   'José',

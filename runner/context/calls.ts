@@ -7,6 +7,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormField, FormStyle, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
+import { enclosed } from '../../specs/certificates.ts'
 import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
 
 /** A request as the contract speaks of it: parameters by name, lists as arrays. */
@@ -143,9 +144,7 @@ export function fieldsOf(
   const markers = federation?.certificateMarkers
   const fields = formFields(schema, { ...mode, ...request, f: request.f ?? 'pjson' }).flatMap(
     ([name, value]): FormField[] => {
-      if (name === 'certificate' && markers !== undefined) {
-        return [[name, `${markers.begin}\n${value}\n${markers.end}`]]
-      }
+      if (name === 'certificate') return [[name, enclosed(value, markers)]]
       const list = request[name]
       if (name !== 'groups' || notation === 'json' || !Array.isArray(list)) return [[name, value]]
       return notation === 'comma' ? [[name, list.join(',')]] : list.map((id): FormField => [name, String(id)])

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { curveCertificates, plainCertificate, usualCertificates } from '../../runner/cases/certificates.ts'
 import { inDomain } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
 import type { Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
+import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 
 const check = suite({
   operation: 'update-federation',

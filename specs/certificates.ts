@@ -21,3 +21,18 @@ export const curveCertificates: readonly string[] = [
   'MIIBhjCCASugAwIBAgIIURdCrEizo0YwCgYIKoZIzj0EAwIwPjEbMBkGA1UECgwSRXhhbXBsZSBGZWRlcmF0aW9uMR8wHQYDVQQDDBZtZXRhZGF0YS5leGFtcGxlLm9yZ3h4MB4XDTIwMDEwMTAwMDAwMFoXDTM3MTIzMTIzNTk1OVowPjEbMBkGA1UECgwSRXhhbXBsZSBGZWRlcmF0aW9uMR8wHQYDVQQDDBZtZXRhZGF0YS5leGFtcGxlLm9yZ3h4MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE4aYZgtrz32lZnAL3tiMD7ggzY1lfdpL2IoN+p+1ebPJ8Rw+qdYhLLfGR5vuYlGo3B9fi2O9oluYRdE/q3rVMR6MTMBEwDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNJADBGAiEA076NiR19tZqH77IaPXpywk5XZQV6/HG9Lab4pLNff+UCIQDwo6piuWzMjiUgfGmDHvKdML4tx7LCbSjJac1bxyYd8g==',
   'MIIBvjCCAUSgAwIBAgIIUToLw7sgKe8wCgYIKoZIzj0EAwIwPDEbMBkGA1UECgwSRXhhbXBsZSBGZWRlcmF0aW9uMR0wGwYDVQQDDBRtZXRhZGF0YS5leGFtcGxlLm9yZzAeFw0yMDAxMDEwMDAwMDBaFw0zNzEyMzEyMzU5NTlaMDwxGzAZBgNVBAoMEkV4YW1wbGUgRmVkZXJhdGlvbjEdMBsGA1UEAwwUbWV0YWRhdGEuZXhhbXBsZS5vcmcwdjAQBgcqhkjOPQIBBgUrgQQAIgNiAATj6vHAxlmbj73KDLCO05Wdu+fCbL+qFf5XBlp3i8SCJNj9MN+pt7YTLinr6qe3v1tuYWiFCZeEIBXhztA1wlREGE2zqhhBZ0FoEa6urI11eqTOH/XCwyHqjYl7IbGbVlCjEzARMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDaAAwZQIwKXJnUPhRrPlqLKv7S8HWB0QHGQxDLb4/SDihV/g8GZmc1vdM5CmhRhXlJARruIRIAjEAjbOVkRu8isGZ6mDJln/l2FcG6Hur4so/TchUKkGmO6wTepAwLNBdZszv7NyGjSKS',
 ]
+
+interface Markers {
+  readonly begin: string
+  readonly end: string
+}
+
+/** The markers of PEM. */
+export const pemMarkers: Markers = {
+  begin: '-----BEGIN CERTIFICATE-----',
+  end: '-----END CERTIFICATE-----',
+}
+
+/** A certificate as a deployment takes it: between markers, or by itself where there are none. */
+export const enclosed = (certificate: string, markers: Markers | undefined): string =>
+  markers === undefined ? certificate : `${markers.begin}\n${certificate}\n${markers.end}`
