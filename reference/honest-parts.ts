@@ -44,9 +44,11 @@ export function honestParts(): Parts {
       minuteMs: 200,
       newCollaborationShowsMs: 0,
       longestTokenMs: 14 * 86_400_000,
+      oneToken: false,
+      newUserShowsMs: 0,
       onKubernetes: false,
       filesInForms: false,
-      fails: () => false,
+      fails: () => undefined,
     },
     refusals: { ...refusals },
 

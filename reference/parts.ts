@@ -88,12 +88,16 @@ export interface AdministrativeMeans {
   newCollaborationShowsMs: number
   /** Longest life of a token, in milliseconds. */
   longestTokenMs: number
+  /** Whether a new token ends the older ones of its user. */
+  oneToken: boolean
+  /** How long a new user stays unknown, in milliseconds. */
+  newUserShowsMs: number
   /** Users are made below another path beside the API. */
   onKubernetes: boolean
   /** Files come as a part of a form. */
   filesInForms: boolean
-  /** Whether this request of an administrator, for that route, fails. */
-  fails(route: string): boolean
+  /** Why this request of an administrator, for that route, is not served; undefined: it is. */
+  fails(route: string): Reason | undefined
 }
 
 export interface Parts {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
-import { type Obtained, obtainCredential } from '../credentials/obtain-credential.ts'
+import { obtainCredential, renewalTime } from '../credentials/obtain-credential.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
@@ -37,10 +37,13 @@ const pageSize = 100
 const mostPages = 500
 const tries = 3
 const pauseMs = 150
+/** What came too fast was not done, and is sent again for so long; the first wait is so long, each further one longer, in ms. */
+const tooFast = 429
+const mostWaitMs = 20_000
+const firstWaitMs = 500
+const longer = 1.5
 /** A token may end while its request waits for its place. */
 const mostTokens = 5
-/** A token is renewed when less than this is left of it, or a tenth of its time if that is less. */
-const marginMs = 60_000
 
 const sitePath = /\/sharing\/rest$/
 
@@ -49,7 +52,9 @@ export class Administrator {
   readonly #configuration: Configuration
   readonly #client: Client
   readonly #site: Client
-  #token: (Obtained & { readonly renewAt: number }) | undefined
+  #token: { readonly credential: string; readonly renewAt: number } | undefined
+  /** One that the portal does not know any more. */
+  #ended: string | undefined
   #renewing: Promise<string> | undefined
 
   /** An aborted signal ends everything. */
@@ -165,12 +170,22 @@ export class Administrator {
         ...(asked.files === undefined ? {} : { files: asked.files }),
       })
     try {
-      for (let left = mostTokens - 1; ; left--) {
+      let [left, waitMs, waited] = [mostTokens - 1, firstWaitMs, 0]
+      for (;;) {
         const credential = await this.#credential()
         const answer = await send(credential)
-        const ended = tokenTrouble.includes(codeOf(answer) ?? 0) && this.actor.source !== undefined
+        const code = codeOf(answer) ?? 0
+        if (code === tooFast && waited < mostWaitMs) {
+          await sleep(waitMs * (1 + Math.random()))
+          waited += waitMs
+          waitMs *= longer
+          continue
+        }
+        const ended = tokenTrouble.includes(code) && this.actor.source !== undefined
         if (!ended || left === 0) return answer
+        left -= 1
         // Another one may be there already, and this one waited for its place for too long.
+        this.#ended = credential
         if (this.#token?.credential === credential) this.#token = undefined
       }
     } catch (error) {
@@ -191,10 +206,8 @@ export class Administrator {
   async #renew(): Promise<string> {
     const { source } = this.actor
     if (source === undefined) return this.actor.credential
-    const obtained = await obtainCredential(source, this.portal, this.#configuration)
-    const left = (obtained.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()
-    const renewAt = Date.now() + left - Math.min(marginMs, left / 10)
-    this.#token = { ...obtained, renewAt: Number.isNaN(renewAt) ? Number.POSITIVE_INFINITY : renewAt }
+    const obtained = await obtainCredential(source, this.portal, this.#configuration, this.#ended)
+    this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
     return obtained.credential
   }
 }

@@ -1,5 +1,6 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
 import type { Actor } from '../configuration/configuration.ts'
+import { CredentialError, obtainCredential } from '../credentials/obtain-credential.ts'
 import { AdministrationError, type Body, type Fields } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'
@@ -26,6 +27,9 @@ const privilegesOf: Partial<Record<Part, readonly string[]>> = {
   ineligibleUser: [create],
 }
 
+/** A new user is known everywhere, and can sign in, within that time, in ms. */
+const shownWithinMs = 5000
+
 export class People {
   readonly #workshop: Workshop
   readonly #roles = new Map<string, Promise<string>>()
@@ -48,8 +52,37 @@ export class People {
     }
     await this.#workshop.makeAs('user', username, means)
     const role = await this.#roleOf(part)
-    if (role !== undefined) await host.performAgain('/portals/self/updateUserRole', { user: username, role })
+    if (role !== undefined)
+      await this.#once(() => host.performAgain('/portals/self/updateUserRole', { user: username, role }))
     return user
+  }
+
+  /** The same actor with a credential. A new user may show a moment later. Rejects with a CredentialError. */
+  async signedIn(actor: Actor): Promise<Actor> {
+    const { source, portal } = actor
+    if (source === undefined) return actor
+    const { configuration } = this.#workshop
+    const signIn = () => obtainCredential(source, portal, configuration)
+    return { ...actor, ...(await (actor.made === true ? this.#once(signIn) : signIn())) }
+  }
+
+  /** Does what may be refused until a new user shows. Rejects with the last error. */
+  async #once<T>(means: () => Promise<T>): Promise<T> {
+    let last: unknown
+    const done = await this.#workshop.until(
+      async () => {
+        try {
+          return { came: await means() }
+        } catch (error) {
+          if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+          last = error
+          return undefined
+        }
+      },
+      Math.max(shownWithinMs, this.#workshop.settleMs),
+    )
+    if (done === undefined) throw last
+    return done.came
   }
 
   /** A name is used again: where the answer to a first try was lost, it is this user who exists already. */
@@ -58,7 +91,7 @@ export class People {
     const who = {
       firstname: 'Made',
       lastname: 'For tests',
-      email: `${username}@example.com`,
+      email: `${username}@${configuration.contract.domain ?? 'example.com'}`,
       role: 'org_user',
     }
     const make = () =>

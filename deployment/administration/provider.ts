@@ -2,7 +2,7 @@
 
 import type { ActorName } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
-import { CredentialError, obtainCredential } from '../credentials/obtain-credential.ts'
+import { CredentialError } from '../credentials/obtain-credential.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -286,7 +286,7 @@ class Making {
     const play = async (name: MadeActor): Promise<void> => {
       try {
         const actor = await this.#people.add(name, actors[name])
-        ready[name] = await this.#signedIn(actor)
+        ready[name] = await this.#people.signedIn(actor)
       } catch (error) {
         if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
         absent[name] = error.message
@@ -307,7 +307,7 @@ class Making {
     const host = this.#workshop.administration.logins.host
     if (absent.taskOwner !== undefined) {
       delete absent.taskOwner
-      ready.taskOwner = await this.#signedIn(host)
+      ready.taskOwner = await this.#people.signedIn(host)
     }
     const others = Object.entries(actors).filter(([, { made: isMade }]) => isMade !== true)
     const all = { ...configuration.absent, ...absent }
@@ -328,11 +328,6 @@ class Making {
       if (!(error instanceof AdministrationError)) throw error
       if (this.#users[part].length === 0) this.#reasons[part] = error.message
     }
-  }
-
-  async #signedIn(actor: Actor): Promise<Actor> {
-    if (actor.source === undefined) return actor
-    return { ...actor, ...(await obtainCredential(actor.source, actor.portal, this.#workshop.configuration)) }
   }
 }
 

@@ -54,22 +54,38 @@ class Removal {
     for (const entry of entries) if (entry.entry === 'made') this.#ids.set(entry.name, entry.id)
   }
 
+  /** What one of them cannot read or remove keeps none of the others from going. Throws the first of such errors, at the end. */
   async all(): Promise<Kept[]> {
-    await this.#tasks()
-    await this.#federation()
-    await this.#collaborations()
-    await this.#content()
-    await this.#copies()
-    await this.#groups()
-    if (this.#kept.some(({ kind }) => kind === 'group')) {
-      // Groups go when no workspace is linked with them: a collaboration may have been too new to be listed.
-      this.#kept = this.#kept.filter(({ kind }) => kind !== 'group')
-      await this.#collaborations()
-      await this.#groups()
+    const errors: AdministrationError[] = []
+    const steps = [
+      () => this.#tasks(),
+      () => this.#federation(),
+      () => this.#collaborations(),
+      () => this.#content(),
+      () => this.#copies(),
+      () => this.#groups(),
+      () => this.#groupsAgain(),
+      () => this.#users(),
+      () => this.#roles(),
+    ]
+    for (const step of steps) {
+      try {
+        await step()
+      } catch (error) {
+        if (!(error instanceof AdministrationError)) throw error
+        errors.push(error)
+      }
     }
-    await this.#users()
-    await this.#roles()
+    if (errors[0] !== undefined) throw errors[0]
     return this.#kept
+  }
+
+  /** Groups go when no workspace is linked with them: a collaboration may have been too new to be listed. */
+  async #groupsAgain(): Promise<void> {
+    if (!this.#kept.some(({ kind }) => kind === 'group')) return
+    this.#kept = this.#kept.filter(({ kind }) => kind !== 'group')
+    await this.#collaborations()
+    await this.#groups()
   }
 
   #of(kind: MadeKind): MakingEntry[] {
@@ -81,7 +97,11 @@ class Removal {
   }
 
   /** By the given means; what is not there any more counts as removed. */
-  async #remove(what: Omit<Kept, 'why' | 'portal'>, by = this.#workshop.host): Promise<void> {
+  async #remove(
+    what: Omit<Kept, 'why' | 'portal'>,
+    by = this.#workshop.host,
+    otherwise: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<void> {
     // Leaving a deleted collaboration takes its guests a moment.
     const end = performance.now() + this.#workshop.settleMs
     for (;;) {
@@ -90,6 +110,9 @@ class Removal {
         return
       } catch (error) {
         if (!(error instanceof AdministrationError)) throw error
+        await otherwise().catch((why) => {
+          if (!(why instanceof AdministrationError)) throw why
+        })
         if (await this.#isGone(what, by)) return
         if (performance.now() >= end) {
           this.#kept.push({ ...what, portal: by.portal, why: error.message })
@@ -137,7 +160,7 @@ class Removal {
   async #federation(): Promise<void> {
     const [made] = this.#of('federation')
     if (made === undefined) return
-    const { id, name } = await this.#read(federationPath)
+    const { id, name } = await this.#ofFederation(made.name)
     if (typeof id !== 'string' || (this.#ids.get(made.name) !== id && name !== made.name)) return
     const path = `${federationPath}/${id}/unregister`
     try {
@@ -153,6 +176,16 @@ class Removal {
           path,
           why: error.message,
         })
+    }
+  }
+
+  /** Who may not read it has registered none, unless one is known. */
+  async #ofFederation(made: string): Promise<Body> {
+    try {
+      return await this.#read(federationPath)
+    } catch (error) {
+      if (error instanceof AdministrationError && error.code === 403 && !this.#ids.has(made)) return {}
+      throw error
     }
   }
 
@@ -303,14 +336,13 @@ class Removal {
   }
 
   async #users(): Promise<void> {
-    await each(this.#of('user'), ({ name }) =>
-      this.#remove({
-        kind: 'user',
-        name,
-        id: name,
-        path: `/community/users/${encodeURIComponent(name)}/delete`,
-      }),
-    )
+    const { host } = this.#workshop
+    await each(this.#of('user'), ({ name }) => {
+      const path = `/community/users/${encodeURIComponent(name)}/delete`
+      return this.#remove({ kind: 'user', name, id: name, path }, host, () =>
+        host.perform('/portals/self/removeUsers', { users: name }),
+      )
+    })
   }
 
   async #roles(): Promise<void> {

@@ -13,6 +13,8 @@ const answerOf = (body: object, status = 200): Answer => ({
   sentAt: 0,
   answeredAt: 1,
 })
+const anew = { command: `${process.execPath} -e "console.log('second')"`, folder: '.' }
+
 const accepted = answerOf({ success: true })
 const notKnown = answerOf({ error: { code: 498 } })
 
@@ -20,16 +22,18 @@ function keeperOf(source?: object) {
   const renewed: string[] = []
   const configuration = {
     authentication: { in: 'form', name: 'token', prefix: '' },
+    target: { baseUrl: 'http://127.0.0.1/rest' },
+    portals: { host: { id: 'h' }, guest: { id: 'g', baseUrl: 'http://127.0.0.1/guest' } },
     actors: { [actor]: { credential: 'first', portal: 'host', ...(source === undefined ? {} : { source }) } },
   }
   const keeper = new CredentialKeeper(configuration as never, (credential) => renewed.push(credential))
   return {
     keeper,
     renewed,
-    saw: (about: string, answer: Answer, credential = 'first') =>
-      keeper.saw(actor, credential, {
+    saw: (about: string, answer: Answer, where = 'rest') =>
+      keeper.saw(actor, 'first', {
         ...answer,
-        request: { ...answer.request, url: `http://127.0.0.1/${about}?token=1` },
+        request: { ...answer.request, url: `http://127.0.0.1/${where}/${about}?token=1` },
       }),
   }
 }
@@ -103,8 +107,7 @@ test.each([
   ['a number', notKnown],
   ['text', answerOf({ error: { code: '498' } })],
 ])('one that can be had anew is renewed where the code of the refusal is %s', async (_, notKnown) => {
-  const command = `${process.execPath} -e "console.log('second')"`
-  const { keeper, renewed, saw } = keeperOf({ command, folder: '.' })
+  const { keeper, renewed, saw } = keeperOf(anew)
   saw('add-workspace', accepted)
   for (let count = 0; count < 2; count += 1) saw('add-workspace', notKnown)
   expect(keeper.endedBefore(notKnown)).toBe('it has ended, and is renewed')
@@ -113,4 +116,20 @@ test.each([
   // What was on its way with the first one says nothing of the second.
   for (let count = 0; count < 2; count += 1) saw('add-workspace', notKnown)
   expect(keeper.of(actor)).toBe('second')
+})
+
+test('one that is lost before anything was accepted is had anew, and used on where that does not help', async () => {
+  const { keeper, saw } = keeperOf(anew)
+  for (let count = 0; count < 2; count += 1) saw('add-workspace', notKnown)
+  expect(await keeper.of(actor)).toBe('second')
+  const { keeper: other, saw: sees } = keeperOf()
+  for (let count = 0; count < 2; count += 1) sees('add-workspace', notKnown)
+  expect(other.of(actor)).toBe('first')
+})
+
+test('that another portal does not know it says nothing', () => {
+  const { keeper, saw } = keeperOf(anew)
+  saw('add-workspace', accepted)
+  for (let count = 0; count < 5; count += 1) saw('add-workspace', notKnown, 'guest')
+  expect(keeper.of(actor)).toBe('first')
 })

@@ -3,10 +3,7 @@
 import type { ActorName } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
 import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
-import { CredentialError, type Obtained, obtainCredential } from './obtain-credential.ts'
-
-/** A credential is renewed when less than this is left of it, in milliseconds, or a tenth of its time if that is less. */
-const marginMs = 60_000
+import { CredentialError, type Obtained, obtainCredential, renewalTime } from './obtain-credential.ts'
 
 /** Statuses and error codes of who does not know a credential, or not any more. */
 const notKnown: readonly unknown[] = [401, 498, 499]
@@ -45,7 +42,8 @@ export class CredentialKeeper {
     this.#configuration = configuration
     this.#onRenewal = onRenewal
     for (const [name, actor] of Object.entries(configuration.actors) as [ActorName, Actor][]) {
-      this.#current.set(name, { credential: actor.credential, renewAt: renewalTime(actor) })
+      const renewAt = actor.source === undefined ? Number.POSITIVE_INFINITY : renewalTime(actor)
+      this.#current.set(name, { credential: actor.credential, renewAt })
       this.#noteEnd(actor)
     }
   }
@@ -63,11 +61,13 @@ export class CredentialKeeper {
   }
 
   /**
-   * An answer to what that actor asked with that credential. Where the target does not know a credential any more with
-   * which it accepted the same before, it is renewed before its next use, or not used again.
+   * An answer to what that actor asked with that credential. Where the target does not know a credential any more it is
+   * renewed before its next use; where that cannot be and it accepted the same with it before, it is not used again.
    */
   saw(name: ActorName, credential: string, answer: Answer): void {
     if (credential !== this.#current.get(name)?.credential || answer.body.length > largestRead) return
+    // Another portal does not know it in the first place.
+    if (!answer.request.url.startsWith(this.#baseUrlOf(name))) return
     let seen = this.#seen.get(name)
     if (seen === undefined) {
       seen = { worked: new Set(), refusedInARow: 0, renewals: 0 }
@@ -85,12 +85,17 @@ export class CredentialKeeper {
     }
     // That a token is not known says more than a status by which some refuse whatever they refuse.
     const explicit = code !== '401'
-    if (!seen.worked.has(explicit ? operation : path)) return
-    seen.refusedInARow += 1
     const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
+    if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
+    seen.refusedInARow += 1
     if (seen.refusedInARow < (renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded)) return
     seen.refusedInARow = 0
     this.#ended(name, seen, code, renewable)
+  }
+
+  #baseUrlOf(name: ActorName): string {
+    const { actors, portals, target } = this.#configuration
+    return portals[actors[name]?.portal ?? 'host']?.baseUrl ?? target.baseUrl
   }
 
   /** Whether an answer says nothing but that the credential has ended by its own terms: it was sent late, or waited on its way. */
@@ -122,10 +127,11 @@ export class CredentialKeeper {
   async #renew(name: ActorName): Promise<string> {
     const { source, portal } = this.#configuration.actors[name] as Required<Actor>
     try {
-      const renewed = await obtainCredential(source, portal, this.#configuration)
+      const instead = this.#current.get(name)?.credential
+      const renewed = await obtainCredential(source, portal, this.#configuration, instead)
       this.#onRenewal(renewed.credential)
       this.#noteEnd(renewed)
-      this.#current.set(name, { ...renewed, renewAt: renewalTime({ source, ...renewed }) })
+      this.#current.set(name, { ...renewed, renewAt: renewalTime(renewed) })
       return renewed.credential
     } finally {
       this.#renewing.delete(name)
@@ -145,10 +151,4 @@ function codeOf(answer: Answer): string | undefined {
   const code = errorCode(answer)
   const found = notKnown.find((each) => each === answer.status || each === code)
   return found === undefined ? undefined : String(found)
-}
-
-function renewalTime({ source, expiresAt }: Pick<Actor, 'source' | 'expiresAt'>): number {
-  if (source === undefined || expiresAt === undefined) return Number.POSITIVE_INFINITY
-  const left = expiresAt - Date.now()
-  return expiresAt - Math.min(marginMs, left / 10)
 }

@@ -12,19 +12,44 @@ import type { FormField } from '../http/outgoing-request.ts'
 const commandMs = 30_000
 const largestCredential = 64 * 1024
 
-/** Throws a CredentialError where there is none to be had, or where it cannot be sent. */
+/** What logins came to, until it ends: some portals end the older tokens of a user with each new one. */
+const held = new WeakMap<CredentialSource, Promise<Obtained>>()
+
+/**
+ * Throws a CredentialError where there is none to be had, or where it cannot be sent. All who log in alike share a
+ * token; `instead` is one that the portal does not know any more.
+ */
 export async function obtainCredential(
   source: CredentialSource,
   portal: PortalName,
   configuration: Configuration,
+  instead?: string,
 ): Promise<Obtained> {
   const obtained =
     'command' in source
       ? { credential: await printedBy(source.command, source.folder) }
-      : await logIn(source.login, portal, configuration)
+      : await loggedIn(source, portal, configuration, instead)
   const problem = credentialProblem(obtained.credential, configuration.authentication.in)
   if (problem !== undefined) throw new CredentialError(`the credential that came ${problem}`)
   return obtained
+}
+
+async function loggedIn(
+  source: Extract<CredentialSource, { login: Login }>,
+  portal: PortalName,
+  configuration: Configuration,
+  instead: string | undefined,
+): Promise<Obtained> {
+  for (let known = held.get(source); known !== undefined; known = held.get(source)) {
+    const there = await known.catch(() => undefined)
+    // Somebody else may have logged in meanwhile.
+    if (held.get(source) !== known) continue
+    if (there !== undefined && there.credential !== instead && Date.now() < renewalTime(there)) return there
+    break
+  }
+  const asked = logIn(source.login, portal, configuration)
+  held.set(source, asked)
+  return asked
 }
 
 function printedBy(command: string, folder: string): Promise<string> {
@@ -43,10 +68,20 @@ function printedBy(command: string, folder: string): Promise<string> {
   })
 }
 
-/** A credential, and when it ends in milliseconds since 1970 where that is known. */
+/** A credential; when it came and when it ends in milliseconds since 1970, where that is known. */
 export interface Obtained {
   readonly credential: string
+  readonly obtainedAt?: number
   readonly expiresAt?: number
+}
+
+/** A credential is renewed when less than this is left of it, in milliseconds, or a tenth of its time if that is less. */
+const marginMs = 60_000
+
+/** When to renew it, in milliseconds since 1970. */
+export function renewalTime({ obtainedAt = Date.now(), expiresAt }: Omit<Obtained, 'credential'>): number {
+  if (expiresAt === undefined) return Number.POSITIVE_INFINITY
+  return expiresAt - Math.min(marginMs, (expiresAt - obtainedAt) / 10)
 }
 
 /** No credential could be had. One line that holds no secret. */
@@ -100,7 +135,7 @@ function tokenIn(answer: Answer, url: URL): Obtained {
     throw new CredentialError(`the login was not accepted: ${tokenUrl} answered HTTP ${answer.status}${why}`)
   }
   return typeof expires === 'number' && expires > 0
-    ? { credential: token, expiresAt: expires }
+    ? { credential: token, obtainedAt: Date.now(), expiresAt: expires }
     : { credential: token }
 }
 

@@ -154,8 +154,10 @@ export class Client {
     const { ms } = wait
     const asked = wait.asked || wait.busy === 'throttled'
     const waits = this.#patience.waits(about, { waitedMs, ms, asked })
-    if (wait.busy === 'throttled') this.#limiter.turnedAway(answer.sentAt, waits ? ms : 0)
-    else trial.before.push(`HTTP ${answer.status}`)
+    // Who is over capacity and says until when is asked slower as well.
+    if (wait.busy === 'throttled' || (answer.status === 503 && wait.asked))
+      this.#limiter.turnedAway(answer.sentAt, waits ? ms : 0)
+    if (wait.busy !== 'throttled') trial.before.push(`HTTP ${answer.status}`)
     if (waits) return wait.asked ? ms : ms * outOfStep()
     this.#patience.gaveUp(about)
     const { throttleWaitMs } = this.#configuration.http

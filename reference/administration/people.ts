@@ -1,5 +1,5 @@
 /** Users, roles and groups. */
-import { viewUser as viewOneself } from '../identity.ts'
+import { isShown, viewUser as viewOneself } from '../identity.ts'
 import type { Answer } from '../parts.ts'
 import type { CustomRole, Group, Role, User } from '../store.ts'
 import { addUser } from '../users.ts'
@@ -69,14 +69,15 @@ function addMember(
   call: AdministrativeCall,
   { username, password, role = 'org_user' }: NewMember,
 ): string | undefined {
-  const { portal, store } = call
+  const { parts, portal, store } = call
   if (username === undefined || !/^[A-Za-z0-9_.@-]{6,24}$/.test(username))
     return 'The username must have 6 to 24 letters, digits or _ . @ -'
   if (password === undefined || !/^(?=.*[A-Za-z])(?=.*\d).{8,}$/.test(password))
     return 'The password must have 8 characters, with a letter and a digit.'
   if (store.users.has(username)) return `The user ${username} exists already.`
   if (!Object.hasOwn(rolesByName, role)) return `There is no role ${role}.`
-  giveRole(call, addUser(store, { username, password, organization: portal, role: 'user' }), role)
+  const shownFrom = performance.now() + parts.administration.newUserShowsMs
+  giveRole(call, addUser(store, { username, password, organization: portal, role: 'user', shownFrom }), role)
   return undefined
 }
 
@@ -106,7 +107,7 @@ function viewUser({ store }: AdministrativeCall, { username, role, roleId, organ
 const readUser = (call: AdministrativeCall) => {
   const user = call.store.users.get(call.params.user as string)
   if (call.user === undefined) return turnedAway(call)
-  if (user === undefined || user.organization !== call.user.organization)
+  if (user === undefined || user.organization !== call.user.organization || !isShown(user))
     return call.parts.refuse('unknown-user')
   // Privileges are shown to oneself alone.
   const own = user === call.user ? viewOneself(call.store, user) : {}
@@ -130,6 +131,15 @@ const deleteUser = forOwner((call, user) => {
   return done({ username: user.username })
 })
 
+const removeUsers = forAdministrators((call) => {
+  const named = (call.field('users') ?? '').split(',')
+  const notRemoved = named.filter((name) => {
+    const user = call.store.users.get(name)
+    return user === undefined || user.organization !== call.portal || !remove(call, user)
+  })
+  return shown({ notRemoved })
+})
+
 const listUsers = forAdministrators((call) => {
   const all = [...call.store.users.values()].filter(({ organization }) => organization === call.portal)
   const views = all.map((user) => viewUser(call, user))
@@ -138,7 +148,8 @@ const listUsers = forAdministrators((call) => {
 
 const updateUserRole = forAdministrators((call) => {
   const user = call.store.users.get(call.field('user') ?? '')
-  if (user === undefined || user.organization !== call.portal) return call.parts.refuse('unknown-user')
+  if (user === undefined || user.organization !== call.portal || !isShown(user))
+    return call.parts.refuse('unknown-user')
   return giveRole(call, user, call.field('role') ?? '') ? done() : call.parts.refuse('unknown-role')
 })
 
@@ -251,6 +262,7 @@ export const peopleRoutes: readonly Route[] = [
   { path: '/community/users/:user/delete', handle: deleteUser },
   { path: '/portals/:portal/users', handle: listUsers },
   { path: '/portals/:portal/invite', handle: invite },
+  { path: '/portals/:portal/removeUsers', handle: removeUsers },
   { path: '/portals/:portal/updateUserRole', handle: updateUserRole },
   { path: '/portals/:portal/createRole', handle: createRole },
   { path: roles, handle: listRoles },

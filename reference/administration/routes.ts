@@ -56,7 +56,8 @@ export function administer(
   place: Place,
   { parts, store }: { readonly parts: Parts; readonly store: Store },
 ): Answer | Rendered {
-  if (parts.administration.fails(path)) return parts.refuse('failed')
+  const why = parts.administration.fails(path)
+  if (why !== undefined) return parts.refuse(why)
   const user = parts.identify(arrival, store)
   const portal = portalOf(place, user?.organization, store)
   if (portal === undefined) return parts.refuse('unknown-portal')

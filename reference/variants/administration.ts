@@ -7,7 +7,7 @@ import type { Variant } from './variant.ts'
 /** Refuses all such requests after so many. */
 function takesOnly(parts: Parts, most: number, route: RegExp): void {
   let count = 0
-  parts.administration.fails = (path) => route.test(path) && ++count > most
+  parts.administration.fails = (path) => (route.test(path) && ++count > most ? 'failed' : undefined)
 }
 
 export const administrationVariants: readonly Variant[] = [
@@ -136,7 +136,60 @@ export const administrationVariants: readonly Variant[] = [
     sentence: 'Every eleventh administrative request fails.',
     alter(parts) {
       let count = 0
-      parts.administration.fails = () => ++count % 11 === 0
+      parts.administration.fails = () => (++count % 11 === 0 ? 'failed' : undefined)
+    },
+  },
+  {
+    id: 'administration-throttled',
+    sentence: 'Administrative requests above sixty in a second are turned away, under HTTP 200.',
+    alter(parts) {
+      let [second, served] = [0, 0]
+      parts.administration.fails = () => {
+        const now = Math.floor(Date.now() / 1000)
+        if (now !== second) [second, served] = [now, 0]
+        return ++served > 60 ? 'too-many-requests' : undefined
+      }
+    },
+  },
+  {
+    id: 'one-token-a-user',
+    sentence: 'A new token ends the older ones of its user.',
+    alter(parts) {
+      parts.administration.oneToken = true
+    },
+  },
+  {
+    id: 'users-show-late',
+    sentence: 'New users are known, and can sign in, after 700 ms.',
+    alter(parts) {
+      parts.administration.newUserShowsMs = 700
+    },
+  },
+  {
+    id: 'users-removed-by-list',
+    sentence: 'Users are removed by removeUsers, and not by themselves.',
+    alter(parts) {
+      parts.administration.fails = (path) => (/\/users\/:[^/]+\/delete$/.test(path) ? 'forbidden' : undefined)
+    },
+  },
+  {
+    id: 'logins-of-a-custom-role',
+    sentence:
+      'The logins administer, and are not full administrators: roles and logins of the organization are not theirs.',
+    may: {
+      'not-tested': {
+        requirements: [
+          'reassign-items/*',
+          'update-federation/*',
+          'protocol/*',
+          'profile/*',
+          'lifecycle/consistent',
+        ],
+        because: /createRole answered|federation answered|no full administrator|no actor itemOwner/,
+      },
+    },
+    alter(parts) {
+      parts.administration.fails = (path) => (/createRole$|\/idp/.test(path) ? 'forbidden' : undefined)
     },
   },
 ]

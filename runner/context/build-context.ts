@@ -5,6 +5,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { missingInRelease } from '../applicability.ts'
+import { saysBusy } from '../busy.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { OpenValues } from '../open-values.ts'
@@ -50,6 +51,9 @@ const keptAnswers = 2
 const largestKept = 64 * 1024
 const pollMs = 50
 const readTries = 3
+/** A page that is kept back since it was asked for too fast is asked for so often again, after so long and up to twice that. */
+const busyTries = 10
+const busyMs = 400
 /** So often a request goes again whose credential ended while it waited for its place. */
 const mostRenewals = 3
 
@@ -387,15 +391,20 @@ export function buildContext(
     read: async (page, at, by = 'hostAdministrator') => {
       const path = configuration.profile?.reads?.[page]
       if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
-      for (let left = readTries - 1; ; left--) {
+      for (let [failed, busy] = [0, 0]; ; ) {
         const identity = await session.identityOf(by)
         record.requests += 1
         const answer = await session.send(() =>
           // What happened may be undone by others while a look at it waits.
           session.client.send({ ...reading(configuration, identity, path, at), urgent: true }),
         )
-        if (left === 0 || !mayPass(answer)) return keep(answer)
-        await sleep(pollMs)
+        if (saysBusy(answer) && busy < busyTries) {
+          busy += 1
+          await sleep(busyMs * (1 + Math.random()))
+        } else if (mayPass(answer) && failed < readTries - 1) {
+          failed += 1
+          await sleep(pollMs)
+        } else return keep(answer)
       }
     },
     onOneConnection: async (body) => {
