@@ -96,8 +96,10 @@ export interface AdministrativeMeans {
   onKubernetes: boolean
   /** Files come as a part of a form. */
   filesInForms: boolean
+  /** Ids of items and groups that may be deleted, where new ones are protected; absent: all may. */
+  unprotected?: Set<string>
   /** Why this request of an administrator, for that route, is not served; undefined: it is. */
-  fails(route: string): Reason | undefined
+  fails(route: string, arrival: Arrival): Reason | undefined
 }
 
 export interface Parts {

@@ -112,6 +112,24 @@ export class TaskRuns {
     }
   }
 
+  /** Whether the host's administrator may update a run and its owner may not: who may is open. Leaves the run as it is. */
+  async onlyAdministratorsUpdate(): Promise<boolean> {
+    const [run] = this.#ready
+    const { host, configuration } = this.#workshop
+    if (run === undefined || !configuration.effects.includes('update-task-run')) return false
+    const path = `${tasksOf(run.userName)}/${run.taskId}/runs/${run.runId}/update`
+    const updates = async (by: Administrator): Promise<boolean> => {
+      try {
+        await by.perform(path, { status: 'succeeded' })
+        return true
+      } catch (error) {
+        if (error instanceof AdministrationError) return false
+        throw error
+      }
+    }
+    return !(await updates(this.#owner)) && (await updates(host))
+  }
+
   async #schedule(maxOccurrences: number): Promise<string> {
     const { actor, portal } = this.#owner
     const username = actor.username ?? ''

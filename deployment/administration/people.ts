@@ -1,6 +1,6 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
 import type { Actor } from '../configuration/configuration.ts'
-import { CredentialError, obtainCredential } from '../credentials/obtain-credential.ts'
+import { obtainCredential } from '../credentials/obtain-credential.ts'
 import { AdministrationError, type Body, type Fields } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'
@@ -27,9 +27,6 @@ const privilegesOf: Partial<Record<Part, readonly string[]>> = {
   ineligibleUser: [create],
 }
 
-/** A new user is known everywhere, and can sign in, within that time, in ms. */
-const shownWithinMs = 5000
-
 export class People {
   readonly #workshop: Workshop
   readonly #roles = new Map<string, Promise<string>>()
@@ -53,7 +50,9 @@ export class People {
     await this.#workshop.makeAs('user', username, means)
     const role = await this.#roleOf(part)
     if (role !== undefined)
-      await this.#once(() => host.performAgain('/portals/self/updateUserRole', { user: username, role }))
+      await this.#workshop.untilDone(() =>
+        host.perform('/portals/self/updateUserRole', { user: username, role }),
+      )
     return user
   }
 
@@ -63,26 +62,7 @@ export class People {
     if (source === undefined) return actor
     const { configuration } = this.#workshop
     const signIn = () => obtainCredential(source, portal, configuration)
-    return { ...actor, ...(await (actor.made === true ? this.#once(signIn) : signIn())) }
-  }
-
-  /** Does what may be refused until a new user shows. Rejects with the last error. */
-  async #once<T>(means: () => Promise<T>): Promise<T> {
-    let last: unknown
-    const done = await this.#workshop.until(
-      async () => {
-        try {
-          return { came: await means() }
-        } catch (error) {
-          if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
-          last = error
-          return undefined
-        }
-      },
-      Math.max(shownWithinMs, this.#workshop.settleMs),
-    )
-    if (done === undefined) throw last
-    return done.came
+    return { ...actor, ...(await (actor.made === true ? this.#workshop.untilDone(signIn) : signIn())) }
   }
 
   /** A name is used again: where the answer to a first try was lost, it is this user who exists already. */
@@ -154,9 +134,11 @@ export class People {
       const answer = await host.perform('/portals/self/createRole', { name, description: `Made by ${stamp}` })
       return { id: textIn(answer, 'createRole', 'id') }
     })
-    await host.performAgain(`/portals/self/roles/${id}/setPrivileges`, {
-      privileges: JSON.stringify({ privileges }),
-    })
+    await this.#workshop.untilDone(() =>
+      host.perform(`/portals/self/roles/${id}/setPrivileges`, {
+        privileges: JSON.stringify({ privileges }),
+      }),
+    )
     return id
   }
 }

@@ -153,7 +153,9 @@ class Making {
       ),
       this.#taskRuns(needs, made),
     ])
-    return actors
+    if ((await this.#runs?.onlyAdministratorsUpdate()) !== true) return actors
+    const { host } = this.#workshop.administration.logins
+    return { ...actors, actors: { ...actors.actors, taskOwner: await this.#people.signedIn(host) } }
   }
 
   hand<Kind extends FixtureKind>(kind: Kind, options: FixtureOptions[Kind]): Promise<unknown> {

@@ -113,7 +113,7 @@ class Removal {
         await otherwise().catch((why) => {
           if (!(why instanceof AdministrationError)) throw why
         })
-        if (await this.#isGone(what, by)) return
+        if (await this.#isGone(what, by, error)) return
         if (performance.now() >= end) {
           this.#kept.push({ ...what, portal: by.portal, why: error.message })
           return
@@ -133,16 +133,25 @@ class Removal {
   ): Promise<void> {
     return each(things, (thing) => {
       const id = String(thing.id)
-      return this.#remove({ kind, name: String(thing[called]), id, path: `${at}/${id}/delete` }, by)
+      const what = { kind, name: String(thing[called]), id, path: `${at}/${id}/delete` }
+      // It may be protected against being deleted.
+      if (kind !== 'item' && kind !== 'group') return this.#remove(what, by)
+      return this.#remove(what, by, () => by.perform(`${at}/${id}/unprotect`))
     })
   }
 
-  async #isGone({ path }: Pick<Kept, 'path'>, by: Administrator): Promise<boolean> {
+  /** Where its page is kept from us, what its deletion was answered with tells it. */
+  async #isGone(
+    { path }: Pick<Kept, 'path'>,
+    by: Administrator,
+    deleting: AdministrationError,
+  ): Promise<boolean> {
     try {
-      await by.read(path.replace(/\/(?:delete|unregister)$/, ''))
+      const page = path.replace(/\/(?:delete|unregister)$/, '').replace(/^.*(?=\/items\/)/, '/content')
+      await by.read(page)
       return false
     } catch (error) {
-      return saysAbsent(error)
+      return saysAbsent(error) || saysAbsent(deleting)
     }
   }
 
@@ -201,29 +210,41 @@ class Removal {
   async #collaborations(): Promise<void> {
     if (this.#of('collaboration').length === 0) return
     const at = '/portals/self/collaborations'
-    const all = await this.#workshop.host.readAny(at, 'collaborations')
-    const ours = all.filter(({ name }) => this.#made('collaboration', name))
-    await this.#removeAll('collaboration', at, ours, 'name')
-    for (const guest of this.#workshop.guests) {
-      await this.#hostedBy(guest, at)
+    const { host, guests } = this.#workshop
+    await this.#removeAll('collaboration', at, await this.#hostedBy(host, at), 'name')
+    for (const guest of guests) {
+      // Some were made in the name of a guest, as their host.
+      await this.#removeAll('collaboration', at, await this.#hostedBy(guest, at), 'name', guest)
       await this.#lingering(guest, at)
     }
   }
 
-  /** Collaborations that were made in the name of a guest, as their host. */
-  async #hostedBy(guest: Administrator, at: string): Promise<void> {
-    const theirs = this.#of('collaboration').filter(({ portal }) => portal === guest.portal)
-    if (theirs.length === 0) return
-    const all = await guest.readAny(at, 'collaborations')
-    const hosted = all.filter((each) => theirs.some(({ name }) => name === each.name))
-    await this.#removeAll('collaboration', at, hosted, 'name', guest)
+  /** Where a portal does not show its collaborations, those whose ids are known. */
+  async #hostedBy(host: Administrator, at: string): Promise<Body[]> {
+    const made = this.#of('collaboration').filter(({ portal }) => portal === host.portal)
+    if (made.length === 0) return []
+    try {
+      const all = await host.readAny(at, 'collaborations')
+      return all.filter((each) => made.some(({ name }) => name === each.name))
+    } catch (error) {
+      if (!(error instanceof AdministrationError)) throw error
+      const known = made.filter(({ name }) => this.#ids.has(name))
+      if (known.length === 0) throw error
+      return known.map(({ name }) => ({ name, id: this.#ids.get(name) }))
+    }
   }
 
   /** A guest loses a deleted collaboration at its next refresh, or leaves it by itself. */
   async #lingering(guest: Administrator, at: string): Promise<void> {
     const ours = async (): Promise<Body[]> => {
-      const all = await guest.readAny(at, 'collaborations')
-      return all.filter(({ name }) => this.#made('collaboration', name))
+      try {
+        const all = await guest.readAny(at, 'collaborations')
+        return all.filter(({ name }) => this.#made('collaboration', name))
+      } catch (error) {
+        // Where nobody sees them they go by themselves.
+        if (error instanceof AdministrationError) return []
+        throw error
+      }
     }
     const gone = async () => ((await ours()).length === 0 ? true : undefined)
     if ((await this.#workshop.until(gone, this.#workshop.settleMs)) === true) return
@@ -319,7 +340,9 @@ class Removal {
     const { title, tags, owner } = await this.#read(`/content/items/${id}`)
     if (title !== name || !Array.isArray(tags) || !tags.includes(this.#workshop.stamp)) return
     const path = `/content/users/${encodeURIComponent(String(owner))}/items/${id}/delete`
-    await this.#remove({ kind: 'item', name, id, path })
+    const { host } = this.#workshop
+    const unprotect = path.replace(/delete$/, 'unprotect')
+    await this.#remove({ kind: 'item', name, id, path }, host, () => host.perform(unprotect))
   }
 
   async #groups(): Promise<void> {

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Administration, Configuration } from '../configuration/configuration.ts'
+import { CredentialError } from '../credentials/obtain-credential.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, Administrator } from './administrator.ts'
 import { stampOf } from './settings.ts'
@@ -13,6 +14,8 @@ export type Note = (entry: MakingEntry | MadeEntry) => void
 /** Wrong callers and missing rights do not pass by waiting. */
 const final = [401, 403]
 const tries = 5
+/** Something new is known everywhere within that time, in ms. */
+const knownWithinMs = 5000
 const pauseMs = 200
 
 export class Workshop {
@@ -104,6 +107,25 @@ export class Workshop {
       if (found !== undefined || performance.now() >= end) return found
       await sleep(Math.min(pause, Math.max(1, end - performance.now())), undefined, { signal: this.signal })
     }
+  }
+
+  /** Does by the given means what may be refused until something new is known everywhere. Rejects with the last error. */
+  async untilDone<T>(means: () => Promise<T>): Promise<T> {
+    let last: unknown
+    const done = await this.until(
+      async () => {
+        try {
+          return { came: await means() }
+        } catch (error) {
+          if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+          last = error
+          return undefined
+        }
+      },
+      Math.max(knownWithinMs, this.settleMs),
+    )
+    if (done === undefined) throw last
+    return done.came
   }
 
   async close(): Promise<void> {

@@ -46,6 +46,18 @@ export function administers({ user, portal }: AdministrativeCall): boolean {
   return isAdministrator(user) && user.organization === portal
 }
 
+/** Whether it may be deleted as it is. */
+export const isProtected = ({ parts: { administration } }: AdministrativeCall, id: string): boolean =>
+  administration.unprotected?.has(id) === false
+
+/** For items and groups, which that parameter of the path names. */
+export const unprotect =
+  (parameter: string) =>
+  ({ params, parts }: AdministrativeCall): Answer => {
+    parts.administration.unprotected?.add(params[parameter] as string)
+    return done()
+  }
+
 /** Only for administrators of the portal of the path. */
 export const forAdministrators =
   (handle: AdministrativeHandler): AdministrativeHandler =>

@@ -3,7 +3,17 @@ import { createHash } from 'node:crypto'
 import type { Answer } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { Item, User } from '../store.ts'
-import { type AdministrativeCall, done, forOwner, paged, type Route, shown, turnedAway } from './call.ts'
+import {
+  type AdministrativeCall,
+  done,
+  forOwner,
+  isProtected,
+  paged,
+  type Route,
+  shown,
+  turnedAway,
+  unprotect,
+} from './call.ts'
 
 /** Folders are known by their titles: the id follows from title and owner. */
 function folderId(username: string, title: string): string {
@@ -108,9 +118,11 @@ const shareItem = forOwner(({ field, params, parts, store }, owner) => {
   return shown({ notSharedWith, itemId: item.id })
 })
 
-const deleteItem = forOwner(({ params, parts, store }, owner) => {
+const deleteItem = forOwner((call, owner) => {
+  const { params, parts, store } = call
   const item = store.items.get(params.item as string)
   if (item === undefined || item.owner !== owner.username) return parts.refuse('unknown-item')
+  if (isProtected(call, item.id)) return parts.refuse('forbidden')
   store.items.delete(item.id)
   return done({ itemId: item.id })
 })
@@ -122,11 +134,12 @@ const itemStatus = forOwner(({ params, parts, store }, owner) => {
   return shown({ status: 'completed', statusMessage: 'completed', itemId: item.id })
 })
 
-const deleteItems = forOwner(({ field, parts, store }, owner) => {
+const deleteItems = forOwner((call, owner) => {
+  const { field, parts, store } = call
   const ids = (field('items') ?? '').split(',').filter((id) => id !== '')
   if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
   const results = ids.map((itemId) => {
-    const success = store.items.get(itemId)?.owner === owner.username
+    const success = store.items.get(itemId)?.owner === owner.username && !isProtected(call, itemId)
     if (success) store.items.delete(itemId)
     return success ? { itemId, success } : { itemId, success, error: parts.refusals['unknown-item'] }
   })
@@ -166,6 +179,7 @@ export const contentRoutes: readonly Route[] = [
   { path: `${own}/items/:item/share`, handle: shareItem },
   { path: `${own}/items/:item/status`, handle: itemStatus },
   { path: `${own}/items/:item/delete`, handle: deleteItem },
+  { path: `${own}/items/:item/unprotect`, handle: forOwner(unprotect('item')) },
   { path: `${own}/:folder/addItem`, handle: addItem },
   { path: `${own}/:folder/delete`, handle: deleteFolder },
   { path: `${own}/:folder/items/:item/delete`, handle: deleteItem },

@@ -9,10 +9,12 @@ import {
   done,
   forAdministrators,
   forOwner,
+  isProtected,
   paged,
   type Route,
   shown,
   turnedAway,
+  unprotect,
 } from './call.ts'
 
 const rolesByName: Readonly<Record<string, Role>> = {
@@ -243,7 +245,7 @@ const deleteGroup = withGroup((call, group) => {
       [...workspaces.values()].flatMap(({ links }) => [...(links?.values() ?? [])]),
     )
     .some(({ groupId }) => groupId === group.id)
-  if (linked) return parts.refuse('in-use')
+  if (linked || isProtected(call, group.id)) return parts.refuse('in-use')
   store.groups.delete(group.id)
   return done({ groupId: group.id })
 })
@@ -254,6 +256,7 @@ export const peopleRoutes: readonly Route[] = [
   { path: '/community/createGroup', handle: createGroup },
   { path: '/community/groups/:group', handle: withGroup((_, group) => shown(viewGroup(group))) },
   { path: '/community/groups/:group/delete', handle: deleteGroup },
+  { path: '/community/groups/:group/unprotect', handle: withGroup(unprotect('group')) },
   {
     path: '/community/groups/:group/users',
     handle: withGroup((_, { owner }) => shown({ owner, admins: [owner], users: [] })),

@@ -56,7 +56,7 @@ export function administer(
   place: Place,
   { parts, store }: { readonly parts: Parts; readonly store: Store },
 ): Answer | Rendered {
-  const why = parts.administration.fails(path)
+  const why = parts.administration.fails(path, arrival)
   if (why !== undefined) return parts.refuse(why)
   const user = parts.identify(arrival, store)
   const portal = portalOf(place, user?.organization, store)

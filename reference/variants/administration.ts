@@ -152,6 +152,36 @@ export const administrationVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'administrators-update-runs',
+    sentence: 'Administrators alone update the runs of tasks.',
+    alter(parts) {
+      parts.may.updateRun = ({ user }) => user?.role === 'administrator' && user.organization === 'host'
+    },
+  },
+  {
+    id: 'invitations-hold-an-hour',
+    sentence: 'An invitation holds for an hour at most.',
+    alter(parts) {
+      parts.administration.fails = (path, { form }) =>
+        path.endsWith('/inviteParticipant') && Number(form.get('expiration')) > 1 ? 'bad-value' : undefined
+    },
+  },
+  {
+    id: 'all-is-protected',
+    sentence: 'New items and groups are protected against being deleted.',
+    alter(parts) {
+      parts.administration.unprotected = new Set()
+    },
+  },
+  {
+    id: 'collaborations-not-listed',
+    sentence: 'Nobody is shown a list of collaborations.',
+    may: { 'not-tested': { requirements: ['delete-collaboration/sharing-stops'], because: /guestRefresh/ } },
+    alter(parts) {
+      parts.administration.fails = (path) => (/\/collaborations$/.test(path) ? 'forbidden' : undefined)
+    },
+  },
+  {
     id: 'one-token-a-user',
     sentence: 'A new token ends the older ones of its user.',
     alter(parts) {

@@ -231,6 +231,7 @@ export function buildContext(
   }
   // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
   let turns = 0
+  let triedAgain = false
   const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
     turns += 1
     try {
@@ -283,6 +284,7 @@ export function buildContext(
       shares,
       holder: record,
       mayWait: () => turns === 0,
+      patient: () => configuration.administration !== undefined && (shares.alone || triedAgain),
       adopt: (answer) => {
         keep(answer)
         record.adopted += 1
@@ -343,7 +345,13 @@ export function buildContext(
             width: lookedAt ? 1 : (width ?? configuration.http.concurrency),
             ...(only === undefined ? {} : { only }),
             exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
-            again,
+            again: {
+              ...again,
+              before: (finding) => {
+                triedAgain = true
+                return again.before(finding)
+              },
+            },
           }),
         )
         record.cases += cases

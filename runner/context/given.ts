@@ -1,4 +1,5 @@
 /** What a check is given: fixtures of the provider, and valid requests that are made of them. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
@@ -78,6 +79,8 @@ interface Attempt {
   readonly holder: Holder
   /** Whether it may wait for a workspace until others give theirs back. */
   readonly mayWait: () => boolean
+  /** Whether what was made for the run is left alone for a moment before it is used: it may have been too new before. */
+  readonly patient: () => boolean
   /** Told of an answer that another check had and this one rests on. */
   readonly adopt: (answer: Answer) => void
 }
@@ -85,7 +88,7 @@ interface Attempt {
 /** Fixtures and requests for one attempt of one check. */
 export function givenFor(
   session: Session,
-  { name, kinds, adds, shares, holder, mayWait, adopt }: Attempt,
+  { name, kinds, adds, shares, holder, mayWait, patient, adopt }: Attempt,
 ): Given<FixtureKind> {
   let made = 0
   const { collaborations: use } = session
@@ -118,8 +121,15 @@ export function givenFor(
     if (secondHand) shares.tookSecondHand()
     return workspace
   }
-  const obtain = <K extends FixtureKind>(kind: K): Obtain<K> =>
-    used[kind] ?? ((options = {}) => session.obtain(kind, options as FixtureOptions[K]))
+  const obtain = <K extends FixtureKind>(kind: K): Obtain<K> => {
+    const means: Obtain<K> =
+      used[kind] ?? ((options = {}) => session.obtain(kind, options as FixtureOptions[K]))
+    return async (options) => {
+      const fixture = await means(options)
+      if (patient()) await sleep(session.configuration.run.settleMs)
+      return fixture
+    }
+  }
   const settled = (operation: OperationId, fixed: Request): Request => ({
     ...settledValues(session.configuration, operation),
     ...fixed,

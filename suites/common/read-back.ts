@@ -60,7 +60,7 @@ async function viewed(
 }
 
 /** The page; who is refused it learns nothing. */
-function pageIn(answer: Answer): Page {
+export function pageIn(answer: Answer): Page {
   if (!isRefusal(answer)) return bodyFields(answer)
   throw new Unproven(`the page by which the effect is read back was ${describe(answer)}`, [answer])
 }
