@@ -1,11 +1,11 @@
 /** Faults that show with what resembles a thing or a caller that is known, or right after somebody else. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
-import { around, changeCall } from '../alterations.ts'
+import { around, changeCall, refuseWhen } from '../alterations.ts'
 import { itemIdsOf } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Answer, Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
-import { type Fault, invalidCredentials } from './fault.ts'
+import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
 
 /** Takes the parameter for what it resembles, where something is found. */
 function takeFor(
@@ -157,6 +157,89 @@ export const lookAlikeFaults: readonly Fault[] = [
         if (!there && answer.refused === 'unknown-collaboration') missed.add(call.user)
         return answer
       })
+    },
+  },
+  {
+    id: 'unknown-group-known-the-second-time',
+    sentence: 'The id of a group that nobody has is taken once it was asked for before.',
+    breaks: ['add-workspace/unknown-group'],
+    alter(parts) {
+      const asked = new Set<string>()
+      changeCall(parts, 'add-workspace', (call) => {
+        const { store, form } = call
+        const id = form.get('portalGroupId') ?? ''
+        if (id === '' || store.groups.has(id)) return call
+        const [first = ''] = store.groups.keys()
+        if (asked.has(id)) return { ...call, form: form.with('portalGroupId', first) }
+        asked.add(id)
+        return call
+      })
+    },
+  },
+  {
+    id: 'unknown-collaboration-known-the-third-time',
+    sentence:
+      'An id that no collaboration has, asked for the third time, stands for the one that was used last.',
+    breaks: ['add-workspace/unknown-collaboration'],
+    mayBreak: ['delete-collaboration/gone-after-delete'],
+    alter(parts) {
+      const asked = new Map<string, number>()
+      let last = ''
+      changeCall(parts, 'add-workspace', (call) => {
+        const { store, params } = call
+        const id = params.collaborationID ?? ''
+        if (store.collaborations.has(id)) {
+          last = id
+          return call
+        }
+        asked.set(id, (asked.get(id) ?? 0) + 1)
+        return asked.get(id) === 3 ? { ...call, params: { ...params, collaborationID: last } } : call
+      })
+    },
+  },
+  {
+    id: 'run-under-any-task-once-updated',
+    sentence: 'A run that was updated before is found under any task.',
+    breaks: ['update-task-run/run-of-task'],
+    alter(parts) {
+      const updated = new Set<string>()
+      around(parts, 'update-task-run', async ({ params: { taskID = '', runID = '' } }, honest) => {
+        const answer = await honest()
+        if (answer.refused === undefined) updated.add(runID)
+        return answer.refused === 'unknown-run' && updated.has(runID)
+          ? { status: 200, body: { success: true, taskId: taskID, runId: runID } }
+          : answer
+      })
+    },
+  },
+  {
+    id: 'parameters-with-a-dot-refused',
+    sentence: 'A parameter with a dot in its name is refused.',
+    breaks: ['protocol/unknown-parameter'],
+    alter: (parts) =>
+      refuseWhen(parts, 'update-task-run', 'bad-value', ({ form }) =>
+        form.pairs.some(([name]) => name.includes('.')),
+      ),
+  },
+  {
+    id: 'true-as-python-writes-it',
+    sentence: 'Where several items are given away, success is True.',
+    breaks: ['protocol/json-format'],
+    mayBreak: requirementsOf('reassign-items', 'protocol'),
+    alter(parts) {
+      const several = new WeakSet<Answer>()
+      around(parts, 'reassign-items', async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused === undefined && itemIdsOf(call.form).length > 1) several.add(answer)
+        return answer
+      })
+      const honest = parts.render
+      parts.render = (answer, arrival) => {
+        const rendered = honest(answer, arrival)
+        if (!several.has(answer)) return rendered
+        const text = rendered.body.toString().replace(/("success":\s*)true/, '$1True')
+        return { ...rendered, body: Buffer.from(text) }
+      }
     },
   },
 ]

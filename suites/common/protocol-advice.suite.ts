@@ -23,6 +23,11 @@ function judgeAdvice(operation: OperationId): void {
       const got = await call(permitted, request, { method: 'GET' })
       context.observe('get-on-operation', describe(got))
       context.expect(got, before).toKeep('protocol/post-only')
+      // What was moved all the same cannot be moved once more.
+      if (operation === 'reassign-items')
+        context
+          .expect(await call(permitted, request), got)
+          .toBeAccepted('the same request as POST, after it was refused as GET')
     })
   })
 

@@ -121,16 +121,23 @@ function judgeEncoding(operation: OperationId): void {
 
   const unknownParameter = {
     control: 'the request as it is',
-    probe: 'the same request with unknownParameterOfNobody=value: accepted',
+    probe:
+      'the same request with unknownParameterOfNobody=value and unknown.parameter.ofNobody=value: accepted',
   }
   check(`protocol/unknown-parameter:${operation}`, unknownParameter, async (context) => {
     const { accepted, send } = operationTarget(context, operation)
     const { request, answer: plain } = await accepted()
     context.control(plain)
-    const extra = [['unknownParameterOfNobody', 'value']] as const
+    const extra = [
+      ['unknownParameterOfNobody', 'value'],
+      ['unknown.parameter.ofNobody', 'value'],
+    ] as const
     context
       .expect(await send(request, { extra }), plain)
-      .toBeAccepted('with the further parameter unknownParameterOfNobody=value', 'unknownParameterOfNobody')
+      .toBeAccepted(
+        'with the further parameters unknownParameterOfNobody=value and unknown.parameter.ofNobody=value',
+        'unknownParameterOfNobody',
+      )
   })
 }
 

@@ -264,7 +264,8 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
 })
 
 const runOfTask = {
-  control: 'the request for a run that is there, and afterwards for the very run in its place',
+  control:
+    'the request for a run that is there, and for the very run in its place, before and after which the probes are',
   probe:
     'the same request for that run under the task of another one, and for its task under other users of the host: refused',
 }
@@ -284,14 +285,16 @@ check('update-task-run/run-of-task', runOfTask, async (context) => {
     throw new NotTested('there is neither a second task nor a second user: offer another task run', [
       'fixtures.taskRun',
     ])
-  await inSituations(async () => {
+  const refuses = async (): Promise<void> => {
     for (const { what, at } of places)
       expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
         () => `a run was updated under ${what}`,
       )
-  })
-  // Refused for its place, and not for itself.
+  }
+  await inSituations(refuses)
+  // Refused for its place, and not for itself; nor is it found elsewhere once it was updated.
   control(await as.taskOwner('update-task-run', run, request))
+  await refuses()
 })
 
 /** Whoever may reach the runs of others is asked under the wrong user as well; that an administrator may is open. */
