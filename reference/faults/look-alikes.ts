@@ -198,6 +198,17 @@ export const lookAlikeFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'owner-names-no-items',
+    sentence: 'A request without items is accepted of the owner, and moves none.',
+    breaks: ['reassign-items/items-required'],
+    alter: (parts) =>
+      around(parts, 'reassign-items', ({ form, params, user }, honest) =>
+        user !== undefined && user.username === params.userName && !form.get('items')
+          ? { status: 200, body: { success: true, itemId: '' } }
+          : honest(),
+      ),
+  },
+  {
     id: 'run-under-any-task-once-updated',
     sentence: 'A run that was updated before is found under any task.',
     breaks: ['update-task-run/run-of-task'],

@@ -68,6 +68,27 @@ for (const [id, field] of [
       { share: 0.1, least: 2 },
     )
   })
+
+  check(
+    `${id}:by-owner`,
+    {
+      actors: ['contentAdministrator', 'itemOwner'],
+      control: `afterwards, the same request with ${field}`,
+      probe: `the request of the owner without ${field}: refused`,
+      title: `Without ${field} the request of an owner is refused.`,
+    },
+    async ({ as, given, control, expect }) => {
+      const targetUsername = await oneReceiver({ given })
+      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+      const whole = { items: itemIds, targetUsername }
+      const { [field]: _, ...without } = whole
+      const probe = await as.itemOwner('reassign-items', { userName: owner }, without)
+      const after = await as.itemOwner('reassign-items', { userName: owner }, whole)
+      // Where the first one was accepted, it may have taken the items with it.
+      if (!acceptance(probe).accepted) control(after, `the control, the same request with ${field},`)
+      expect(probe).toKeep(id)
+    },
+  )
 }
 
 const folderOptional = { probe: 'a request without targetFoldername: accepted' }
@@ -80,7 +101,7 @@ check('reassign-items/folder-optional', folderOptional, ({ as, given, expect, fo
       const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
       expect(answer).toBeAccepted(what)
     },
-    { share: 0.3, least: 10 },
+    { share: 0.25, least: 10 },
   ),
 )
 
