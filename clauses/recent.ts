@@ -1,7 +1,7 @@
 /** What judges and facts remember of a run, so that a long one does not fill the memory. */
 
 /** So many things are remembered that are as light as an id. */
-export const mostKept = 10_000
+const mostKept = 10_000
 
 /** So many where whole exchanges are kept, at some ten KiB each. */
 export const mostExchanges = 1000

@@ -151,7 +151,7 @@ class Removal {
       await by.read(page)
       return false
     } catch (error) {
-      return saysAbsent(error) || saysAbsent(deleting)
+      return saysAbsent(error) || [404, 410].includes(deleting.code ?? 0)
     }
   }
 
