@@ -51,7 +51,9 @@ async function startMockPortal(document: Document): Promise<MockPortal> {
     }),
   )
   return new Promise((resolve) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
+    // Tests that come after it in the same process have portals that answer by the Response of Node.
+    const options = { fetch: app.fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false }
+    const server = serve(options, ({ port }) =>
       resolve({
         baseUrl: `http://127.0.0.1:${port}${basePath}`,
         close: () => new Promise((closed) => server.close(() => closed())),
