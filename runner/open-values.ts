@@ -3,10 +3,12 @@
  * deployment looks addresses up, parameters that are not sent because no value of them is known, and the notation of
  * certificates and of groups. They say nothing of the deployment.
  */
+
 import { acceptance } from '../clauses/acceptance.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
+import { enclosed, pemMarkers } from '../specs/certificates.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Request } from './context/calls.ts'
 import { NotTested } from './findings.ts'
@@ -107,8 +109,7 @@ const notations: readonly Notation[] = [
     name: 'certificate',
     settled: 'certificateMarkers',
     otherwise: 'between the markers of PEM',
-    written: (value) =>
-      `-----BEGIN CERTIFICATE-----\n${String(value).replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----`,
+    written: (value) => enclosed(String(value).replace(/.{64}(?=.)/g, '$&\n'), pemMarkers),
   },
   {
     name: 'groups',

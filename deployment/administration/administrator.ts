@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
-import { obtainCredential, renewalTime } from '../credentials/obtain-credential.ts'
+import { CredentialError, obtainCredential, renewalTime } from '../credentials/obtain-credential.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
 import type { FormField, FormFile } from '../http/outgoing-request.ts'
+import { outOfStep, unaskedWait } from '../http/pace.ts'
 
 /** The deployment did not do what was asked of it. One line for users, without anything that it said in words. */
 export class AdministrationError extends Error {
@@ -19,6 +20,10 @@ export class AdministrationError extends Error {
     this.code = code
   }
 }
+
+/** Whether an error says something of the deployment, or of a login there, rather than of the suite. */
+export const isOfDeployment = (error: unknown): error is AdministrationError | CredentialError =>
+  error instanceof AdministrationError || error instanceof CredentialError
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -37,11 +42,9 @@ const pageSize = 100
 const mostPages = 500
 const tries = 3
 const pauseMs = 150
-/** What came too fast was not done, and is sent again for so long; the first wait is so long, each further one longer, in ms. */
+/** What came too fast was not done, and is sent again for so long, in ms. */
 const tooFast = 429
 const mostWaitMs = 20_000
-const firstWaitMs = 500
-const longer = 1.5
 /** A token may end while its request waits for its place. */
 const mostTokens = 5
 
@@ -53,8 +56,6 @@ export class Administrator {
   readonly #client: Client
   readonly #site: Client
   #token: { readonly credential: string; readonly renewAt: number } | undefined
-  /** One that the portal does not know any more. */
-  #ended: string | undefined
   #renewing: Promise<string> | undefined
 
   /** An aborted signal ends everything. */
@@ -126,6 +127,17 @@ export class Administrator {
     return understood(path, await this.#send(path, fields, 'POST', asked))
   }
 
+  /** Whether that was done: not known to be where no answer came. */
+  async does(path: string, fields: Fields = {}): Promise<boolean> {
+    try {
+      await this.perform(path, fields)
+      return true
+    } catch (error) {
+      if (isOfDeployment(error)) return false
+      throw error
+    }
+  }
+
   /** Performs what may be done twice: again where it failed. */
   performAgain(path: string, fields: Fields = {}, asked: Asked = {}): Promise<Body> {
     return this.#insist(() => this.perform(path, fields, asked))
@@ -170,23 +182,22 @@ export class Administrator {
         ...(asked.files === undefined ? {} : { files: asked.files }),
       })
     try {
-      let [left, waitMs, waited] = [mostTokens - 1, firstWaitMs, 0]
-      for (;;) {
+      for (let [left, attempt, waitedMs] = [mostTokens - 1, 0, 0]; ; ) {
         const credential = await this.#credential()
         const answer = await send(credential)
         const code = codeOf(answer) ?? 0
-        if (code === tooFast && waited < mostWaitMs) {
-          await sleep(waitMs * (1 + Math.random()))
-          waited += waitMs
-          waitMs *= longer
+        const waitMs = unaskedWait('throttled', attempt)
+        if (code === tooFast && waitedMs + waitMs <= mostWaitMs) {
+          await sleep(waitMs * outOfStep())
+          waitedMs += waitMs
+          attempt += 1
           continue
         }
         const ended = tokenTrouble.includes(code) && this.actor.source !== undefined
         if (!ended || left === 0) return answer
         left -= 1
         // Another one may be there already, and this one waited for its place for too long.
-        this.#ended = credential
-        if (this.#token?.credential === credential) this.#token = undefined
+        if (this.#token?.credential === credential) this.#token = { credential, renewAt: 0 }
       }
     } catch (error) {
       if (error instanceof TransportError)
@@ -206,7 +217,7 @@ export class Administrator {
   async #renew(): Promise<string> {
     const { source } = this.actor
     if (source === undefined) return this.actor.credential
-    const obtained = await obtainCredential(source, this.portal, this.#configuration, this.#ended)
+    const obtained = await obtainCredential(source, this.portal, this.#configuration, this.#token?.credential)
     this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
     return obtained.credential
   }

@@ -118,16 +118,8 @@ export class TaskRuns {
     const { host, configuration } = this.#workshop
     if (run === undefined || !configuration.effects.includes('update-task-run')) return false
     const path = `${tasksOf(run.userName)}/${run.taskId}/runs/${run.runId}/update`
-    const updates = async (by: Administrator): Promise<boolean> => {
-      try {
-        await by.perform(path, { status: 'succeeded' })
-        return true
-      } catch (error) {
-        if (error instanceof AdministrationError) return false
-        throw error
-      }
-    }
-    return !(await updates(this.#owner)) && (await updates(host))
+    const asItIs = { status: 'succeeded' }
+    return !(await this.#owner.does(path, asItIs)) && host.does(path, asItIs)
   }
 
   async #schedule(maxOccurrences: number): Promise<string> {

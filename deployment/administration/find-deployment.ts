@@ -2,9 +2,8 @@
 
 import type { ActorName, PortalName } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
-import { CredentialError } from '../credentials/obtain-credential.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError, Administrator, type Body } from './administrator.ts'
+import { Administrator, type Body, isOfDeployment } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 
 /** What a release looks like; others that deployments tell count otherwise. */
@@ -27,7 +26,7 @@ export async function findDeployment(configuration: Configuration): Promise<Conf
         found = await lookedAt(found, name, administrator, host)
         if (name === 'host') host = administrator
       } catch (error) {
-        if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+        if (!isOfDeployment(error)) throw error
         found = withoutLogin(found, name, `administration.${name}: ${error.message}`)
       } finally {
         if (administrator !== host) await administrator.close()
@@ -94,7 +93,7 @@ async function lookedFor(host: Administrator, username: string): Promise<Pick<Ac
   try {
     return { alsoOfHost: await host.knows(username) }
   } catch (error) {
-    if (error instanceof AdministrationError || error instanceof CredentialError) return {}
+    if (isOfDeployment(error)) return {}
     throw error
   }
 }

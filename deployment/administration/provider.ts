@@ -2,7 +2,6 @@
 
 import type { ActorName } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
-import { CredentialError } from '../credentials/obtain-credential.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -12,7 +11,7 @@ import {
   type NotOffered,
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
-import { AdministrationError, type Administrator } from './administrator.ts'
+import { AdministrationError, isOfDeployment } from './administrator.ts'
 import { at, Collaborations } from './collaborations.ts'
 import { Items, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
@@ -249,12 +248,8 @@ class Making {
     if (guest === undefined || !configuration.effects.includes('sync-workspace')) return false
     try {
       const { collaborationId, workspaceId } = await this.#collaborations.workspace()
-      const starts = (by: Administrator): Promise<boolean> =>
-        by.perform(`${at(collaborationId)}/workspaces/${workspaceId}/sync`).then(
-          () => true,
-          () => false,
-        )
-      return !(await starts(guest)) && (await starts(host))
+      const path = `${at(collaborationId)}/workspaces/${workspaceId}/sync`
+      return !(await guest.does(path)) && (await host.does(path))
     } catch (error) {
       if (error instanceof AdministrationError) return false
       throw error
@@ -290,7 +285,7 @@ class Making {
         const actor = await this.#people.add(name, actors[name])
         ready[name] = await this.#people.signedIn(actor)
       } catch (error) {
-        if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+        if (!isOfDeployment(error)) throw error
         absent[name] = error.message
       }
     }

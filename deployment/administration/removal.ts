@@ -97,11 +97,7 @@ class Removal {
   }
 
   /** By the given means; what is not there any more counts as removed. */
-  async #remove(
-    what: Omit<Kept, 'why' | 'portal'>,
-    by = this.#workshop.host,
-    otherwise: () => Promise<unknown> = () => Promise.resolve(),
-  ): Promise<void> {
+  async #remove(what: Omit<Kept, 'why' | 'portal'>, by = this.#workshop.host): Promise<void> {
     // Leaving a deleted collaboration takes its guests a moment.
     const end = performance.now() + this.#workshop.settleMs
     for (;;) {
@@ -110,9 +106,7 @@ class Removal {
         return
       } catch (error) {
         if (!(error instanceof AdministrationError)) throw error
-        await otherwise().catch((why) => {
-          if (!(why instanceof AdministrationError)) throw why
-        })
+        await this.#makeWay(what, by)
         if (await this.#isGone(what, by, error)) return
         if (performance.now() >= end) {
           this.#kept.push({ ...what, portal: by.portal, why: error.message })
@@ -121,6 +115,16 @@ class Removal {
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     }
+  }
+
+  /** What was refused may be protected against being deleted, and users may go from the list alone. */
+  async #makeWay(
+    { kind, name, path }: Pick<Kept, 'kind' | 'name' | 'path'>,
+    by: Administrator,
+  ): Promise<void> {
+    if (kind === 'user') await by.does('/portals/self/removeUsers', { users: name })
+    else if (/\/(?:items|groups)\/[^/]+\/delete$/.test(path))
+      await by.does(path.replace(/delete$/, 'unprotect'))
   }
 
   /** All of a kind that stand below one path, each called by that field. */
@@ -133,10 +137,7 @@ class Removal {
   ): Promise<void> {
     return each(things, (thing) => {
       const id = String(thing.id)
-      const what = { kind, name: String(thing[called]), id, path: `${at}/${id}/delete` }
-      // It may be protected against being deleted.
-      if (kind !== 'item' && kind !== 'group') return this.#remove(what, by)
-      return this.#remove(what, by, () => by.perform(`${at}/${id}/unprotect`))
+      return this.#remove({ kind, name: String(thing[called]), id, path: `${at}/${id}/delete` }, by)
     })
   }
 
@@ -340,9 +341,7 @@ class Removal {
     const { title, tags, owner } = await this.#read(`/content/items/${id}`)
     if (title !== name || !Array.isArray(tags) || !tags.includes(this.#workshop.stamp)) return
     const path = `/content/users/${encodeURIComponent(String(owner))}/items/${id}/delete`
-    const { host } = this.#workshop
-    const unprotect = path.replace(/delete$/, 'unprotect')
-    await this.#remove({ kind: 'item', name, id, path }, host, () => host.perform(unprotect))
+    await this.#remove({ kind: 'item', name, id, path })
   }
 
   async #groups(): Promise<void> {
@@ -359,13 +358,14 @@ class Removal {
   }
 
   async #users(): Promise<void> {
-    const { host } = this.#workshop
-    await each(this.#of('user'), ({ name }) => {
-      const path = `/community/users/${encodeURIComponent(name)}/delete`
-      return this.#remove({ kind: 'user', name, id: name, path }, host, () =>
-        host.perform('/portals/self/removeUsers', { users: name }),
-      )
-    })
+    await each(this.#of('user'), ({ name }) =>
+      this.#remove({
+        kind: 'user',
+        name,
+        id: name,
+        path: `/community/users/${encodeURIComponent(name)}/delete`,
+      }),
+    )
   }
 
   async #roles(): Promise<void> {

@@ -3,9 +3,8 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Administration, Configuration } from '../configuration/configuration.ts'
-import { CredentialError } from '../credentials/obtain-credential.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
-import { AdministrationError, Administrator } from './administrator.ts'
+import { AdministrationError, Administrator, isOfDeployment } from './administrator.ts'
 import { stampOf } from './settings.ts'
 
 /** Notes what is about to be made, and what came of it. */
@@ -117,7 +116,7 @@ export class Workshop {
         try {
           return { came: await means() }
         } catch (error) {
-          if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+          if (!isOfDeployment(error)) throw error
           last = error
           return undefined
         }

@@ -34,20 +34,19 @@ export async function obtainCredential(
   return obtained
 }
 
-async function loggedIn(
+/** The token that is held, or another one: whoever asks waits for who asked before, who may have logged in meanwhile. */
+function loggedIn(
   source: Extract<CredentialSource, { login: Login }>,
   portal: PortalName,
   configuration: Configuration,
   instead: string | undefined,
 ): Promise<Obtained> {
-  for (let known = held.get(source); known !== undefined; known = held.get(source)) {
-    const there = await known.catch(() => undefined)
-    // Somebody else may have logged in meanwhile.
-    if (held.get(source) !== known) continue
-    if (there !== undefined && there.credential !== instead && Date.now() < renewalTime(there)) return there
-    break
-  }
-  const asked = logIn(source.login, portal, configuration)
+  const before = held.get(source)
+  const asked = (async () => {
+    const there = await before?.catch(() => undefined)
+    const holds = there !== undefined && there.credential !== instead && Date.now() < renewalTime(there)
+    return holds ? there : logIn(source.login, portal, configuration)
+  })()
   held.set(source, asked)
   return asked
 }

@@ -8,7 +8,7 @@ import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnect
 import { type Answer, TransportError } from './exchange.ts'
 import { type Limiter, limiterOf, type Slot } from './limiter.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
-import { type Busy, unaskedWait, waitAfter } from './pace.ts'
+import { type Busy, outOfStep, unaskedWait, waitAfter } from './pace.ts'
 import { Patience } from './patience.ts'
 import { Exchange, faultMessage } from './receive.ts'
 
@@ -17,9 +17,6 @@ export interface Connection {
   send(request: OutgoingRequest): Promise<Answer>
   close(): Promise<void>
 }
-
-/** Those who were turned away together would only meet again. */
-const outOfStep = (): number => 0.5 + Math.random() / 2
 
 /** What a target made of requests that it neither accepted nor refused, for all of a client. */
 export interface PutOff {

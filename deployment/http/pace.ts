@@ -110,6 +110,9 @@ export function waitAfter(answer: Answer, attempt: number): Wait | undefined {
   return { busy, ms, asked: asked !== undefined }
 }
 
+/** A part of such a wait: those who were turned away together would only meet again. */
+export const outOfStep = (): number => 0.5 + Math.random() / 2
+
 /** How long to wait where nothing says it. */
 export const unaskedWait = (busy: Busy, attempt: number): number => firstWaitMs[busy] * 2 ** attempt
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
+import { outOfStep } from '../../deployment/http/pace.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { missingInRelease } from '../applicability.ts'
 import { saysBusy } from '../busy.ts'
@@ -51,9 +52,9 @@ const keptAnswers = 2
 const largestKept = 64 * 1024
 const pollMs = 50
 const readTries = 3
-/** A page that is kept back since it was asked for too fast is asked for so often again, after so long and up to twice that. */
+/** A page that is kept back since it was asked for too fast is asked for so often again, after so long at most. */
 const busyTries = 10
-const busyMs = 400
+const busyMs = 800
 /** So often a request goes again whose credential ended while it waited for its place. */
 const mostRenewals = 3
 
@@ -408,7 +409,7 @@ export function buildContext(
         )
         if (saysBusy(answer) && busy < busyTries) {
           busy += 1
-          await sleep(busyMs * (1 + Math.random()))
+          await sleep(busyMs * outOfStep())
         } else if (mayPass(answer) && failed < readTries - 1) {
           failed += 1
           await sleep(pollMs)
