@@ -174,10 +174,13 @@ function idIsNew(): Look {
     if (found === undefined) return undefined
     const before = seen.get(found.key)
     const isFirst = seen.size === 0
-    seen.set(found.key, before ?? markOf(exchange))
-    if (before === undefined) shown.set(found.key, exchange)
-    if (before === undefined) return isFirst ? undefined : 'kept'
-    if (before === markOf(exchange)) return undefined
+    const mark = markOf(exchange)
+    seen.set(found.key, before ?? mark)
+    if (before === undefined) {
+      shown.set(found.key, exchange)
+      return isFirst ? undefined : 'kept'
+    }
+    if (before === mark) return undefined
     const first = shown.get(found.key)
     return {
       message: 'the id of a new workspace was given before',

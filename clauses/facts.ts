@@ -333,8 +333,8 @@ export class Knowledge implements Facts {
     const { operation, accepted, answer, caller } = exchange
     if (accepted !== undefined && caller !== 'anonymous' && caller !== 'impostor') {
       this.#worked.set(`${exchange.baseUrl} ${operation}`, true)
-      if (exchange.path.collaborationID !== undefined && callingKey(exchange) !== 'nobody')
-        this.#worked.set(callingKey(exchange), true)
+      const calling = exchange.path.collaborationID === undefined ? 'nobody' : callingKey(exchange)
+      if (calling !== 'nobody') this.#worked.set(calling, true)
     }
     if (operation === 'delete-collaboration' && accepted !== undefined && !this.deletionOf(exchange))
       this.#deletions.set(collaborationKey(exchange), exchange)

@@ -33,12 +33,17 @@ export function changeAccepted(
   })
 }
 
-/** Changes the bytes of every answer of an operation that accepts. */
-export function changeBytes(parts: Parts, operation: OperationId, change: (body: Buffer) => Buffer): void {
+/** Changes the bytes of every answer of an operation that accepts, or of those to such calls. */
+export function changeBytes(
+  parts: Parts,
+  operation: OperationId,
+  change: (body: Buffer) => Buffer,
+  concerns: (call: Call) => boolean = () => true,
+): void {
   const accepted = new WeakSet<Answer>()
-  around(parts, operation, async (_call, honest) => {
+  around(parts, operation, async (call, honest) => {
     const answer = await honest()
-    if (answer.refused === undefined) accepted.add(answer)
+    if (answer.refused === undefined && concerns(call)) accepted.add(answer)
     return answer
   })
   const honest = parts.render

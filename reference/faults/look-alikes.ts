@@ -1,9 +1,9 @@
 /** Faults that show with what resembles a thing or a caller that is known, or right after somebody else. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
-import { around, changeCall, refuseWhen } from '../alterations.ts'
+import { around, changeBytes, changeCall, refuseWhen } from '../alterations.ts'
 import { itemIdsOf } from '../handlers.ts'
-import type { Answer, Call, Parts } from '../parts.ts'
+import type { Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
 
@@ -237,20 +237,12 @@ export const lookAlikeFaults: readonly Fault[] = [
     sentence: 'Where several items are given away, success is True.',
     breaks: ['protocol/json-format'],
     mayBreak: requirementsOf('reassign-items', 'protocol'),
-    alter(parts) {
-      const several = new WeakSet<Answer>()
-      around(parts, 'reassign-items', async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === undefined && itemIdsOf(call.form).length > 1) several.add(answer)
-        return answer
-      })
-      const honest = parts.render
-      parts.render = (answer, arrival) => {
-        const rendered = honest(answer, arrival)
-        if (!several.has(answer)) return rendered
-        const text = rendered.body.toString().replace(/("success":\s*)true/, '$1True')
-        return { ...rendered, body: Buffer.from(text) }
-      }
-    },
+    alter: (parts) =>
+      changeBytes(
+        parts,
+        'reassign-items',
+        (body) => Buffer.from(body.toString().replace(/("success":\s*)true/, '$1True')),
+        ({ form }) => itemIdsOf(form).length > 1,
+      ),
   },
 ]

@@ -10,6 +10,11 @@ function takesOnly(parts: Parts, most: number, route: RegExp): void {
   parts.administration.fails = (path) => (route.test(path) && ++count > most ? 'failed' : undefined)
 }
 
+/** Refuses all such requests to everybody. */
+function forbids(parts: Parts, route: RegExp): void {
+  parts.administration.fails = (path) => (route.test(path) ? 'forbidden' : undefined)
+}
+
 export const administrationVariants: readonly Variant[] = [
   {
     id: 'hosted-edition',
@@ -177,9 +182,7 @@ export const administrationVariants: readonly Variant[] = [
     id: 'collaborations-not-listed',
     sentence: 'Nobody is shown a list of collaborations.',
     may: { 'not-tested': { requirements: ['delete-collaboration/sharing-stops'], because: /guestRefresh/ } },
-    alter(parts) {
-      parts.administration.fails = (path) => (/\/collaborations$/.test(path) ? 'forbidden' : undefined)
-    },
+    alter: (parts) => forbids(parts, /\/collaborations$/),
   },
   {
     id: 'one-token-a-user',
@@ -198,9 +201,7 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'users-removed-by-list',
     sentence: 'Users are removed by removeUsers, and not by themselves.',
-    alter(parts) {
-      parts.administration.fails = (path) => (/\/users\/:[^/]+\/delete$/.test(path) ? 'forbidden' : undefined)
-    },
+    alter: (parts) => forbids(parts, /\/users\/:[^/]+\/delete$/),
   },
   {
     id: 'logins-of-a-custom-role',
@@ -218,8 +219,6 @@ export const administrationVariants: readonly Variant[] = [
         because: /createRole answered|federation answered|no full administrator|no actor itemOwner/,
       },
     },
-    alter(parts) {
-      parts.administration.fails = (path) => (/createRole$|\/idp/.test(path) ? 'forbidden' : undefined)
-    },
+    alter: (parts) => forbids(parts, /createRole$|\/idp/),
   },
 ]
