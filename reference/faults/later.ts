@@ -29,19 +29,29 @@ function lastSyncMissing(parts: Parts, condition: (call: Call) => boolean): void
   })
 }
 
-/** In whatever mode, nobody waits for the syncs of such workspaces. */
-function letGoWhere(parts: Parts, condition: (workspace: Workspace) => boolean): void {
+/** In whatever mode, everybody waits for the syncs of such workspaces, or nobody does. */
+function waitsWhere(parts: Parts, waits: boolean, condition: (workspace: Workspace) => boolean): void {
   around(parts, 'sync-workspace', (call, honest) => {
     const workspace = workspaceIn(call)
     const { blocks } = parts
     // Nothing waits between gate and start, so that this concerns no other call.
-    if (workspace !== undefined && condition(workspace)) parts.blocks = () => false
+    if (workspace !== undefined && condition(workspace)) parts.blocks = () => waits
     try {
       return honest()
     } finally {
       parts.blocks = blocks
     }
   })
+}
+
+/** Whether a workspace was synced before. */
+function wasSynced(): (workspace: Workspace) => boolean {
+  const synced = new WeakSet<object>()
+  return (workspace) => {
+    const before = synced.has(workspace)
+    synced.add(workspace)
+    return before
+  }
 }
 
 export const laterFaults: readonly Fault[] = [
@@ -124,21 +134,20 @@ export const laterFaults: readonly Fault[] = [
     id: 'second-synchronous-sync-returns-at-once',
     sentence: 'From the second sync of a workspace on, synchronous mode does not wait.',
     breaks: ['sync-workspace/synchronous-blocks'],
-    alter(parts) {
-      const synced = new WeakSet<object>()
-      letGoWhere(parts, (workspace) => {
-        const before = synced.has(workspace)
-        synced.add(workspace)
-        return before
-      })
-    },
+    alter: (parts) => waitsWhere(parts, false, wasSynced()),
+  },
+  {
+    id: 'second-asynchronous-sync-blocks',
+    sentence: 'From the second sync of a workspace on, asynchronous mode waits as synchronous mode does.',
+    breaks: ['sync-workspace/asynchronous-returns'],
+    alter: (parts) => waitsWhere(parts, true, wasSynced()),
   },
   {
     id: 'long-synchronous-sync-let-go',
     sentence: 'In synchronous mode nobody waits for a sync of more than a second.',
     breaks: ['sync-workspace/synchronous-blocks'],
     mayBreak: ['sync-workspace/one-at-a-time'],
-    alter: (parts) => letGoWhere(parts, ({ syncMs }) => syncMs > 1000),
+    alter: (parts) => waitsWhere(parts, false, ({ syncMs }) => syncMs > 1000),
   },
   {
     id: 'asynchronous-sync-overlaps-scheduled',

@@ -41,6 +41,16 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
       ),
   },
   {
+    id: 'credential-last-character-ignored',
+    sentence: 'The last character of a token is not compared.',
+    breaks: invalidCredentials,
+    alter: (parts) =>
+      takeFor(
+        parts,
+        (presented, real) => presented.length === real.length && presented.slice(0, -1) === real.slice(0, -1),
+      ),
+  },
+  {
     id: 'credential-suffix-ignored',
     sentence: 'What stands behind a token is not looked at.',
     breaks: invalidCredentials,

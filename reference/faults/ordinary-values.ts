@@ -67,6 +67,27 @@ export const ordinaryValueFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'same-first-and-last-name-refused',
+    sentence: 'A contact whose first name is also the last name is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: anyParticipant,
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'update-participant',
+        'bad-value',
+        ({ form }) => new Set(names.map((name) => form.get(name))).size < names.length,
+      ),
+  },
+  {
+    id: 'result-null-refused',
+    sentence: 'A result that reads null is refused as a missing one.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: requirementsOf('update-task-run', 'protocol'),
+    alter: (parts) =>
+      refuseWhen(parts, 'update-task-run', 'bad-value', ({ form }) => form.get('result') === 'null'),
+  },
+  {
     id: 'description-missing-where-none-was-sent',
     sentence: 'Where no description was sent, the answer has none.',
     breaks: ['add-workspace/workspace-fields'],

@@ -24,6 +24,32 @@ function* runningSyncs({ store }: Call): Generator<SyncJob> {
     for (const { sync } of workspaces.values()) if (sync?.scheduled === true) yield sync
 }
 
+/** A deleted collaboration still takes workspaces of some. */
+function deletedIsThere(parts: Parts, isThere: (deletion: Call, add: Call) => boolean): void {
+  const deletions = new Map<string, Call>()
+  const honest = parts.visible
+  parts.remove = (_store, collaboration) => {
+    collaboration.deletedAt = performance.now()
+  }
+  around(parts, 'delete-collaboration', async (call, honestly) => {
+    const answer = await honestly()
+    if (answer.refused === undefined) deletions.set(call.params.collaborationID as string, call)
+    return answer
+  })
+  let asking: Call | undefined
+  parts.visible = (collaboration, operation) => {
+    const deletion = operation === 'add-workspace' ? deletions.get(collaboration.id) : undefined
+    return (
+      honest(collaboration, operation) ||
+      (deletion !== undefined && asking !== undefined && isThere(deletion, asking))
+    )
+  }
+  around(parts, 'add-workspace', (call, honestly) => {
+    asking = call
+    return honestly()
+  })
+}
+
 export const scopeFaults: readonly Fault[] = [
   {
     id: 'other-guest-adds-workspaces',
@@ -86,26 +112,14 @@ export const scopeFaults: readonly Fault[] = [
     id: 'deleted-is-there-for-other-administrators',
     sentence: 'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter(parts) {
-      const by = new Map<string, User | undefined>()
-      const honest = parts.visible
-      parts.remove = (_store, collaboration) => {
-        collaboration.deletedAt = performance.now()
-      }
-      around(parts, 'delete-collaboration', async (call, honestly) => {
-        const answer = await honestly()
-        if (answer.refused === undefined) by.set(call.params.collaborationID as string, call.user)
-        return answer
-      })
-      let asking: User | undefined
-      parts.visible = (collaboration, operation) =>
-        honest(collaboration, operation) ||
-        (operation === 'add-workspace' && by.get(collaboration.id) !== asking)
-      around(parts, 'add-workspace', (call, honestly) => {
-        asking = call.user
-        return honestly()
-      })
-    },
+    alter: (parts) => deletedIsThere(parts, (deletion, add) => deletion.user !== add.user),
+  },
+  {
+    id: 'deleted-is-there-on-its-connection',
+    sentence: 'A deleted collaboration is gone, but for who asks on the connection on which it was deleted.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: (parts) =>
+      deletedIsThere(parts, (deletion, add) => deletion.arrival.socket === add.arrival.socket),
   },
   {
     id: 'connection-keeps-its-caller',

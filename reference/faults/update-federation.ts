@@ -79,6 +79,21 @@ export const updateFederationFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'settings-in-a-row-refused',
+    sentence:
+      'The same settings twice in a row are refused, also to another administrator or of another one.',
+    breaks: ['update-federation/idempotent'],
+    mayBreak: anyRequest,
+    alter(parts) {
+      let last = ''
+      refuseWhen(parts, operation, 'bad-setting', (call) => {
+        const before = last
+        last = settingsOf(call)
+        return last === before
+      })
+    },
+  },
+  {
     id: 'automatic-sign-up-refused',
     sentence: 'signUpMode=Automatic is refused.',
     breaks: ['update-federation/sign-up-mode'],

@@ -51,11 +51,14 @@ const addresses = [
   'maria-konstantina.papadopoulou@sharing.example.org',
 ]
 
+/** A name that people have, that means something else to some software, and that is first and last name here. */
+const Null = 'Null'
+
 /** Contacts that hold each of these names and addresses once: every run judges all of them. */
 export const ordinaryContacts = (domain?: string) =>
-  given.map((contactFirstname, at) => ({
+  [...given, Null].map((contactFirstname, at) => ({
     contactFirstname,
-    contactLastname: family[at % family.length] as string,
+    contactLastname: contactFirstname === Null ? Null : (family[at % family.length] as string),
     contactEmailAddress: inDomain(addresses[at % addresses.length] as string, domain),
   }))
 

@@ -38,7 +38,7 @@ export interface How {
   readonly extra?: readonly FormField[]
   /** A connection of the check's own. */
   readonly on?: Connection
-  /** Goes before all requests that wait: for what measures time. */
+  /** Goes before all requests that wait: for what measures time, and what must come right after another. */
   readonly urgent?: boolean
   /** Of a sync: the first answer counts, also where another sync of the run may be why it was refused. */
   readonly once?: boolean

@@ -59,7 +59,7 @@ export const ofTwo = 'its claims and the signature of another'
 /** In what a credential that nobody was given resembles one that somebody was given. */
 export type Likeness =
   | 'empty'
-  | 'its first half'
+  | 'another last character'
   | 'its first three quarters'
   | 'its second half'
   | 'all but its end'
@@ -90,6 +90,7 @@ const inTwoPieces = /^[\w-]{16,}\.(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-
 
 /** What may be left out of account is a part of these. */
 const nearlyWhole: readonly Likeness[] = [
+  'another last character',
   'its first three quarters',
   'all but its end',
   'a suffix',
@@ -119,11 +120,26 @@ export function credentialWith(likeness: Likeness, known: string, seed: number, 
     return known.replace(/[a-z]/gi, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
+  if (likeness === 'another last character') return withAnotherEnd(known)
   const middle = Math.floor(known.length * (likeness === 'its first three quarters' ? 0.75 : 0.5))
   const [first, second] = [known.slice(0, middle), known.slice(middle)]
   return likeness === 'its second half'
     ? unknownLike(first, seed) + second
     : first + unknownLike(second, seed)
+}
+
+const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Of the last character another bit is changed: in Base64 the first of its six, since its last ones may mean nothing. */
+function withAnotherEnd(known: string): string {
+  const at = known.search(/[a-z0-9][^a-z0-9]*$/i)
+  const last = known.charAt(at)
+  const digit = base64Digits.indexOf(last)
+  const other = /^[0-9a-f]+$/i.test(known)
+    ? (Number.parseInt(last, 16) ^ 8).toString(16)
+    : // The last two of the 64 characters differ from kind to kind.
+      base64Digits.charAt(digit ^ 32) || base64Digits.charAt(digit ^ 48)
+  return known.slice(0, at) + other + known.slice(at + 1)
 }
 
 /** Numbers below a bound (mulberry32). */

@@ -106,10 +106,9 @@ function judgeEncoding(operation: OperationId): void {
       async ([made, between, how]) => {
         // Names of their own, alike but for the mark at their beginning.
         const [request, again] = [context.given.named(made), context.given.named(made)]
-        const plain = await send(request)
+        // Other settings before: whether the same ones are taken twice in a row is another rule.
+        const plain = await send(operation === 'update-federation' ? between : request)
         context.control(plain)
-        // Another request in between: whether settings are taken twice in a row is another rule.
-        if (operation === 'update-federation') context.control(await send(between))
         const styled = await send(again, how)
         await unlessAnyIsRefused(context, operation, styled, () => send(context.given.named(made)))
         context.expect(styled, plain).toBeAccepted(`the same form, ${how.name}`)

@@ -13,7 +13,7 @@ const holdsPassword = /^basic\b/i
 
 const inWords: Readonly<Record<Likeness, string>> = {
   empty: 'an empty credential',
-  'its first half': 'a credential that has its first half from a real one',
+  'another last character': 'a real credential with another last character',
   'its first three quarters': 'a credential that has its first three quarters from a real one',
   'its second half': 'a credential that has its second half from a real one',
   'all but its end': 'a real credential without its end',
@@ -39,7 +39,7 @@ const kinds = [
       holdsPassword.test(configuration.authentication.prefix)
         ? ['its second half']
         : [
-            'its first half',
+            'another last character',
             'its first three quarters',
             'its second half',
             'all but its end',

@@ -55,17 +55,25 @@ check(
     ...alsoAdds,
     title: 'A collaboration is gone also where one that does not exist was to be deleted just before.',
     control:
-      'a new workspace before; a delete of a collaboration that does not exist, which is refused; and the delete',
+      'a new workspace before; a delete of a collaboration that does not exist, which is refused; and the delete, all on one connection',
   },
-  async ({ as, given, control, expect, settled, nobodysLike }) => {
+  async ({ as, given, control, expect, settled, nobodysLike, onOneConnection }) => {
     const { collaborationId } = await given.collaboration()
-    const add = async () =>
-      as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
-    control(await add())
-    await as.hostAdministrator('delete-collaboration', { collaborationId: nobodysLike(collaborationId) })
-    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    control(gone, 'the delete')
-    expect(await settled(add, refused), gone).toBeRefused(() => 'the deleted collaboration took a workspace')
+    await onOneConnection(async (on) => {
+      const add = async () =>
+        as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'), {
+          on,
+        })
+      const remove = (id: string) =>
+        as.hostAdministrator('delete-collaboration', { collaborationId: id }, {}, { on, urgent: true })
+      control(await add())
+      await remove(nobodysLike(collaborationId))
+      const gone = await remove(collaborationId)
+      control(gone, 'the delete')
+      expect(await settled(add, refused), gone).toBeRefused(
+        () => 'the deleted collaboration took a workspace',
+      )
+    })
   },
 )
 

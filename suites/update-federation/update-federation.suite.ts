@@ -5,7 +5,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { inDomain } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { How, Request } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
@@ -20,13 +20,14 @@ const check = suite({
 type Context = CheckContext<'organizationAdministrator', 'federation' | 'group'>
 
 /** Updates of one federation, each with all that the contract does not mark optional. */
-async function updates({ as, given }: Context): Promise<(request: Request) => Promise<Answer>> {
+async function updates({ as, given }: Context): Promise<(request: Request, how?: How) => Promise<Answer>> {
   const { federationId } = await given.federation()
-  return async (request) =>
+  return async (request, how) =>
     as.organizationAdministrator(
       'update-federation',
       { federationId },
       await given.settingsFor({ federationId }, request),
+      how,
     )
 }
 
@@ -260,7 +261,13 @@ async function observeCertificates(
   }
 }
 
-const idempotent = { control: 'an update', probe: 'the same update again, with none in between: accepted' }
+/** So often each update is sent again. */
+const repetitions = 3
+
+const idempotent = {
+  control: 'an update',
+  probe: 'the same update again, three times, with none of its own in between: accepted',
+}
 check('update-federation/idempotent', idempotent, async (context) => {
   const { given, forAll, control, expect } = context
   const update = await updates(context)
@@ -269,9 +276,11 @@ check('update-federation/idempotent', idempotent, async (context) => {
     async (request) => {
       const first = await update(request)
       control(first)
-      expect(await update(request), first).toBeAccepted('the same settings a second time')
+      // Other checks update it as well: what one of them does in between would hide what comes of a repetition.
+      for (let time = 0; time < repetitions; time += 1)
+        expect(await update(request, { urgent: true }), first).toBeAccepted('the same settings again')
     },
-    { share: 0.1, least: 3, width: 1 },
+    { share: 0.04, least: 2, width: 1 },
   )
 })
 
