@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerOf } from './answers.fixture.ts'
-import type { Request } from './context/calls.ts'
+import type { RequestFields } from './context/calls.ts'
 import { NotTested } from './findings.ts'
 import { OpenValues } from './open-values.ts'
 
@@ -14,7 +14,7 @@ const contact = {
 }
 
 /** Sends requests to a deployment that takes those; how often it was asked on the side, and what came of each. */
-async function run(takes: (address: unknown) => boolean, ...requests: Request[]) {
+async function run(takes: (address: unknown) => boolean, ...requests: RequestFields[]) {
   return runAt(undefined, takes, ...requests)
 }
 
@@ -22,14 +22,14 @@ async function run(takes: (address: unknown) => boolean, ...requests: Request[])
 async function runAt(
   domain: string | undefined,
   takes: (address: unknown) => boolean,
-  ...requests: Request[]
+  ...requests: RequestFields[]
 ) {
   const lookUps = new OpenValues(domain === undefined ? {} : { domain })
   let questions = 0
-  const send = async (request: Request) => (takes(request.contactEmailAddress) ? accepted : refused)
+  const send = async (request: RequestFields) => (takes(request.contactEmailAddress) ? accepted : refused)
   const ends: unknown[] = []
   for (const request of requests) {
-    const ask = (changed: Request) => {
+    const ask = (changed: RequestFields) => {
       questions += 1
       return send(changed)
     }
@@ -83,7 +83,7 @@ describe('parameters that are left out because no value of them is known', () =>
 
   async function ends(
     answers: readonly boolean[],
-    request: Request = settings,
+    request: RequestFields = settings,
     openValues = new OpenValues(),
   ): Promise<unknown[]> {
     const rest = [...answers]
@@ -127,18 +127,21 @@ describe('a notation that is not settled', () => {
     roleId: 'org_user',
     userLicenseType: 'creatorUT',
   }
-  const asked = async (takes: (request: Request) => boolean, openValues = new OpenValues()) => {
-    const send = async (request: Request) => (takes(request) ? accepted : refused)
+  const asked = async (takes: (request: RequestFields) => boolean, openValues = new OpenValues()) => {
+    const send = async (request: RequestFields) => (takes(request) ? accepted : refused)
     return openValues.look('update-federation', whole, await send(whole), send).catch((error) => error)
   }
-  const marked = ({ certificate }: Request) =>
+  const marked = ({ certificate }: RequestFields) =>
     certificate === undefined || /^-----BEGIN CERTIFICATE-----\n[\w\n]+\n-----END/.test(String(certificate))
-  const withCommas = ({ groups }: Request) => groups === undefined || groups === 'g1,g2'
+  const withCommas = ({ groups }: RequestFields) => groups === undefined || groups === 'g1,g2'
 
   it.each([
     ['contract.federation.certificateMarkers', marked],
     ['contract.federation.groupsNotation', withCommas],
-    ['contract.federation.certificateMarkers', (request: Request) => marked(request) && withCommas(request)],
+    [
+      'contract.federation.certificateMarkers',
+      (request: RequestFields) => marked(request) && withCommas(request),
+    ],
   ])('leaves untested what is taken in another only, and names %s', async (key, takes) => {
     const end = await asked(takes)
     expect(end).toBeInstanceOf(NotTested)
@@ -148,7 +151,7 @@ describe('a notation that is not settled', () => {
     ])
   })
 
-  it.each<[string, (request: Request) => boolean]>([
+  it.each<[string, (request: RequestFields) => boolean]>([
     ['in none', ({ certificate }) => certificate === undefined],
     ['not even without it', () => false],
   ])('lets a refusal stand where it is taken %s', async (_, takes) => {

@@ -10,7 +10,7 @@ import type { Answer } from '../deployment/http/exchange.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { enclosed, pemMarkers } from '../specs/certificates.ts'
 import type { OperationId } from '../specs/operations.ts'
-import type { Request } from './context/calls.ts'
+import type { RequestFields } from './context/calls.ts'
 import { NotTested } from './findings.ts'
 
 /** Addresses with nothing about them that a deployment could refuse but their domain. */
@@ -48,9 +48,9 @@ export class OpenValues {
    */
   async look(
     operation: OperationId,
-    request: Request,
+    request: RequestFields,
     answer: Answer,
-    ask: (request: Request) => Promise<Answer>,
+    ask: (request: RequestFields) => Promise<Answer>,
   ): Promise<void> {
     const { domain, federation = {} } = this.#settled
     const open: OpenFields = {
@@ -73,7 +73,12 @@ export class OpenValues {
     this.#taken.add(operation)
   }
 
-  async #askFor(operation: OperationId, request: Request, open: OpenFields, takes: Takes): Promise<void> {
+  async #askFor(
+    operation: OperationId,
+    request: RequestFields,
+    open: OpenFields,
+    takes: Takes,
+  ): Promise<void> {
     const asked = this.#questions.get(operation) ?? []
     this.#questions.set(operation, asked)
     // One after the other, so that the first that tells spares the rest.
@@ -89,7 +94,7 @@ export class OpenValues {
   }
 }
 
-type Takes = (request: Request) => Promise<boolean>
+type Takes = (request: RequestFields) => Promise<boolean>
 
 interface OpenFields {
   readonly addresses: readonly AddressField[]
@@ -125,7 +130,7 @@ interface AddressField {
 }
 
 /** The parameters of the request that hold an address at a domain for examples. */
-function addressFields(operation: OperationId, request: Request): AddressField[] {
+function addressFields(operation: OperationId, request: RequestFields): AddressField[] {
   return Object.entries(requestSchema(operation).properties).flatMap(([name, property]) => {
     const kind = property['x-realistic'] ?? ''
     return Object.hasOwn(plain, kind) && reserved.test(String(request[name])) ? [{ name, kind }] : []
@@ -133,19 +138,19 @@ function addressFields(operation: OperationId, request: Request): AddressField[]
 }
 
 /** Parameters that are left out because their values are open. */
-const unsettledParameters = (operation: OperationId, request: Request): string[] =>
+const unsettledParameters = (operation: OperationId, request: RequestFields): string[] =>
   Object.entries(requestSchema(operation).properties).flatMap(([name, property]) =>
     property['x-realistic'] === 'settled' && request[name] === undefined ? [name] : [],
   )
 
 /** What of the request is open, and is why it was refused; undefined where it was refused for something else. */
 async function whyRefused(
-  request: Request,
+  request: RequestFields,
   { addresses, notations }: OpenFields,
   takes: Takes,
 ): Promise<NotTested | undefined> {
   const fields = [...addresses, ...notations].map(({ name }) => [name, undefined])
-  const without: Request = { ...request, ...Object.fromEntries(fields) }
+  const without: RequestFields = { ...request, ...Object.fromEntries(fields) }
   if (!(await takes(without))) return undefined
   const plainly = addresses.map(({ name, kind }) => [name, plain[kind]])
   if (plainly.length > 0 && !(await takes({ ...without, ...Object.fromEntries(plainly) })))

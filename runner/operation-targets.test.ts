@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Request } from './context/calls.ts'
+import type { RequestFields } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { operationTarget } from './operation-targets.ts'
 
@@ -10,11 +10,11 @@ function contextOf() {
   const given = {
     collaboration: async () => ({ collaborationId: `c${++made}` }),
     room: () => Number.POSITIVE_INFINITY,
-    named: (request: Request) => request,
-    linked: async (_: string, request: Request) =>
+    named: (request: RequestFields) => request,
+    linked: async (_: string, request: RequestFields) =>
       Object.hasOwn(request, 'portalGroupId') ? request : { ...request, portalGroupId: `fresh ${++made}` },
   }
-  const hostAdministrator = async (_: string, __: object, request: Request) => {
+  const hostAdministrator = async (_: string, __: object, request: RequestFields) => {
     groups.push(request.portalGroupId)
   }
   const context = { given, as: { hostAdministrator } } as unknown as CheckContext

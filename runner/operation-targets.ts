@@ -8,7 +8,7 @@ import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
 import type { Needs } from './check.ts'
-import type { At, Caller, How, Request } from './context/calls.ts'
+import type { At, Caller, How, RequestFields } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import type { Ordinary } from './context/given.ts'
 import { NotApplicable } from './findings.ts'
@@ -27,7 +27,7 @@ export interface Subject {
   /** What the path names, where it is one fixture. */
   readonly at?: Readonly<Record<string, string>>
   /** The call by anybody, under the portal of its caller unless another is named. */
-  readonly call: (caller: Caller, request: Request, how?: How, portal?: PortalName) => Promise<Answer>
+  readonly call: (caller: Caller, request: RequestFields, how?: How, portal?: PortalName) => Promise<Answer>
 }
 
 interface Accepted extends Ordinary {
@@ -37,12 +37,12 @@ interface Accepted extends Ordinary {
 /** An operation, ready to be performed by those who may. */
 export interface OperationTarget {
   /** Stand-ins for what `call` puts into the request itself. */
-  readonly fixed: Request
+  readonly fixed: RequestFields
   /** A subject of its own: an operation that uses up its subject never meets it twice. */
   readonly fresh: () => Promise<Subject>
   readonly permitted: Caller
   /** A call by the permitted actor on a fresh subject. */
-  readonly send: (request: Request, how?: How) => Promise<Answer>
+  readonly send: (request: RequestFields, how?: How) => Promise<Answer>
   /**
    * An ordinary request that was accepted, with what it was performed on: the same for all checks, as a control or to be
    * looked at. `without`: a parameter that is left out of it.
@@ -61,7 +61,7 @@ export interface OperationTarget {
 interface Arrangement {
   /** Fixtures beside the one that it is performed on. */
   readonly also: readonly FixtureKind[]
-  readonly fixed?: Request
+  readonly fixed?: RequestFields
   /** What is performed on, obtained anew. */
   readonly obtain: (context: CheckContext) => Promise<Subject>
 }

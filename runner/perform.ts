@@ -5,7 +5,7 @@ import type { Client } from '../deployment/http/client.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Effect } from './acceptances.ts'
-import { type ActingIdentity, type At, type How, outgoing, type Request } from './context/calls.ts'
+import { type ActingIdentity, type At, type How, outgoing, type RequestFields } from './context/calls.ts'
 import type { ExchangeTally } from './exchange-summary.ts'
 import type { Ledger } from './ledger.ts'
 import type { RunWatch } from './run-watch.ts'
@@ -26,7 +26,7 @@ export interface Performer {
 export interface Call<Id extends OperationId = OperationId> {
   readonly operation: Id
   readonly at: At<Id>
-  readonly request?: Request
+  readonly request?: RequestFields
   readonly how?: How
   /** The check that sends it; absent: the suite, for itself. */
   readonly by?: string

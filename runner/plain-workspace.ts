@@ -6,7 +6,7 @@ import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/
 import type { Answer } from '../deployment/http/exchange.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { validRequest } from './cases/requests.ts'
-import type { ActingIdentity, Request } from './context/calls.ts'
+import type { ActingIdentity, RequestFields } from './context/calls.ts'
 import type { TwoAtOnce } from './edits.ts'
 import { isOfTheTarget } from './findings.ts'
 import { type Performer, perform } from './perform.ts'
@@ -38,7 +38,7 @@ export async function addPlainWorkspace(
     const request = fc.sample(valid, {
       seed: subSeed(configuration.run.seed, name),
       numRuns: 1,
-    })[0] as Request
+    })[0] as RequestFields
     const identity = await session.identityOf('hostAdministrator')
     const ask = () => perform(session, identity, { operation, at: { collaborationId }, request })
     return acceptance(await send(ask)).accepted

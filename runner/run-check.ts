@@ -12,7 +12,7 @@ import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure, Sightings } from './check-result.ts'
 import { buildContext } from './context/build-context.ts'
 import { seenNowAndThen } from './context/for-all.ts'
-import { observation, type Record } from './context/record.ts'
+import { type AttemptRecord, observation } from './context/record.ts'
 import { inSituation, leastRuns, type Situation } from './context/situations.ts'
 import { Finding, isOfTheTarget, NotApplicable, NotTested, Unproven } from './findings.ts'
 import { usesUp } from './operation-targets.ts'
@@ -48,7 +48,7 @@ const mostForRoom = 3
 const pauseMs = 500
 
 interface Attempt {
-  readonly record: Record
+  readonly record: AttemptRecord
   /** Absent: the check holds. */
   readonly end?: Error
 }
@@ -95,7 +95,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const end = await withTrueReason(session, there, found.records.at(-1)?.answers.at(-1))
   const text = (value: string): string => session.redactor.text(value)
   const outcome = outcomeOf(definition, end)
-  const last = records.at(-1) as Record
+  const last = records.at(-1) as AttemptRecord
   const reason = end === undefined ? notes(last) : end instanceof Finding ? undefined : reasonOf(end, session)
   const observations = records.flatMap(({ observations }) => observations)
   const noted = mergedRoles(records.flatMap(({ roles }) => roles.all()))
@@ -220,7 +220,7 @@ const onUsed = ({ message, grounds }: Finding): Unproven =>
 /** An attempt that was made again, if it was, and what became of it. */
 interface Confirmed {
   readonly end: Error | undefined
-  readonly records: readonly Record[]
+  readonly records: readonly AttemptRecord[]
   readonly evidence: readonly Evidence[]
 }
 
@@ -319,7 +319,7 @@ function showsNowAndThen(definition: CheckDefinition, session: Session, found: F
 /** Tries the check again in one situation after the other, as a case that shows now and then. */
 async function nowAndThen(
   tried: Tried,
-  records: Record[],
+  records: AttemptRecord[],
 ): Promise<{ readonly tries: number; readonly times: number; readonly finding?: Attempt }> {
   let finding: Attempt | undefined
   const { tries, times } = await seenNowAndThen(async (situation) => {
@@ -388,7 +388,7 @@ const cuts = {
   syncs: 'syncs of different workspaces hold each other up here, which ended its generated cases early',
 }
 
-const notes = ({ cutShort }: Record): string | undefined =>
+const notes = ({ cutShort }: AttemptRecord): string | undefined =>
   cutShort === undefined ? undefined : cuts[cutShort]
 
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {

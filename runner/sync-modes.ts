@@ -1,11 +1,14 @@
 /** The mode of a sync as requests ask for it: its name and values are open, and the configuration settles them. */
 import type { Configuration } from '../deployment/configuration/configuration.ts'
-import type { Request } from './context/calls.ts'
+import type { RequestFields } from './context/calls.ts'
 
 export type Mode = 'synchronous' | 'asynchronous'
 
 /** The request that asks for a mode, as this deployment writes it; nothing where that is not settled. */
-export function inMode({ configuration }: { readonly configuration: Configuration }, mode: Mode): Request {
+export function inMode(
+  { configuration }: { readonly configuration: Configuration },
+  mode: Mode,
+): RequestFields {
   const { sync } = configuration.contract
   return sync === undefined ? {} : { [sync.parameter]: sync[mode] }
 }
@@ -13,7 +16,7 @@ export function inMode({ configuration }: { readonly configuration: Configuratio
 /** The mode that a request asks for, the one that is sent where it says nothing; undefined where that is not settled. */
 export function modeOf(
   { configuration }: { readonly configuration: Configuration },
-  request: Request,
+  request: RequestFields,
 ): Mode | undefined {
   const { sync } = configuration.contract
   if (sync === undefined) return undefined

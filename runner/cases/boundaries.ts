@@ -1,13 +1,13 @@
 /** Requests at and beyond each limit, derived from a request schema. */
 import fc from 'fast-check'
 import type { Limit } from '../../schemas/catalogue.ts'
-import type { Request } from '../context/calls.ts'
+import type { RequestFields } from '../context/calls.ts'
 import { printableText, textOfLength } from './text.ts'
 
 /** A control that keeps the limit and a probe that is the same but for one field, which breaks it. */
 export interface LimitCase {
-  readonly control: Request
-  readonly probe: Request
+  readonly control: RequestFields
+  readonly probe: RequestFields
   /** The limited field, and what was put in it. */
   readonly field: string
   readonly size: number
@@ -28,7 +28,10 @@ function beyond(most: number, farthest: number): fc.Arbitrary<number> {
 }
 
 /** Valid requests whose limited text has 1 to the most characters, the most itself above all. */
-export function withinTextLimit(valid: fc.Arbitrary<Request>, { field, most }: Limit): fc.Arbitrary<Request> {
+export function withinTextLimit(
+  valid: fc.Arbitrary<RequestFields>,
+  { field, most }: Limit,
+): fc.Arbitrary<RequestFields> {
   const length = fc.oneof(
     { arbitrary: fc.constant(most), weight: 4 },
     { arbitrary: fc.constantFrom(1, 2, Math.max(1, most - 1)), weight: 2 },
@@ -40,7 +43,7 @@ export function withinTextLimit(valid: fc.Arbitrary<Request>, { field, most }: L
 
 /** Controls at the limit and probes beyond it, by characters that every way of counting counts alike. */
 export function beyondTextLimit(
-  valid: fc.Arbitrary<Request>,
+  valid: fc.Arbitrary<RequestFields>,
   { field, most }: Limit,
 ): fc.Arbitrary<LimitCase> {
   const size = beyond(most, Math.max(9000, most * 4))

@@ -2,10 +2,10 @@
 
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Request } from '../context/calls.ts'
+import type { RequestFields } from '../context/calls.ts'
 
 /** The parameters of the request that need not be there. */
-export function openParameters(operation: OperationId, request: Request): string[] {
+export function openParameters(operation: OperationId, request: RequestFields): string[] {
   const { properties } = requestSchema(operation)
   return Object.keys(request).filter(
     (name) => name !== 'f' && properties[name]?.['x-presence'] !== 'required',
@@ -13,5 +13,5 @@ export function openParameters(operation: OperationId, request: Request): string
 }
 
 /** The request without each of its parameters that need not be there, one at a time. */
-export const eachLeftOut = (operation: OperationId, request: Request): Request[] =>
+export const eachLeftOut = (operation: OperationId, request: RequestFields): RequestFields[] =>
   openParameters(operation, request).map((left) => ({ ...request, [left]: undefined }))

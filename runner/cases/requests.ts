@@ -1,7 +1,7 @@
 /** Valid requests, derived from a request schema: whatever the contract says is right, and nothing it leaves open. */
 import fc from 'fast-check'
 import type { JsonSchema, RequestSchema } from '../../schemas/catalogue.ts'
-import type { Request } from '../context/calls.ts'
+import type { RequestFields } from '../context/calls.ts'
 import { realistic } from './realistic.ts'
 import { printableText } from './text.ts'
 
@@ -11,7 +11,7 @@ const longestFreeText = 400
 
 export interface Derivation {
   /** Values that cannot be made up: those of fixtures, and those that the deployment settles. */
-  readonly fixed?: Request
+  readonly fixed?: RequestFields
   /** `adversarial`: all that must work; `ordinary`: what people write. */
   readonly text?: 'adversarial' | 'ordinary'
   /** Which parameters may be left out; default: those that the contract marks optional. */
@@ -21,7 +21,10 @@ export interface Derivation {
 }
 
 /** Valid requests: every subset of the optional parameters, everything else always there. */
-export function validRequest(schema: RequestSchema, derivation: Derivation = {}): fc.Arbitrary<Request> {
+export function validRequest(
+  schema: RequestSchema,
+  derivation: Derivation = {},
+): fc.Arbitrary<RequestFields> {
   const { fixed = {}, text = 'adversarial', leaveOut = 'optional', domain } = derivation
   const entries = Object.entries(schema.properties).flatMap(
     ([name, property]): [string, fc.Arbitrary<unknown>][] => {
@@ -85,5 +88,5 @@ function present(
     : value
 }
 
-const withoutAbsent = (request: Record<string, unknown>): Request =>
+const withoutAbsent = (request: Record<string, unknown>): RequestFields =>
   Object.fromEntries(Object.entries(request).filter(([, value]) => value !== absent))

@@ -1,35 +1,30 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { outOfStep } from '../../deployment/http/pace.ts'
-import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
+import { operationIds, operationOf } from '../../specs/operations.ts'
 import { missingInRelease } from '../applicability.ts'
 import { saysBusy } from '../busy.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
-import { OpenValues } from '../open-values.ts'
-import { usesUp, wrongCallers } from '../operation-targets.ts'
-import { perform } from '../perform.ts'
-import { twoAtOnce } from '../plain-workspace.ts'
+import { usesUp } from '../operation-targets.ts'
 import { RoleNotes } from '../role-observations.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing.ts'
-import { modeOf } from '../sync-modes.ts'
-import { type ActingIdentity, type At, type Caller, type How, type Request, reading } from './calls.ts'
+import { callersFor, nobody, strangersTo } from './callers.ts'
+import { reading } from './calls.ts'
 import type { CheckContext, Runs } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import { type Again, forAll } from './for-all.ts'
 import { givenFor } from './given.ts'
-import { emptyRecord, observation, type Record } from './record.ts'
+import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
 import {
   besides,
   inSituation,
   lookIn,
   type Situation,
-  sentInSituation,
   situationNow,
   situationsFrom,
   situationsOf,
@@ -46,29 +41,11 @@ import {
   unknownLike,
 } from './unknown.ts'
 
-/** How many of the last exchanges are kept as evidence of a check that passed. */
-const keptAnswers = 2
-/** Larger answers are not kept for a check that passes: each of some hundred checks would hold them. In bytes. */
-const largestKept = 64 * 1024
 const pollMs = 50
 const readTries = 3
 /** A page that is kept back since it was asked for too fast is asked for so often again, after so long at most. */
 const busyTries = 10
 const busyMs = 800
-/** So often a request goes again whose credential ended while it waited for its place. */
-const mostRenewals = 3
-
-const values = new WeakMap<Session, OpenValues>()
-
-/** What was found out in that run of values that the contract leaves open. */
-function openValuesOf(session: Session): OpenValues {
-  const known = values.get(session) ?? new OpenValues(session.configuration.contract)
-  values.set(session, known)
-  return known
-}
-
-const nobody: ActingIdentity = { actor: 'anonymous', portal: 'host' }
-
 /** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
 const fullRuns = 25
 
@@ -82,37 +59,9 @@ function casesOf(
   return Math.max(asked - judged, examples)
 }
 
-/** What edits of it may not meet; undefined where an operation edits nothing that others edit at the same moment. */
-function thingOf(operation: OperationId, at: object): string | undefined {
-  const { collaborationId, federationId } = at as { collaborationId?: string; federationId?: string }
-  if (operation === 'add-workspace' || operation === 'update-participant') return collaborationId
-  return operation === 'update-federation' ? federationId : undefined
-}
-
 /** Whether each of its cases has a fixture of its own, so that one and the same is never looked at right after a refusal. */
 const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolean =>
   operation !== undefined && !overlapping && usesUp(operation)
-
-/** Of so many requests that come right after a refused one for the same one comes beside another, too. */
-const oneBeside = 3
-
-/** In which situation such a request goes: in none where it is told when to go, or on what. */
-function situationFor({ gate, on, method, urgent }: How): Situation {
-  const plainly = gate === undefined && on === undefined && method === undefined && urgent === undefined
-  return plainly ? situationNow() : 'plain'
-}
-
-/** Actors whom the operation of a check must refuse, as far as they are configured. */
-function wrongCallersOf(
-  operation: OperationId | undefined,
-  { actors }: Pick<Configuration, 'actors'>,
-): readonly ActorName[] {
-  if (operation === undefined) return []
-  const called = operationOf(operation).requirements.map(({ id }) => wrongCallers[id.split('/')[1] as string])
-  return [...new Set(called)].filter(
-    (name) => name !== undefined && actors[name] !== undefined,
-  ) as ActorName[]
-}
 
 /** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
 export interface Surroundings {
@@ -127,109 +76,11 @@ export function buildContext(
     again = { standsAlone: () => true, before: () => Promise.resolve() },
     shares = new Shares(session.sharing, { alone: true }),
   }: Surroundings = {},
-): { context: CheckContext; record: Record } {
+): { context: CheckContext; record: AttemptRecord } {
   const { configuration } = session
   const roles = new RoleNotes(definition)
-  /** Who asks for the same before: nobody, and then those who may not. */
-  const strangers = [undefined, ...wrongCallersOf(definition.operation, configuration)]
-  let refusedSoFar = 0
-  const drawn = (number: number): number =>
-    Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${number}`))
   const record = emptyRecord(roles)
   let generations = 0
-  const keep = (answer: Answer): Answer => {
-    if (answer.body.length > largestKept) return answer
-    record.answers.push(answer)
-    if (record.answers.length > keptAnswers) record.answers.shift()
-    return answer
-  }
-  const callerOf =
-    (identityOf: () => ActingIdentity | Promise<ActingIdentity>): Caller =>
-    async (operation, at, request = {}, how = {}) => {
-      if (!definition.operations.includes(operation))
-        throw new Error(`${definition.id} performs ${operation} undeclared`)
-      if (record.ended) throw new Unproven('the time of the check is over')
-      const known = identityOf()
-      const identity = known instanceof Promise ? await known : known
-      if (operation === 'add-workspace') {
-        const { collaborationId } = at as At<'add-workspace'>
-        await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
-      }
-      const call = { operation, at: at as At<typeof operation>, request, how, by: definition.id }
-      const situation = situationFor(how)
-      // What is to come at one moment says nothing later, and syncs have turns of their own.
-      const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
-      const send = async () => {
-        for (let acting = identity, left = mostRenewals; ; left--) {
-          const once = (): Promise<Answer> => {
-            record.requests += 1
-            return perform(session, acting, call)
-          }
-          const answer = await (atLeisure ? session.busy.of(operation, once) : once())
-          if (!session.outlived(answer, acting)) return answer
-          // One of several that were to go together cannot go again alone.
-          if (left === 0 || how.gate !== undefined)
-            throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
-          acting = await identityOf()
-        }
-      }
-      const refused = async (what: 'nothing' | 'the same'): Promise<Answer> => {
-        record.requests += 1
-        const there = { ...call, at: { ...at, portal: at.portal ?? identity.portal } as typeof call.at }
-        if (what === 'nothing') return perform(session, nobody, { ...there, request: {}, how: {} })
-        const wrong = strangers[refusedSoFar++ % strangers.length]
-        return perform(session, wrong === undefined ? nobody : await session.identityOf(wrong), there)
-      }
-      const beside = situation === 'after-the-same' && drawn(refusedSoFar) % oneBeside === 0
-      const ask = () =>
-        sentInSituation(
-          situation,
-          beside ? () => sentInSituation('in-company', send, refused) : send,
-          refused,
-        )
-      const permitted = identity.actor === 'syncInitiator' && how.method !== 'GET'
-      const inTurns = operation === 'sync-workspace' && permitted
-      const edited = identity.actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
-      const besideNoEdit = (ask: () => Promise<Answer>): Promise<Answer> =>
-        edited === undefined
-          ? ask()
-          : session.edits.of(
-              operation,
-              edited,
-              ask,
-              operation === 'add-workspace' ? () => twoAtOnce(session) : undefined,
-            )
-      const answer = keep(
-        await (inTurns ? synced(at, request, how, ask) : how.gate === undefined ? besideNoEdit(ask) : ask()),
-      )
-      roles.sent(answer, operation, identity.actor)
-      session.saw(answer, operation, identity)
-      session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
-      if (how.method === undefined && identity.actor === operationOf(operation).calledBy)
-        await openValuesOf(session).look(operation, request, answer, (changed) => {
-          record.requests += 1
-          return besideNoEdit(() => perform(session, identity, { ...call, request: changed }))
-        })
-      return answer
-    }
-  const synced = (
-    at: object,
-    request: Request,
-    how: How,
-    perform: () => Promise<Answer>,
-  ): Promise<Answer> => {
-    const { workspaceId, collaborationId } = at as At<'sync-workspace'>
-    const { knowledge } = session.watch
-    const place = { baseUrl: configuration.target.baseUrl, path: { collaborationID: collaborationId } }
-    const permitted =
-      knowledge.placeOf(workspaceId) === collaborationId && knowledge.deletionOf(place) === undefined
-    const patient = permitted && how.once !== true && how.gate === undefined
-    const mode = modeOf(session, request)
-    return session.syncTurns.of({ workspaceId, mode, permitted, patient }, perform).finally(() => {
-      // What is no portal starts nothing.
-      if (session.spoken) session.workspaces.asked(workspaceId)
-    })
-  }
   // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
   let turns = 0
   let triedAgain = false
@@ -253,6 +104,7 @@ export function buildContext(
     const identities = await Promise.all(known.map((name) => session.identityOf(name)))
     return identities.map(({ credential = '' }) => credential)
   }
+  const callerOf = callersFor(definition, session, record)
   const actors = definition.actors.map((name) => [name, callerOf(() => session.identityOf(name))])
   const context: CheckContext = {
     as: {
@@ -260,9 +112,7 @@ export function buildContext(
       anonymous: callerOf(() => nobody),
       impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
     },
-    strangers: strangers.map((name) =>
-      callerOf(() => (name === undefined ? nobody : session.identityOf(name))),
-    ),
+    strangers: strangersTo(definition, session).map(callerOf),
     resembling: async (actor, likeness) => {
       const { credential: real = '' } = await session.identityOf(actor)
       if (!isOfNobody(likeness, real)) return undefined
@@ -287,7 +137,7 @@ export function buildContext(
       mayWait: () => turns === 0,
       patient: () => configuration.administration !== undefined && (shares.alone || triedAgain),
       adopt: (answer) => {
-        keep(answer)
+        keepAnswer(record, answer)
         record.adopted += 1
         if (definition.operation !== undefined)
           roles.sent(answer, definition.operation, operationOf(definition.operation).calledBy)
@@ -413,7 +263,7 @@ export function buildContext(
         } else if (mayPass(answer) && failed < readTries - 1) {
           failed += 1
           await sleep(pollMs)
-        } else return keep(answer)
+        } else return keepAnswer(record, answer)
       }
     },
     onOneConnection: async (body) => {

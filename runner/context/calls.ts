@@ -11,7 +11,7 @@ import { enclosed } from '../../specs/certificates.ts'
 import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
 
 /** A request as the contract speaks of it: parameters by name, lists as arrays. */
-export type Request = Readonly<Record<string, unknown>>
+export type RequestFields = Readonly<Record<string, unknown>>
 
 type PathOf<Id extends OperationId> = Extract<(typeof operations)[number], { id: Id }>['path']
 type Named<Name extends string> = Name extends `${infer Head}ID` ? `${Head}Id` : Name
@@ -57,7 +57,7 @@ export interface Gate {
 export type Caller = <Id extends OperationId>(
   operation: Id,
   at: At<Id>,
-  request?: Request,
+  request?: RequestFields,
   how?: How,
 ) => Promise<Answer>
 
@@ -80,7 +80,7 @@ export function outgoing<Id extends OperationId>(
   identity: Identity,
   operation: Id,
   at: At<Id>,
-  request: Request,
+  request: RequestFields,
   how: How,
 ): OutgoingRequest {
   const portal = at.portal ?? identity.portal
@@ -134,7 +134,7 @@ function pathTo(operation: OperationId, named: Readonly<Record<string, string | 
 export function fieldsOf(
   configuration: Configuration,
   operation: OperationId,
-  request: Request,
+  request: RequestFields,
 ): FormField[] {
   const schema = schemaOf(`${operation}.request` as SchemaName)
   const { sync, federation } = configuration.contract

@@ -13,7 +13,7 @@ import { subSeed } from '../seeds.ts'
 import type { LastingKind, Session } from '../session.ts'
 import type { Shares } from '../sharing.ts'
 import type { Holder } from '../workspace-leases.ts'
-import type { Request } from './calls.ts'
+import type { RequestFields } from './calls.ts'
 
 type Obtain<Kind extends FixtureKind> = (
   options?: Partial<FixtureOptions[Kind]>,
@@ -22,22 +22,25 @@ type Obtain<Kind extends FixtureKind> = (
 /** The fixtures that a check declared, and valid requests. */
 export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> } & {
   /** An ordinary valid request, with a group where the operation links one. `fixed` are values it must hold. */
-  readonly request: (operation: OperationId, fixed?: Request) => Promise<Request>
+  readonly request: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
   /** The request with a group in it where the operation links one and none was given. */
-  readonly linked: (operation: OperationId, request: Request) => Promise<Request>
+  readonly linked: (operation: OperationId, request: RequestFields) => Promise<RequestFields>
   /**
    * The request to update that federation, linked, with a name and an entity ID that no other federation has: whether
    * two may have the same is open. Values that the deployment settles stay; so does what was made for it before.
    */
-  readonly settingsFor: (at: { readonly federationId: string }, request: Request) => Promise<Request>
+  readonly settingsFor: (
+    at: { readonly federationId: string },
+    request: RequestFields,
+  ) => Promise<RequestFields>
   /** Valid requests in all their variety, around the given values. */
-  readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<Request>
+  readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<RequestFields>
   /**
    * The request to add a workspace with a name that nothing had before, made of its own; another one at each call. What
    * has such a name stays as it is, once: with a second call it is to be sent again. `keepLength`: the name stays as long
    * as it is.
    */
-  readonly named: (request: Request, how?: { readonly keepLength?: boolean }) => Request
+  readonly named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => RequestFields
   /** What the run was handed of that kind before, each once. */
   readonly before: <K extends LastingKind>(kind: K) => readonly FixtureAnswers[K][]
   /** What is shared with other checks. */
@@ -45,7 +48,7 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
   /** An ordinary request that was accepted: the first that is made serves all checks. `key`: which of them. */
   readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
   /** An ordinary valid request, the same in all checks but for what fixtures give. */
-  readonly ordinary: (operation: OperationId, fixed?: Request) => Promise<Request>
+  readonly ordinary: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
   /** How many workspaces a collaboration takes, as far as it is known. */
   readonly room: () => number
   /** A collaboration that checks add to, for one that deletes others. */
@@ -61,7 +64,7 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
 
 /** A request and what came of it. */
 export interface Ordinary {
-  readonly request: Request
+  readonly request: RequestFields
   readonly answer: Answer
 }
 
@@ -130,7 +133,7 @@ export function givenFor(
       return fixture
     }
   }
-  const settled = (operation: OperationId, fixed: Request): Request => ({
+  const settled = (operation: OperationId, fixed: RequestFields): RequestFields => ({
     ...settledValues(session.configuration, operation),
     ...fixed,
   })
@@ -155,7 +158,11 @@ export function givenFor(
   }
   const { domain } = session.configuration.contract
   const addresses = domain === undefined ? {} : { domain }
-  const whole = async (operation: OperationId, fixed: Request, part: string): Promise<Request> => {
+  const whole = async (
+    operation: OperationId,
+    fixed: RequestFields,
+    part: string,
+  ): Promise<RequestFields> => {
     const arbitrary = validRequest(requestSchema(operation), {
       ...addresses,
       fixed: settled(operation, await linked(session, operation, fixed)),
@@ -163,12 +170,12 @@ export function givenFor(
       leaveOut: 'nothing',
     })
     const seed = subSeed(session.configuration.run.seed, part)
-    const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request
+    const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as RequestFields
     if (operation !== 'add-workspace') return inNewFolder(request, fixed)
     return { ...named(request), ...marked(request, fixed, session.input.runId) }
   }
   // That a folder may be there already is a requirement of its own.
-  const inNewFolder = (request: Request, fixed: Request = {}): Request => {
+  const inNewFolder = (request: RequestFields, fixed: RequestFields = {}): RequestFields => {
     const { targetFoldername: folder } = request
     if (typeof folder !== 'string' || Object.hasOwn(fixed, 'targetFoldername')) return request
     return { ...request, targetFoldername: `${folder} ${nextMark(folder)}` }
@@ -223,15 +230,19 @@ export function givenFor(
 
 /** The description with the id of the run, for who finds the workspace; not where the check is about it. */
 function marked(
-  { collaborationWorkspaceDescription: text }: Request,
-  fixed: Request,
+  { collaborationWorkspaceDescription: text }: RequestFields,
+  fixed: RequestFields,
   runId: string,
-): Request {
+): RequestFields {
   if (typeof text !== 'string' || Object.hasOwn(fixed, 'collaborationWorkspaceDescription')) return {}
   return { collaborationWorkspaceDescription: `${text.slice(0, 100).trim()} (${runId})` }
 }
 
-async function linked(session: Session, operation: OperationId, request: Request): Promise<Request> {
+async function linked(
+  session: Session,
+  operation: OperationId,
+  request: RequestFields,
+): Promise<RequestFields> {
   if (operation === 'add-workspace' && !Object.hasOwn(request, 'portalGroupId')) {
     return { ...request, portalGroupId: await session.anyGroup() }
   }
@@ -243,10 +254,10 @@ async function linked(session: Session, operation: OperationId, request: Request
 
 /** The name and the entity ID of the request, with a mark of that federation in them. */
 function ownSettings(
-  { name, entityId }: Request,
+  { name, entityId }: RequestFields,
   federationId: string,
   { contract: { federation = {} } }: Configuration,
-): Request {
+): RequestFields {
   const mark = markOf('federation', federationId)
   const lacksMark = (text: unknown): text is string => typeof text === 'string' && !text.includes(mark)
   const settled = federation.entityId !== undefined
@@ -259,7 +270,7 @@ function ownSettings(
 }
 
 /** Values of parameters that this deployment settles. */
-function settledValues({ contract }: Configuration, operation: OperationId): Request {
+function settledValues({ contract }: Configuration, operation: OperationId): RequestFields {
   if (operation !== 'update-federation') return {}
   const { signUpModes, userTypes, ...settled } = contract.federation ?? {}
   const values = { ...settled, signUpMode: signUpModes?.[0], userType: userTypes?.[0] }

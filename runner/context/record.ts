@@ -7,7 +7,7 @@ import type { Observation } from '../check-result.ts'
 import type { RoleNotes } from '../role-observations.ts'
 
 /** For the result, and so that a check that looked at nothing cannot pass. */
-export interface Record {
+export interface AttemptRecord {
   requests: number
   /** Exchanges that other checks had and this one looks at as well. */
   adopted: number
@@ -27,8 +27,21 @@ export interface Record {
   readonly roles: RoleNotes
 }
 
+/** How many of the last exchanges are kept as evidence of a check that passed. */
+const keptAnswers = 2
+/** Larger answers are not kept for a check that passes: each of some hundred checks would hold them. In bytes. */
+const largestKept = 64 * 1024
+
+/** Keeps the answer as evidence, and gives it back. */
+export function keepAnswer({ answers }: AttemptRecord, answer: Answer): Answer {
+  if (answer.body.length > largestKept) return answer
+  answers.push(answer)
+  if (answers.length > keptAnswers) answers.shift()
+  return answer
+}
+
 /** The record of an attempt that is about to begin. */
-export function emptyRecord(roles: RoleNotes): Record {
+export function emptyRecord(roles: RoleNotes): AttemptRecord {
   return { requests: 0, adopted: 0, judged: 0, cases: 0, ended: false, answers: [], observations: [], roles }
 }
 

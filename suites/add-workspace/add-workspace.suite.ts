@@ -7,7 +7,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { scalarTexts } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
-import type { Caller, Request } from '../../runner/context/calls.ts'
+import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { distinct } from '../../runner/distinct.ts'
@@ -30,7 +30,7 @@ const ordinary = { text: 'ordinary' } as const
 const some = { share: 0.3, least: 8 }
 
 /** Adds workspaces, each where nothing of its name was added before. */
-function adding({ as, given }: Context): (request: Request) => Promise<Answer> {
+function adding({ as, given }: Context): (request: RequestFields) => Promise<Answer> {
   const places = new WorkspacePlaces(given)
   return async (request) => {
     const named = given.named(request)
@@ -160,7 +160,7 @@ check('add-workspace/timestamps', timestamps, async (context) => {
   const add = adding(context)
   const times = new Set<unknown>()
   const began = performance.now()
-  const judge = async (request: Request): Promise<void> => {
+  const judge = async (request: RequestFields): Promise<void> => {
     const answer = await add(request)
     times.add(valueAt(control(answer), 'workspace.created'))
     expect(answer).toKeep('add-workspace/timestamps')
@@ -260,7 +260,7 @@ check('add-workspace/id-works', idWorks, async (context) => {
   if (typeof workspaceId !== 'string')
     throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
   const syncOf = async (id: string): Promise<Answer> => {
-    const sync = (request?: Request) =>
+    const sync = (request?: RequestFields) =>
       as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)
     const asynchronous = await sync()
     if (acceptance(asynchronous).accepted || configuration.contract.sync === undefined) return asynchronous
@@ -406,7 +406,7 @@ check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (con
         added = 0
       }
       added += atOnce
-      const named = (at: number): Request =>
+      const named = (at: number): RequestFields =>
         given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
       const linked = await Promise.all(
         Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { delicateTexts, printableText, textOfLength } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
 import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 
 const check = suite(targetNeeds('add-workspace'))
@@ -25,8 +25,10 @@ for (const [id, part, field, most] of [
     )
     const valid = given.requests('add-workspace', { text: 'ordinary' })
     const others = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicateTexts.length })
-    const examples = delicateTexts.map((text, at): Request => ({ ...others[at], [field]: text }))
-    const requests = fc.tuple(valid, texts).map(([request, text]): Request => ({ ...request, [field]: text }))
+    const examples = delicateTexts.map((text, at): RequestFields => ({ ...others[at], [field]: text }))
+    const requests = fc
+      .tuple(valid, texts)
+      .map(([request, text]): RequestFields => ({ ...request, [field]: text }))
     await forAll(
       requests,
       async (plain) => {

@@ -5,7 +5,7 @@ import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { openParameters } from '../../runner/cases/left-out.ts'
 import { type Judged, suite } from '../../runner/check.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
 import {
@@ -90,7 +90,7 @@ for (const { id, operation, refused } of rules) {
       context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
       context.given.requests(operation, { ...ordinary, leaveOut: 'all-but-required' }),
     )
-    const refuses = (request: Request, before: Answer, times = 1): Promise<void> =>
+    const refuses = (request: RequestFields, before: Answer, times = 1): Promise<void> =>
       tried(async (call) => {
         for (const portal of Array.from({ length: times }, () => known).flat()) {
           const answer = await call(context.as[refused], request, {}, portal)
@@ -207,7 +207,7 @@ const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
 function controlOrDiscard(
   context: CheckContext,
   operation: OperationId,
-  request: Request,
+  request: RequestFields,
   answer: Parameters<CheckContext['control']>[0],
 ): void {
   // A group that is not mentioned at all is put in when the request is sent.

@@ -9,7 +9,7 @@ import { spacedText } from '../../runner/cases/text.ts'
 import { assertViolates } from '../../runner/cases/violations.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
-import { fieldsOf, type Request } from '../../runner/context/calls.ts'
+import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { type OperationTarget, operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
@@ -123,7 +123,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       )
       // It holds also where all other texts are at their limits, and where a parameter is left out that need not be there:
       // where it must be, this shows nothing.
-      const whole: Request = { ...examples[0]?.control, ...othersAtMost(schema, field) }
+      const whole: RequestFields = { ...examples[0]?.control, ...othersAtMost(schema, field) }
       const others = [whole, ...eachLeftOut(operation, await given.request(operation, call.fixed))]
       for (const other of others) {
         if (other[field] === undefined) continue
@@ -137,7 +137,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
 }
 
 /** The request with a name of its own where it holds one, all texts as long as they are. */
-const inFull = (given: Pick<CheckContext['given'], 'named'>, request: Request): Request =>
+const inFull = (given: Pick<CheckContext['given'], 'named'>, request: RequestFields): RequestFields =>
   given.named(request, { keepLength: true })
 
 /** So many names of one character are tried, since each may be somebody's already. */
@@ -147,7 +147,7 @@ const shortNames = 4
 async function takes(
   { send }: Pick<OperationTarget, 'send'>,
   given: Pick<CheckContext['given'], 'named'>,
-  request: Request,
+  request: RequestFields,
   field: string,
 ): Promise<{ text: string; answer: Answer }> {
   for (let time = 1; ; time++) {
@@ -161,18 +161,18 @@ async function takes(
 
 /** Valid requests that hold these texts in that field, for the cases that no run may miss. */
 function requestsWith(
-  valid: fc.Arbitrary<Request>,
+  valid: fc.Arbitrary<RequestFields>,
   seed: number,
   field: string,
   texts: readonly string[],
-): Request[] {
+): RequestFields[] {
   return fc
     .sample(valid, { seed, numRuns: texts.length })
     .map((request, at) => ({ ...request, [field]: texts[at] }))
 }
 
 /** Every other text of a request at the limit that its schema states for it. */
-function othersAtMost(schema: RequestSchema, field: string): Request {
+function othersAtMost(schema: RequestSchema, field: string): RequestFields {
   return Object.fromEntries(
     limitsOf(schema).flatMap(({ field: other, keyword, most }) =>
       keyword === 'maxLength' && other !== field ? [[other, 'é'.repeat(most)]] : [],

@@ -2,7 +2,7 @@
 
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import { suite } from '../../runner/check.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
 import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 
@@ -63,7 +63,7 @@ function judgeAdvice(operation: OperationId): void {
 }
 
 /** Requests with one bad value each; text of a length that nobody takes for a name. */
-function badRequests(request: Request): Request[] {
+function badRequests(request: RequestFields): RequestFields[] {
   const names = Object.keys(request).filter((name) => name !== 'f')
   return names.slice(0, 4).flatMap((name) => [
     { ...request, [name]: 'x'.repeat(5000) },

@@ -5,7 +5,7 @@ import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { formStyles, type NamedStyle } from '../../runner/cases/encodings.ts'
 import { suite } from '../../runner/check.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { operationTarget, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
@@ -96,7 +96,7 @@ function judgeEncoding(operation: OperationId): void {
     const seed = context.configuration.run.seed
     const examples = fc
       .sample(fc.tuple(requests, requests), { seed, numRuns: formStyles.length })
-      .map(([request, between], at): [Request, Request, NamedStyle] => [
+      .map(([request, between], at): [RequestFields, RequestFields, NamedStyle] => [
         withDelicateTexts(operation, request, at),
         between,
         formStyles[at] as NamedStyle,
@@ -181,17 +181,17 @@ function stylesFor(operation: OperationId, runs: number): NamedStyle[] {
 }
 
 /** That a folder is there the second time is another rule. */
-function withoutFolder({ targetFoldername: _, ...request }: Request): Request {
+function withoutFolder({ targetFoldername: _, ...request }: RequestFields): RequestFields {
   return request
 }
 
 const writtenByPeople = new Set(['title', 'sentence', 'result', 'first-name', 'last-name'])
 
 /** The request with texts that every encoding writes in its own way: with spaces and with letters beyond ASCII. */
-const withDelicateTexts = (operation: OperationId, request: Request, at: number): Request =>
+const withDelicateTexts = (operation: OperationId, request: RequestFields, at: number): RequestFields =>
   withTexts(operation, request, `Zoë Müller ${at}`)
 
-function withTexts(operation: OperationId, request: Request, text: string): Request {
+function withTexts(operation: OperationId, request: RequestFields, text: string): RequestFields {
   const { properties } = requestSchema(operation)
   const texts = Object.keys(request).filter((name) =>
     writtenByPeople.has(properties[name]?.['x-realistic'] ?? ''),

@@ -1,7 +1,7 @@
 /** Steps on collaborations: adding workspaces, updating participants, deleting, syncing. */
 
 import { acceptance } from '../../clauses/acceptance.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
 import { Step, type World } from './step.ts'
 
 type HostCaller = 'hostAdministrator' | 'hostMember' | 'guestAdministrator' | 'anonymous'
@@ -12,9 +12,9 @@ const mayChange = (by: HostCaller): boolean => by === 'hostAdministrator'
 abstract class CollaborationStep extends Step {
   readonly by: HostCaller
   readonly at: number
-  readonly request: Request
+  readonly request: RequestFields
 
-  constructor(by: HostCaller, at: number, request: Request = {}) {
+  constructor(by: HostCaller, at: number, request: RequestFields = {}) {
     super()
     this.by = by
     this.at = at

@@ -2,7 +2,7 @@
 
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
 import { Step, type World } from './step.ts'
 
 type ContentCaller = 'contentAdministrator' | 'outsider' | 'anonymous'
@@ -100,9 +100,9 @@ const untouched = new WeakMap<World['model'], Promise<FixtureAnswers['taskRun']>
 export class UpdateFederation extends Step {
   override readonly operation = 'update-federation'
   readonly by: 'organizationAdministrator' | 'hostMember' | 'anonymous'
-  readonly request: Request
+  readonly request: RequestFields
 
-  constructor(by: UpdateFederation['by'], request: Request) {
+  constructor(by: UpdateFederation['by'], request: RequestFields) {
     super()
     this.by = by
     this.request = request

@@ -5,7 +5,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { inDomain } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
-import type { How, Request } from '../../runner/context/calls.ts'
+import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
@@ -20,7 +20,10 @@ const check = suite({
 type Context = CheckContext<'organizationAdministrator', 'federation' | 'group'>
 
 /** Updates of one federation, each with all that the contract does not mark optional. */
-async function updates({ as, given }: Context): Promise<(request: Request, how?: How) => Promise<Answer>> {
+async function updates({
+  as,
+  given,
+}: Context): Promise<(request: RequestFields, how?: How) => Promise<Answer>> {
   const { federationId } = await given.federation()
   return async (request, how) =>
     as.organizationAdministrator(
@@ -47,7 +50,7 @@ const usual: readonly Readonly<Record<string, string | number>>[] = [
 ]
 
 /** Those of them that this deployment does not settle otherwise. */
-function usualFor({ contract: { domain, federation = {} } }: Configuration): Request[] {
+function usualFor({ contract: { domain, federation = {} } }: Configuration): RequestFields[] {
   return usual.flatMap((settings) => {
     const [name, value] = Object.entries(settings)[0] as [string, string | number]
     return Object.hasOwn(federation, name)
@@ -156,7 +159,7 @@ check(
       if (error instanceof NotTested) return groups(2)
       throw error
     })
-    const everyGroup: [Request, string[]] = [
+    const everyGroup: [RequestFields, string[]] = [
       await given.request('update-federation'),
       known.map(({ groupId }) => groupId),
     ]
@@ -229,7 +232,7 @@ check('update-federation/certificate', certificate, async (context) => {
   const valid = given.requests('update-federation', { text: 'ordinary' })
   const examples = fc
     .sample(valid, { seed: configuration.run.seed, numRuns: usualCertificates.length })
-    .map((request, at): [Request, string] => [request, usualCertificates[at] as string])
+    .map((request, at): [RequestFields, string] => [request, usualCertificates[at] as string])
   await forAll(
     fc.tuple(valid, fc.constantFrom(...usualCertificates)),
     async ([request, certificate]) => {
@@ -246,7 +249,7 @@ check('update-federation/certificate', certificate, async (context) => {
 /** Line breaks in the Base64 text, and keys that are not RSA. */
 async function observeCertificates(
   { given, observe }: Context,
-  update: (request: Request) => Promise<Answer>,
+  update: (request: RequestFields) => Promise<Answer>,
 ): Promise<void> {
   const request = await given.request('update-federation')
   const broken = (lineBreak: string) => plainCertificate.replace(/(.{64})(?=.)/g, `$1${lineBreak}`)

@@ -2,7 +2,7 @@
 import { acceptance } from '../../clauses/acceptance.ts'
 import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
-import type { Request } from '../../runner/context/calls.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
 import { distinct } from '../../runner/distinct.ts'
 
 const check = suite({
@@ -97,7 +97,7 @@ check('update-participant/contact-text', contact, async (context) => {
   const { as, given, forAll, control, expect } = context
   const { domain } = context.configuration.contract
   const { collaborationId, participantPortalId } = await given.participant()
-  const update = (request: Request) =>
+  const update = (request: RequestFields) =>
     as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request)
   await forAll(
     given.requests('update-participant'),

@@ -7,7 +7,7 @@ import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { assertViolates, requiredFields } from '../../runner/cases/violations.ts'
 import { suite } from '../../runner/check.ts'
-import { fieldsOf, type Request } from '../../runner/context/calls.ts'
+import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
@@ -53,7 +53,7 @@ const identifiers = {
 check('update-task-run/identifiers', identifiers, async (context) => {
   const { as, given, forAll, expect } = context
   expect((await target(context).accepted()).answer).toKeep('update-task-run/identifiers')
-  const judge = async (request: Request): Promise<void> => {
+  const judge = async (request: RequestFields): Promise<void> => {
     const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
     expect(answer).toKeep('update-task-run/identifiers')
   }
@@ -71,7 +71,7 @@ for (const field of requiredFields(schema)) {
     async (context) => {
       const { as, given, forAll, control, expect, configuration } = context
       const { accepted, tried } = target(context)
-      const refuses = async (whole: Request, before: Answer): Promise<void> => {
+      const refuses = async (whole: RequestFields, before: Answer): Promise<void> => {
         const { [field]: _, ...without } = whole
         assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
           field,
@@ -148,7 +148,7 @@ check('update-task-run/result-text', resultText, async ({ as, given, forAll, exp
     // Of several lines, since runs are few and those of one line are met elsewhere.
     given
       .requests('update-task-run', { leaveOut: 'nothing' })
-      .map((request): Request => ({ ...request, result: `${request.result}\n${request.result}` })),
+      .map((request): RequestFields => ({ ...request, result: `${request.result}\n${request.result}` })),
     async (request) => {
       const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
       expect(answer).toBeAccepted(`result: ${JSON.stringify(request.result)}`, 'result')
@@ -236,11 +236,11 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
   const { request, answer, subject } = await target(context).accepted()
   control(answer)
   const run = subject.at as FixtureAnswers['taskRun']
-  const refusesIn = async (part: 'runId' | 'taskId' | 'userName', id: string, request: Request) =>
+  const refusesIn = async (part: 'runId' | 'taskId' | 'userName', id: string, request: RequestFields) =>
     expect(await as.taskOwner('update-task-run', { ...run, [part]: id }, request)).toBeRefused(
       () => `an unknown ${part} was accepted: ${id}`,
     )
-  const refuses = async (request: Request): Promise<void> => {
+  const refuses = async (request: RequestFields): Promise<void> => {
     for (const part of ['runId', 'taskId', 'userName'] as const)
       await refusesIn(part, unknownLike(run[part]), request)
   }

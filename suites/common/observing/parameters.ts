@@ -2,7 +2,7 @@
 
 import { acceptance } from '../../../clauses/acceptance.ts'
 import type { FixtureAnswers } from '../../../deployment/fixtures/fixture-kinds.ts'
-import type { Request } from '../../../runner/context/calls.ts'
+import type { RequestFields } from '../../../runner/context/calls.ts'
 import type { CheckContext } from '../../../runner/context/context.ts'
 import { operationTarget } from '../../../runner/operation-targets.ts'
 import { oneReceiver } from '../../../runner/receivers.ts'
@@ -40,7 +40,7 @@ export async function observeItemLists({ as, given, observe }: ContentContext): 
   const targetUsername = await oneReceiver({ given })
   const send = async (write: (ids: readonly string[]) => string): Promise<boolean> => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
-    const request: Request = { items: write(itemIds), targetUsername }
+    const request: RequestFields = { items: write(itemIds), targetUsername }
     return acceptance(await as.contentAdministrator('reassign-items', { userName: owner }, request)).accepted
   }
   observe('duplicate-items', `an id that stands twice: ${fate(await send(([one]) => `${one},${one}`))}`)

@@ -2,7 +2,7 @@
 import { acceptance } from '../../../clauses/acceptance.ts'
 import { type Answer, bodyJson } from '../../../deployment/http/exchange.ts'
 import { markOf } from '../../../runner/cases/unique-name.ts'
-import type { Request } from '../../../runner/context/calls.ts'
+import type { RequestFields } from '../../../runner/context/calls.ts'
 import type { CheckContext } from '../../../runner/context/context.ts'
 import type { OpenPointId } from '../../../specs/open-points.ts'
 
@@ -76,7 +76,7 @@ export async function observeWorkspaceTexts({
   const request = await given.request('add-workspace', { portalGroupId: 'none' })
   const { portalGroupId: _, ...plain } = request
   const { collaborationId } = await given.collaboration()
-  const add = async (collaborationWorkspaceName: string, described: Request = {}) => {
+  const add = async (collaborationWorkspaceName: string, described: RequestFields = {}) => {
     const named = { ...plain, collaborationWorkspaceName, ...described }
     return as.hostAdministrator(
       'add-workspace',

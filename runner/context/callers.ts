@@ -1,0 +1,174 @@
+/** How the calls of a check go: in which situation, in whose turn, and again where a credential ended on its way. */
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
+import type { CheckDefinition } from '../check.ts'
+import { Unproven } from '../findings.ts'
+import { OpenValues } from '../open-values.ts'
+import { wrongCallers } from '../operation-targets.ts'
+import { type Call, perform } from '../perform.ts'
+import { twoAtOnce } from '../plain-workspace.ts'
+import { subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import { modeOf } from '../sync-modes.ts'
+import type { ActingIdentity, At, Caller, How, RequestFields } from './calls.ts'
+import { type AttemptRecord, keepAnswer } from './record.ts'
+import { type Situation, sentInSituation, situationNow } from './situations.ts'
+
+/** Who has no credential. */
+export const nobody: ActingIdentity = { actor: 'anonymous', portal: 'host' }
+
+/** So often a request goes again whose credential ended while it waited for its place. */
+const mostRenewals = 3
+/** Of so many requests that come right after a refused one for the same one comes beside another, too. */
+const oneBeside = 3
+
+const values = new WeakMap<Session, OpenValues>()
+
+/** What was found out in that run of values that the contract leaves open. */
+function openValuesOf(session: Session): OpenValues {
+  const known = values.get(session) ?? new OpenValues(session.configuration.contract)
+  values.set(session, known)
+  return known
+}
+
+/** What edits of it may not meet; undefined where an operation edits nothing that others edit at the same moment. */
+function thingOf(operation: OperationId, at: object): string | undefined {
+  const { collaborationId, federationId } = at as { collaborationId?: string; federationId?: string }
+  if (operation === 'add-workspace' || operation === 'update-participant') return collaborationId
+  return operation === 'update-federation' ? federationId : undefined
+}
+
+/** In which situation such a request goes: in none where it is told when to go, or on what. */
+function situationFor({ gate, on, method, urgent }: How): Situation {
+  const plainly = gate === undefined && on === undefined && method === undefined && urgent === undefined
+  return plainly ? situationNow() : 'plain'
+}
+
+/** Those whom the operation of a check must refuse, as far as they are configured; the first has no credential. */
+export function strangersTo(
+  { operation }: CheckDefinition,
+  session: Session,
+): readonly (() => ActingIdentity | Promise<ActingIdentity>)[] {
+  const called =
+    operation === undefined
+      ? []
+      : operationOf(operation).requirements.map(({ id }) => wrongCallers[id.split('/')[1] as string])
+  const names = [...new Set(called)].filter(
+    (name): name is ActorName => name !== undefined && session.configuration.actors[name] !== undefined,
+  )
+  return [() => nobody, ...names.map((name) => () => session.identityOf(name))]
+}
+
+/** Makes callers for one attempt of a check, in whose record all that they send is counted. */
+export function callersFor(
+  definition: CheckDefinition,
+  session: Session,
+  record: AttemptRecord,
+): (identityOf: () => ActingIdentity | Promise<ActingIdentity>) => Caller {
+  const { configuration } = session
+  const strangers = strangersTo(definition, session)
+  let refusedSoFar = 0
+
+  const performed = (identity: ActingIdentity, call: Call): Promise<Answer> => {
+    record.requests += 1
+    return perform(session, identity, call)
+  }
+
+  /** Sends it as whoever it is by then: his credential may end on the way. */
+  async function sent(
+    call: Call,
+    identity: ActingIdentity,
+    identityOf: () => ActingIdentity | Promise<ActingIdentity>,
+  ): Promise<Answer> {
+    const { operation, how = {} } = call
+    // What is to come at one moment says nothing later, and syncs have turns of their own.
+    const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
+    for (let acting = identity, left = mostRenewals; ; left--) {
+      const once = () => performed(acting, call)
+      const answer = await (atLeisure ? session.busy.of(operation, once) : once())
+      if (!session.outlived(answer, acting)) return answer
+      // One of several that were to go together cannot go again alone.
+      if (left === 0 || how.gate !== undefined)
+        throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
+      acting = await identityOf()
+    }
+  }
+
+  /** Asks for nothing on the same path, or for the same, as somebody who is refused. */
+  async function refused(call: Call, what: 'nothing' | 'the same'): Promise<Answer> {
+    if (what === 'nothing') return performed(nobody, { ...call, request: {}, how: {} })
+    const stranger = strangers[refusedSoFar++ % strangers.length] as (typeof strangers)[number]
+    return performed(await stranger(), call)
+  }
+
+  /** Sends it in the situation that its check looks at now. */
+  function inItsSituation(call: Call, identity: ActingIdentity, send: () => Promise<Answer>) {
+    const situation = situationFor(call.how ?? {})
+    const there = { ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }
+    const refuse = (what: 'nothing' | 'the same') => refused(there, what)
+    const drawn = Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${refusedSoFar}`))
+    const beside = situation === 'after-the-same' && drawn % oneBeside === 0
+    return sentInSituation(
+      situation,
+      beside ? () => sentInSituation('in-company', send, refuse) : send,
+      refuse,
+    )
+  }
+
+  /** Sends a sync of whoever may ask for one once it is its turn. */
+  function synced(
+    at: At<'sync-workspace'>,
+    request: RequestFields,
+    how: How,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const { workspaceId, collaborationId } = at
+    const { knowledge } = session.watch
+    const place = { baseUrl: configuration.target.baseUrl, path: { collaborationID: collaborationId } }
+    const permitted =
+      knowledge.placeOf(workspaceId) === collaborationId && knowledge.deletionOf(place) === undefined
+    const patient = permitted && how.once !== true && how.gate === undefined
+    const mode = modeOf(session, request)
+    return session.syncTurns.of({ workspaceId, mode, permitted, patient }, ask).finally(() => {
+      // What is no portal starts nothing.
+      if (session.spoken) session.workspaces.asked(workspaceId)
+    })
+  }
+
+  return (identityOf) =>
+    async (operation, at, request = {}, how = {}) => {
+      if (!definition.operations.includes(operation))
+        throw new Error(`${definition.id} performs ${operation} undeclared`)
+      if (record.ended) throw new Unproven('the time of the check is over')
+      const known = identityOf()
+      const identity = known instanceof Promise ? await known : known
+      if (operation === 'add-workspace') {
+        const { collaborationId } = at as At<'add-workspace'>
+        await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
+      }
+      const call = { operation, at: at as Call['at'], request, how, by: definition.id }
+      const ask = () => inItsSituation(call, identity, () => sent(call, identity, identityOf))
+      const byWhoMay = identity.actor === operationOf(operation).calledBy
+      const edited = byWhoMay ? thingOf(operation, at) : undefined
+      const addsTwo = operation === 'add-workspace' ? () => twoAtOnce(session) : undefined
+      const besideNoEdit = (ask: () => Promise<Answer>): Promise<Answer> =>
+        edited === undefined ? ask() : session.edits.of(operation, edited, ask, addsTwo)
+      const takesTurns =
+        operation === 'sync-workspace' && identity.actor === 'syncInitiator' && how.method !== 'GET'
+      const answer = await (takesTurns
+        ? synced(at as At<'sync-workspace'>, request, how, ask)
+        : how.gate === undefined
+          ? besideNoEdit(ask)
+          : ask())
+      keepAnswer(record, answer)
+      record.roles.sent(answer, operation, identity.actor)
+      session.saw(answer, operation, identity)
+      session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
+      if (how.method === undefined && byWhoMay)
+        await openValuesOf(session).look(operation, request, answer, (changed) =>
+          besideNoEdit(() => performed(identity, { ...call, request: changed })),
+        )
+      return answer
+    }
+}
