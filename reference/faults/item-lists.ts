@@ -128,6 +128,25 @@ export const itemListFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'first-item-alone-must-be-receivable',
+    sentence: 'Of the items of a request only the first is looked at, whether its target can receive it.',
+    breaks: ['reassign-items/ineligible-target'],
+    mayBreak: requirementsOf(reassign),
+    alter(parts) {
+      around(parts, reassign, async (call, honest) => {
+        const answer = await honest()
+        const { store, form } = call
+        const target = store.users.get(form.get('targetUsername') ?? '')
+        const [first] = itemIds(call).flatMap((id) => store.items.get(id) ?? [])
+        if (answer.refused !== 'ineligible-target' || target === undefined || first === undefined)
+          return answer
+        if (!parts.eligible(target) || !parts.receivable(first, target)) return answer
+        move(call)
+        return { status: 200, body: { success: true, itemId: first.id } }
+      })
+    },
+  },
+  {
     id: 'ineligible-target-gets-first-item',
     sentence: 'The request for an ineligible target is refused, but the first of its items moves.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],

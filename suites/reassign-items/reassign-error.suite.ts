@@ -130,6 +130,32 @@ check(
 )
 
 check(
+  'reassign-items/ineligible-target:partly-receivable',
+  {
+    whereOffered: ['partlyReceivable'],
+    further: true,
+    title: 'The target must be eligible for each item, also behind others that he can receive.',
+    control: 'one of those that he can receive: accepted',
+  },
+  async ({ as, given, control, expect }) => {
+    const { owner, username, receivable, notReceivable } = await given.partlyReceivable()
+    const [first, ...others] = receivable as [string, ...string[]]
+    const give = (items: readonly string[]) =>
+      as.contentAdministrator('reassign-items', { userName: owner }, { items, targetUsername: username })
+    const before = await give([first])
+    control(before, 'the control, an item that can be received,')
+    for (const items of [
+      [...others, ...notReceivable],
+      [...notReceivable, ...others],
+    ]) {
+      const answer = await give(items)
+      expect(answer, before).toBeRefused(() => 'an item was given to a user who cannot receive it', 'items')
+      expect(answer, before).toKeep('reassign-items/ineligible-target')
+    }
+  },
+)
+
+check(
   'reassign-items/error-details-owner:after-a-move',
   { title: 'owner is the current owner of an item that has had another one before.' },
   async (context) => {
