@@ -1,7 +1,7 @@
 /** One user of a portal, who performs administrative operations and reads: signs in, and again where a token ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
-import type { Actor, Configuration } from '../configuration/configuration.ts'
+import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { CredentialError, obtainCredential, renewalTime } from '../credentials/obtain-credential.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
 import { Client } from '../http/client.ts'
@@ -223,9 +223,8 @@ export class Administrator {
   }
 }
 
-function siteOf({ target, portals }: Configuration, portal: PortalName): string {
-  return (portals[portal]?.baseUrl ?? target.baseUrl).replace(sitePath, '')
-}
+const siteOf = (configuration: Configuration, portal: PortalName): string =>
+  baseUrlOf(configuration, portal).replace(sitePath, '')
 
 /** The last part of a path: ids say nothing to a reader. */
 const shortOf = (path: string): string => path.split('/').at(-1) ?? path

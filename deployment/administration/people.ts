@@ -1,5 +1,5 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
-import type { Actor } from '../configuration/configuration.ts'
+import { type Actor, loginOf } from '../configuration/configuration.ts'
 import { obtainCredential } from '../credentials/obtain-credential.ts'
 import { AdministrationError, type Body, type Fields } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
@@ -40,14 +40,12 @@ export class People {
   async add(part: Part, actor?: Actor): Promise<Actor> {
     this.#number += 1
     const user = actor ?? madeActor(this.#workshop.administration, `u${this.#number}`)
-    const { source, username = '' } = user
-    const password = source !== undefined && 'login' in source ? source.login.password : ''
+    const { username = '' } = user
     const { host } = this.#workshop
-    const means = async () => {
-      await this.#create(username, password)
+    await this.#workshop.makeAs('user', username, async () => {
+      await this.#create(username, loginOf(user)?.password ?? '')
       return { id: username }
-    }
-    await this.#workshop.makeAs('user', username, means)
+    })
     const role = await this.#roleOf(part)
     if (role !== undefined)
       await this.#workshop.untilDone(() =>

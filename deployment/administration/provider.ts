@@ -1,7 +1,7 @@
 /** A provider of fixtures, and of actors, that makes them through the deployment's administrative operations. */
 
 import type { ActorName } from '../configuration/actors.ts'
-import type { Actor, Configuration } from '../configuration/configuration.ts'
+import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -84,8 +84,7 @@ export class AdministrationFixtures {
       this.#entries.length = 0
       return
     }
-    const { target, portals } = this.#configuration
-    const lines = keptLines(kept, (portal) => portals[portal]?.baseUrl ?? target.baseUrl)
+    const lines = keptLines(kept, (portal) => baseUrlOf(this.#configuration, portal))
     throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
   }
 

@@ -1,7 +1,7 @@
 /** What a configuration says of administration, and the actors that follow from it before anything is sent. */
 import { randomBytes } from 'node:crypto'
 import type { ActorName, PortalName } from '../configuration/actors.ts'
-import type { Actor, Administration } from '../configuration/configuration.ts'
+import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
@@ -126,8 +126,7 @@ export function actorsOf(administration: Administration): Partial<Record<ActorNa
 
 /** A user of the host who will be made, with a password that nobody knows. */
 export function madeActor(administration: Administration, name: string): Actor {
-  const { source } = administration.logins.host
-  const referer = source !== undefined && 'login' in source ? source.login.referer : undefined
+  const referer = loginOf(administration.logins.host)?.referer
   const username = `${stampOf(administration)}_${name}`
   // With letters of both cases, a digit and another character, whatever comes out.
   const password = `Pc1-${randomBytes(18).toString('base64url')}`

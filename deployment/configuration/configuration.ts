@@ -189,6 +189,19 @@ export interface Configuration {
   readonly run: RunSettings
 }
 
+/** The address of that portal's API, without a trailing slash: its own, or else that of the target. */
+export function baseUrlOf(
+  { portals, target }: Pick<Configuration, 'portals' | 'target'>,
+  portal: PortalName,
+): string {
+  return portals[portal]?.baseUrl ?? target.baseUrl
+}
+
+/** How an actor signs in; undefined where his credential comes from elsewhere. */
+export function loginOf({ source }: Pick<Actor, 'source'>): Login | undefined {
+  return source !== undefined && 'login' in source ? source.login : undefined
+}
+
 /** True for localhost, 127.0.0.0/8 and ::1. Throws where the text is no URL. */
 export function isLoopback(url: string): boolean {
   const host = new URL(url).hostname.toLowerCase()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import { portalNames } from './actors.ts'
-import type { Configuration, HttpSettings } from './configuration.ts'
+import { type Configuration, type HttpSettings, loginOf } from './configuration.ts'
 
 /** Options for connections. */
 interface TlsOptions {
@@ -76,9 +76,7 @@ export function isUnchecked({ insecure }: Pick<HttpSettings, 'insecure'>, origin
 
 /** The hosts at https:// whose certificates are not checked, in the order of the configuration. */
 export function uncheckedHosts({ target, portals, actors, http }: Configuration): string[] {
-  const logins = Object.values(actors).flatMap(({ source }) =>
-    source !== undefined && 'login' in source ? (source.login.url ?? []) : [],
-  )
+  const logins = Object.values(actors).flatMap((actor) => loginOf(actor)?.url ?? [])
   const bases = portalNames.flatMap((name) => portals[name]?.baseUrl ?? [])
   const addresses = [target.baseUrl, ...bases, ...logins]
   const urls = addresses.map((address) => new URL(address)).filter(({ protocol }) => protocol === 'https:')

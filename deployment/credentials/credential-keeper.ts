@@ -1,7 +1,7 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
 
 import type { ActorName } from '../configuration/actors.ts'
-import type { Actor, Configuration } from '../configuration/configuration.ts'
+import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
 import { CredentialError, type Obtained, obtainCredential, renewalTime } from './obtain-credential.ts'
 
@@ -67,7 +67,8 @@ export class CredentialKeeper {
   saw(name: ActorName, credential: string, answer: Answer): void {
     if (credential !== this.#current.get(name)?.credential || answer.body.length > largestRead) return
     // Another portal does not know it in the first place.
-    if (!answer.request.url.startsWith(this.#baseUrlOf(name))) return
+    const { portal = 'host' } = this.#configuration.actors[name] ?? {}
+    if (!answer.request.url.startsWith(baseUrlOf(this.#configuration, portal))) return
     let seen = this.#seen.get(name)
     if (seen === undefined) {
       seen = { worked: new Set(), refusedInARow: 0, renewals: 0 }
@@ -91,11 +92,6 @@ export class CredentialKeeper {
     if (seen.refusedInARow < (renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded)) return
     seen.refusedInARow = 0
     this.#ended(name, seen, code, renewable)
-  }
-
-  #baseUrlOf(name: ActorName): string {
-    const { actors, portals, target } = this.#configuration
-    return portals[actors[name]?.portal ?? 'host']?.baseUrl ?? target.baseUrl
   }
 
   /** Whether an answer says nothing but that the credential has ended by its own terms: it was sent late, or waited on its way. */

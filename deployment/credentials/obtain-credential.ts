@@ -2,7 +2,13 @@
 import { exec } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { PortalName } from '../configuration/actors.ts'
-import type { Actor, Configuration, CredentialSource, Login } from '../configuration/configuration.ts'
+import {
+  type Actor,
+  baseUrlOf,
+  type Configuration,
+  type CredentialSource,
+  type Login,
+} from '../configuration/configuration.ts'
 import { credentialIn, credentialProblem } from '../configuration/configuration-rules.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { Client } from '../http/client.ts'
@@ -92,8 +98,7 @@ const minute = 60_000
 
 /** The token, with the time at which it ends. Throws a CredentialError that says why there is none. */
 async function logIn(login: Login, portal: PortalName, configuration: Configuration): Promise<Obtained> {
-  const base = configuration.portals[portal]?.baseUrl ?? configuration.target.baseUrl
-  const url = new URL(login.url ?? `${base}/generateToken`)
+  const url = new URL(login.url ?? `${baseUrlOf(configuration, portal)}/generateToken`)
   const client = new Client({
     ...configuration,
     target: { ...configuration.target, baseUrl: url.origin },

@@ -1,7 +1,7 @@
 /** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
 
 import type { ActorName } from '../configuration/actors.ts'
-import type { Actor, Configuration } from '../configuration/configuration.ts'
+import { type Actor, type Configuration, loginOf } from '../configuration/configuration.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
 import { CredentialError, obtainCredential } from './obtain-credential.ts'
@@ -113,9 +113,7 @@ function ask(
 }
 
 /** The referer that the credential of an actor is bound to. */
-export function refererOf({ source }: Actor): string | undefined {
-  return source !== undefined && 'login' in source ? source.login.referer : undefined
-}
+export const refererOf = (actor: Actor): string | undefined => loginOf(actor)?.referer
 
 function letIn(answer: Answer): boolean {
   return answer.status >= 200 && answer.status <= 299 && (bodyFields(answer).error ?? null) === null

@@ -1,7 +1,7 @@
 /** From what a caller wants to send to the bytes that go over the wire. */
 import { randomBytes } from 'node:crypto'
 import type { PortalName } from '../configuration/actors.ts'
-import type { Authentication, Configuration } from '../configuration/configuration.ts'
+import { type Authentication, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { suiteVersion } from '../suite-version.ts'
 import type { SentRequest, SyncLimit } from './exchange.ts'
 
@@ -58,12 +58,12 @@ const formType = 'application/x-www-form-urlencoded'
 
 /** Prepares requests for one configuration. Throws where a field cannot be encoded. */
 export function requestBuilder(configuration: Configuration): (request: OutgoingRequest) => PreparedRequest {
-  const { authentication, http, portals, target } = configuration
+  const { authentication, http } = configuration
   const bases = new Map<PortalName, { origin: string; path: string }>()
   const baseOf = (portal: PortalName) => {
     let base = bases.get(portal)
     if (!base) {
-      const url = new URL(portals[portal]?.baseUrl ?? target.baseUrl)
+      const url = new URL(baseUrlOf(configuration, portal))
       base = { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
       bases.set(portal, base)
     }

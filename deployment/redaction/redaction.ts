@@ -1,9 +1,10 @@
 /** Keeps secrets, keys and the addresses of people out of everything that leaves the process. */
-import type {
-  Authentication,
-  Configuration,
-  CredentialSource,
-  HttpSettings,
+import {
+  type Actor,
+  type Authentication,
+  type Configuration,
+  type HttpSettings,
+  loginOf,
 } from '../configuration/configuration.ts'
 import { decodeForm } from '../http/outgoing-request.ts'
 import { hideAddresses } from './addresses.ts'
@@ -51,15 +52,12 @@ const longestRemembered = 64
 
 /** A redactor for the credentials of the configuration and any further secrets. */
 export function createRedactor(configuration: Configuration, secrets: readonly string[] = []): Redactor {
-  const { actors, authentication, http } = configuration
+  const { actors, administration, authentication, http } = configuration
+  const callers = [...Object.values(actors), ...Object.values(administration?.logins ?? {})]
   const all = [
-    ...[...Object.values(actors), ...Object.values(configuration.administration?.logins ?? {})].flatMap(
-      ({ credential, source, expired }) => [
-        credential,
-        ...sourceSecrets(source),
-        ...(expired === undefined ? [] : [expired.credential, ...sourceSecrets(expired.source)]),
-      ],
-    ),
+    ...callers
+      .flatMap((actor) => [actor, ...(actor.expired ? [actor.expired] : [])])
+      .flatMap(credentialSecrets),
     ...secretHeaders(http.headers).flatMap(([, value]) => headerSecrets(value)),
     ...[http.proxy?.http, http.proxy?.https].flatMap((proxy) => proxySecrets(proxy?.url)),
     ...secrets,
@@ -127,9 +125,10 @@ function headerSecrets(value: string): string[] {
   return [value, value.split(' ').at(-1)!].filter((secret) => secret.length >= shortestHeaderSecret)
 }
 
-function sourceSecrets(source: CredentialSource | undefined): string[] {
-  return source !== undefined && 'login' in source ? [source.login.password] : []
-}
+const credentialSecrets = (of: Pick<Actor, 'credential' | 'source'>): string[] => [
+  of.credential,
+  loginOf(of)?.password ?? '',
+]
 
 function proxySecrets(proxy: string | undefined): string[] {
   if (proxy === undefined) return []
