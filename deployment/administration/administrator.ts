@@ -21,6 +21,28 @@ export class AdministrationError extends Error {
   }
 }
 
+/** What was asked for, or what `otherwise` makes of it that the deployment did not do it; any other error passes. */
+export const ifRefused = <Wanted, Instead>(
+  asked: Promise<Wanted>,
+  otherwise: (error: AdministrationError) => Instead | Promise<Instead>,
+): Promise<Wanted | Instead> =>
+  asked.catch((error) => {
+    if (error instanceof AdministrationError) return otherwise(error)
+    throw error
+  })
+
+/** The same where there is no such thing (any more), or none that may be seen; any other refusal passes, too. */
+export const ifAbsent = <Wanted, Instead>(
+  asked: Promise<Wanted>,
+  instead: Instead,
+): Promise<Wanted | Instead> =>
+  ifRefused(asked, (error) => {
+    if (saysAbsent(error)) return instead
+    throw error
+  })
+
+const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 410].includes(code)
+
 /** Whether an error says something of the deployment, or of a login there, rather than of the suite. */
 export const isOfDeployment = (error: unknown): error is AdministrationError | CredentialError =>
   error instanceof AdministrationError || error instanceof CredentialError
@@ -89,13 +111,8 @@ export class Administrator {
 
   /** Whether there is a user of that name. Rejects with an AdministrationError where that is not told. */
   async knows(username: string): Promise<boolean> {
-    try {
-      await this.read(`/community/users/${encodeURIComponent(username)}`)
-      return true
-    } catch (error) {
-      if (saysAbsent(error)) return false
-      throw error
-    }
+    const page = this.read(`/community/users/${encodeURIComponent(username)}`)
+    return (await ifAbsent(page, undefined)) !== undefined
   }
 
   /** Every entry of a list, page by page. */
@@ -113,13 +130,8 @@ export class Administrator {
   }
 
   /** The same; none where there is no such thing, yet or any more. */
-  async readAny(path: string, name: string): Promise<Body[]> {
-    try {
-      return await this.readAll(path, name)
-    } catch (error) {
-      if (saysAbsent(error)) return []
-      throw error
-    }
+  readAny(path: string, name: string): Promise<Body[]> {
+    return ifAbsent(this.readAll(path, name), [])
   }
 
   /** Performs an operation once. Rejects with an AdministrationError where it was not done, or perhaps not. */
@@ -257,9 +269,4 @@ async function fileIn({ body, headers }: Answer): Promise<Buffer> {
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => [])
   const file = [...form.values()].find((part) => typeof part !== 'string')
   return file === undefined ? body : Buffer.from(await file.arrayBuffer())
-}
-
-/** Whether an error says that there is no such thing (any more), or that it is not to be seen. */
-export function saysAbsent(error: unknown): boolean {
-  return error instanceof AdministrationError && [400, 404, 410].includes(error.code ?? 0)
 }

@@ -1,6 +1,6 @@
 /** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError, type Administrator, type Body } from './administrator.ts'
+import { AdministrationError, type Administrator, type Body, ifRefused } from './administrator.ts'
 import { shareItems } from './content.ts'
 import { Groups } from './groups.ts'
 import { Stock } from './stock.ts'
@@ -49,13 +49,8 @@ export class Collaborations {
     const portalGroupId = await this.groups.fresh(host)
     const add = () => this.#addWorkspace(id, portalGroupId)
     await add()
-    try {
-      await add()
-      this.groups.reusable = true
-    } catch (error) {
-      if (!(error instanceof AdministrationError)) throw error
-      this.groups.reusable = false
-    }
+    const again = await ifRefused(add(), () => undefined)
+    this.groups.reusable = again !== undefined
   }
 
   /** One that others use as well. Where no more can be made, those that are there take more. */
@@ -195,7 +190,7 @@ export class Collaborations {
   async #firstWorkspace(id: string): Promise<string> {
     const { host, settleMs } = this.#workshop
     const found = await this.#workshop.until(async () => {
-      const [workspace] = await this.#mayBeAbsent(() => host.readAll(`${at(id)}/workspaces`, 'workspaces'))
+      const [workspace] = await ifRefused(host.readAll(`${at(id)}/workspaces`, 'workspaces'), () => [])
       return typeof workspace?.id === 'string' ? workspace.id : undefined
     }, settleMs)
     if (found === undefined) throw new AdministrationError('a new collaboration shows no workspace')
@@ -212,9 +207,7 @@ export class Collaborations {
         expiration: hours,
       })
     // How long an invitation may hold is not said.
-    const invitation = await invite('24').catch((error) =>
-      error instanceof AdministrationError ? invite('1') : Promise.reject(error),
-    )
+    const invitation = await ifRefused(invite('24'), () => invite('1'))
     const contact = {
       guestContactFirstname: 'Guest',
       guestContactLastname: 'Contact',
@@ -226,14 +219,10 @@ export class Collaborations {
       contact,
       file('invitationFile', invitation),
     )
-    const response = await this.#workshop.until(async () => {
-      try {
-        return await guest.fetchFile(`${at(id)}/exportInvitationResponse`)
-      } catch (error) {
-        if (error instanceof AdministrationError) return undefined
-        throw error
-      }
-    }, settleMs)
+    const response = await this.#workshop.until(
+      () => ifRefused(guest.fetchFile(`${at(id)}/exportInvitationResponse`), () => undefined),
+      settleMs,
+    )
     if (response === undefined) throw new AdministrationError('the guest exports no answer to its invitation')
     await host.performAgain(
       `${at(id)}/importInvitationResponse`,
@@ -246,7 +235,7 @@ export class Collaborations {
   async #guestsOf(id: string, count: number): Promise<string[]> {
     const { host, settleMs } = this.#workshop
     const active = await this.#workshop.until(async () => {
-      const all = await this.#mayBeAbsent(() => host.readAll(`${at(id)}/participants`, 'participants'))
+      const all = await ifRefused(host.readAll(`${at(id)}/participants`, 'participants'), () => [])
       const guests = all.filter(({ collaborationRole, status }) => {
         return collaborationRole === 'Guest' && status === 'active'
       })
@@ -254,15 +243,6 @@ export class Collaborations {
     }, settleMs)
     if (active === undefined) throw new AdministrationError('a guest was accepted and does not become active')
     return active.map((each) => textIn(each, 'participants', 'portalInfo', 'id'))
-  }
-
-  async #mayBeAbsent(read: () => Promise<Body[]>): Promise<Body[]> {
-    try {
-      return await read()
-    } catch (error) {
-      if (error instanceof AdministrationError) return []
-      throw error
-    }
   }
 
   /** A workspace with access and a group of the first guest, and that one of the host where it is given. */

@@ -1,6 +1,6 @@
 /** A federation where the organization has no enterprise login. */
 import { enclosed, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
-import { AdministrationError, type Administrator } from './administrator.ts'
+import { type Administrator, type Body, ifRefused } from './administrator.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
 export const federationPath = '/portals/self/idp/federation'
@@ -11,13 +11,8 @@ export const loginsConfigured = 'enterprise logins are configured already'
 export async function hasLogins(host: Administrator): Promise<boolean> {
   const found = await Promise.all(
     [federationPath, '/portals/self/idp'].map(async (path) => {
-      try {
-        const { id } = await host.read(path)
-        return typeof id === 'string' && id !== ''
-      } catch (error) {
-        if (error instanceof AdministrationError) return false
-        throw error
-      }
+      const { id } = await ifRefused(host.read(path), (): Body => ({}))
+      return typeof id === 'string' && id !== ''
     }),
   )
   return found.includes(true)
@@ -27,7 +22,9 @@ export async function hasLogins(host: Administrator): Promise<boolean> {
 export async function makeFederation(workshop: Workshop): Promise<{ readonly id: string }> {
   const { host } = workshop
   const { domain = 'example.com', federation = {} } = workshop.configuration.contract
-  const register = async (name: string, markers = federation.certificateMarkers): Promise<{ id: string }> => {
+  // One name only: where the answer was lost, the organization has it already.
+  const name = workshop.name('federation')
+  const register = async (markers = federation.certificateMarkers): Promise<{ id: string }> => {
     const answer = await host.perform(`${federationPath}/register`, {
       name,
       discoveryServiceUrl: federation.discoveryServiceUrl ?? `https://federation.${domain}/discovery`,
@@ -40,17 +37,12 @@ export async function makeFederation(workshop: Workshop): Promise<{ readonly id:
     if (typeof answer.federationId === 'string') return { id: answer.federationId }
     return { id: textIn(await host.read(federationPath), 'register', 'id') }
   }
-  // One name only: where the answer was lost, the organization has it already.
-  const name = workshop.name('federation')
-  return workshop.makeAs('federation', name, async () => {
-    try {
-      return await register(name)
-    } catch (error) {
-      if (!(error instanceof AdministrationError)) throw error
+  return workshop.makeAs('federation', name, () =>
+    ifRefused(register(), async () => {
       const there = await host.read(federationPath)
       if (there.name === name) return { id: textIn(there, 'register', 'id') }
       // Whether a certificate stands between markers is open.
-      return register(name, federation.certificateMarkers ?? pemMarkers)
-    }
-  })
+      return register(federation.certificateMarkers ?? pemMarkers)
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 /** Groups that workspaces are linked to. Whether one takes several is found out by trying. */
-import { AdministrationError, type Administrator } from './administrator.ts'
+import { type Administrator, ifRefused } from './administrator.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
 export class Groups {
@@ -14,15 +14,12 @@ export class Groups {
   }
 
   /** A group of that administrator's portal: a new one, as long as it takes more. */
-  async another(administrator: Administrator): Promise<string> {
-    try {
-      return await this.fresh(administrator)
-    } catch (error) {
+  another(administrator: Administrator): Promise<string> {
+    return ifRefused(this.fresh(administrator), (error) => {
       const known = this.#made.get(administrator)
-      if (!(error instanceof AdministrationError) || known === undefined || this.reusable !== true)
-        throw error
+      if (known === undefined || this.reusable !== true) throw error
       return known
-    }
+    })
   }
 
   /** A new group of that administrator's portal. */

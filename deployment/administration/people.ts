@@ -1,7 +1,7 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
 import { type Actor, loginOf } from '../configuration/configuration.ts'
 import { obtainCredential } from '../credentials/obtain-credential.ts'
-import { AdministrationError, type Body, type Fields } from './administrator.ts'
+import { AdministrationError, type Body, type Fields, ifRefused } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
@@ -92,15 +92,13 @@ export class People {
   }
 
   /** Beside the API: on Kubernetes below another path. */
-  async #createBeside(user: Fields): Promise<Body> {
-    const { host } = this.#workshop
-    try {
-      return await host.perform('/portaladmin/security/users/createUser', user, { site: true })
-    } catch (error) {
-      if (!(error instanceof AdministrationError) || error.code !== 404) throw error
+  #createBeside(user: Fields): Promise<Body> {
+    const createAt = (path: string) => this.#workshop.host.perform(path, user, { site: true })
+    return ifRefused(createAt('/portaladmin/security/users/createUser'), (error) => {
+      if (error.code !== 404) throw error
       const onKubernetes = '/admin/orgs/0123456789ABCDEF/security/users/createUser'
-      return host.perform(onKubernetes, user, { site: true }).catch(() => Promise.reject(error))
-    }
+      return createAt(onKubernetes).catch(() => Promise.reject(error))
+    })
   }
 
   /** An account with a password exists at once. */

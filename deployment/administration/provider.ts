@@ -11,7 +11,7 @@ import {
   type NotOffered,
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
-import { AdministrationError, isOfDeployment } from './administrator.ts'
+import { ifRefused, isOfDeployment } from './administrator.ts'
 import { at, Collaborations } from './collaborations.ts'
 import { Items, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
@@ -102,12 +102,8 @@ export class AdministrationFixtures {
     const lacking = administration.lacks[kind]
     if (lacking !== undefined) return { notOffered: lacking }
     if (this.#making === undefined) return { notOffered: 'nothing was made' }
-    try {
-      return await (this.#making.hand(kind, options) as Promise<FixtureReply<Kind>>)
-    } catch (error) {
-      if (error instanceof AdministrationError) return { notOffered: error.message }
-      throw error
-    }
+    const handed = this.#making.hand(kind, options) as Promise<FixtureReply<Kind>>
+    return ifRefused(handed, ({ message }) => ({ notOffered: message }))
   }
 }
 
@@ -225,12 +221,9 @@ class Making {
   /** Resolves with whether the host is the one that starts syncs. */
   async #places({ places, collaborations }: Needs, made: () => void): Promise<boolean> {
     if (!places) return false
-    try {
-      await this.#collaborations.tryGroups()
-    } catch (error) {
-      if (!(error instanceof AdministrationError)) throw error
-      for (const kind of ['collaboration', 'workspace', 'participant'] as const)
-        this.#reasons[kind] = error.message
+    const why = await ifRefused(this.#collaborations.tryGroups(), ({ message }) => message)
+    if (why !== undefined) {
+      for (const kind of ['collaboration', 'workspace', 'participant'] as const) this.#reasons[kind] = why
       return false
     }
     const [hostSyncs] = await Promise.all([
@@ -245,25 +238,18 @@ class Making {
     const { host, guests, configuration } = this.#workshop
     const [guest] = guests
     if (guest === undefined || !configuration.effects.includes('sync-workspace')) return false
-    try {
-      const { collaborationId, workspaceId } = await this.#collaborations.workspace()
-      const path = `${at(collaborationId)}/workspaces/${workspaceId}/sync`
-      return !(await guest.does(path)) && (await host.does(path))
-    } catch (error) {
-      if (error instanceof AdministrationError) return false
-      throw error
-    }
+    const workspace = await ifRefused(this.#collaborations.workspace(), () => undefined)
+    if (workspace === undefined) return false
+    const path = `${at(workspace.collaborationId)}/workspaces/${workspace.workspaceId}/sync`
+    return !(await guest.does(path)) && host.does(path)
   }
 
   async #login({ federation }: Needs): Promise<void> {
     const { lacks } = this.#workshop.administration
     if (!federation || lacks.federation !== undefined) return
-    try {
-      this.#federation = (await makeFederation(this.#workshop)).id
-    } catch (error) {
-      if (!(error instanceof AdministrationError)) throw error
-      this.#reasons.federation = error.message
-    }
+    const made = await ifRefused(makeFederation(this.#workshop), ({ message }) => message)
+    if (typeof made === 'string') this.#reasons.federation = made
+    else this.#federation = made.id
   }
 
   async #taskRuns({ taskRuns }: Needs, made: () => void): Promise<void> {
@@ -316,14 +302,11 @@ class Making {
 
   /** One who receives items, or may not; why there is none is told where there is no other. */
   async #receiver(part: 'eligibleUser' | 'ineligibleUser'): Promise<void> {
-    try {
-      const { username = '' } = await this.#people.add(part)
-      this.#users[part].push(username)
+    const added = await ifRefused(this.#people.add(part), ({ message }) => message)
+    if (typeof added !== 'string') {
+      this.#users[part].push(added.username ?? '')
       delete this.#reasons[part]
-    } catch (error) {
-      if (!(error instanceof AdministrationError)) throw error
-      if (this.#users[part].length === 0) this.#reasons[part] = error.message
-    }
+    } else if (this.#users[part].length === 0) this.#reasons[part] = added
   }
 }
 

@@ -1,9 +1,15 @@
 /** Removes what a run made and nothing else: whatever bears a name of its journal, in the order that a deployment needs. */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { JournalEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
-import { AdministrationError, type Administrator, type Body, saysAbsent } from './administrator.ts'
+import {
+  type AdministrationError,
+  type Administrator,
+  type Body,
+  ifAbsent,
+  ifRefused,
+} from './administrator.ts'
 import { federationPath } from './federation.ts'
 import { Workshop } from './workshop.ts'
 
@@ -56,7 +62,7 @@ class Removal {
 
   /** What one of them cannot read or remove keeps none of the others from going. Throws the first of such errors, at the end. */
   async all(): Promise<Kept[]> {
-    const errors: AdministrationError[] = []
+    let first: AdministrationError | undefined
     const steps = [
       () => this.#tasks(),
       () => this.#federation(),
@@ -69,14 +75,10 @@ class Removal {
       () => this.#roles(),
     ]
     for (const step of steps) {
-      try {
-        await step()
-      } catch (error) {
-        if (!(error instanceof AdministrationError)) throw error
-        errors.push(error)
-      }
+      const refusal = await refusalOf(step())
+      first ??= refusal
     }
-    if (errors[0] !== undefined) throw errors[0]
+    if (first !== undefined) throw first
     return this.#kept
   }
 
@@ -101,19 +103,15 @@ class Removal {
     // Leaving a deleted collaboration takes its guests a moment.
     const end = performance.now() + this.#workshop.settleMs
     for (;;) {
-      try {
-        await by.performAgain(what.path)
+      const refusal = await refusalOf(by.performAgain(what.path))
+      if (refusal === undefined) return
+      await this.#makeWay(what, by)
+      if (await this.#isGone(what, by, refusal)) return
+      if (performance.now() >= end) {
+        this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
         return
-      } catch (error) {
-        if (!(error instanceof AdministrationError)) throw error
-        await this.#makeWay(what, by)
-        if (await this.#isGone(what, by, error)) return
-        if (performance.now() >= end) {
-          this.#kept.push({ ...what, portal: by.portal, why: error.message })
-          return
-        }
-        await new Promise((resolve) => setTimeout(resolve, 100))
       }
+      await sleep(100)
     }
   }
 
@@ -147,12 +145,11 @@ class Removal {
     by: Administrator,
     deleting: AdministrationError,
   ): Promise<boolean> {
+    const page = path.replace(/\/(?:delete|unregister)$/, '').replace(/^.*(?=\/items\/)/, '/content')
     try {
-      const page = path.replace(/\/(?:delete|unregister)$/, '').replace(/^.*(?=\/items\/)/, '/content')
-      await by.read(page)
-      return false
-    } catch (error) {
-      return saysAbsent(error) || [404, 410].includes(deleting.code ?? 0)
+      return (await ifAbsent(by.read(page), undefined)) === undefined
+    } catch {
+      return [404, 410].includes(deleting.code ?? 0)
     }
   }
 
@@ -173,39 +170,22 @@ class Removal {
     const { id, name } = await this.#ofFederation(made.name)
     if (typeof id !== 'string' || (this.#ids.get(made.name) !== id && name !== made.name)) return
     const path = `${federationPath}/${id}/unregister`
-    try {
-      await this.#workshop.host.performAgain(path)
-    } catch (error) {
-      if (!(error instanceof AdministrationError)) throw error
-      if ((await this.#read(federationPath)).id === id)
-        this.#kept.push({
-          kind: 'federation',
-          name: made.name,
-          id,
-          portal: 'host',
-          path,
-          why: error.message,
-        })
-    }
+    const refusal = await refusalOf(this.#workshop.host.performAgain(path))
+    if (refusal === undefined || (await this.#read(federationPath)).id !== id) return
+    const { message: why } = refusal
+    this.#kept.push({ kind: 'federation', name: made.name, id, portal: 'host', path, why })
   }
 
   /** Who may not read it has registered none, unless one is known. */
-  async #ofFederation(made: string): Promise<Body> {
-    try {
-      return await this.#read(federationPath)
-    } catch (error) {
-      if (error instanceof AdministrationError && error.code === 403 && !this.#ids.has(made)) return {}
+  #ofFederation(made: string): Promise<Body> {
+    return ifRefused(this.#read(federationPath), (error) => {
+      if (error.code === 403 && !this.#ids.has(made)) return {}
       throw error
-    }
+    })
   }
 
-  async #read(path: string, by: Administrator = this.#workshop.host): Promise<Body> {
-    try {
-      return await by.read(path)
-    } catch (error) {
-      if (saysAbsent(error)) return {}
-      throw error
-    }
+  #read(path: string, by: Administrator = this.#workshop.host): Promise<Body> {
+    return ifAbsent(by.read(path), {})
   }
 
   async #collaborations(): Promise<void> {
@@ -224,38 +204,26 @@ class Removal {
   async #hostedBy(host: Administrator, at: string): Promise<Body[]> {
     const made = this.#of('collaboration').filter(({ portal }) => portal === host.portal)
     if (made.length === 0) return []
-    try {
-      const all = await host.readAny(at, 'collaborations')
-      return all.filter((each) => made.some(({ name }) => name === each.name))
-    } catch (error) {
-      if (!(error instanceof AdministrationError)) throw error
+    const all = await ifRefused(host.readAny(at, 'collaborations'), (error) => {
       const known = made.filter(({ name }) => this.#ids.has(name))
       if (known.length === 0) throw error
-      return known.map(({ name }) => ({ name, id: this.#ids.get(name) }))
-    }
+      return known.map(({ name }): Body => ({ name, id: this.#ids.get(name) }))
+    })
+    return all.filter((each) => made.some(({ name }) => name === each.name))
   }
 
   /** A guest loses a deleted collaboration at its next refresh, or leaves it by itself. */
   async #lingering(guest: Administrator, at: string): Promise<void> {
     const ours = async (): Promise<Body[]> => {
-      try {
-        const all = await guest.readAny(at, 'collaborations')
-        return all.filter(({ name }) => this.#made('collaboration', name))
-      } catch (error) {
-        // Where nobody sees them they go by themselves.
-        if (error instanceof AdministrationError) return []
-        throw error
-      }
+      // Where nobody sees them they go by themselves.
+      const all = await ifRefused(guest.readAny(at, 'collaborations'), () => [])
+      return all.filter(({ name }) => this.#made('collaboration', name))
     }
     const gone = async () => ((await ours()).length === 0 ? true : undefined)
     if ((await this.#workshop.until(gone, this.#workshop.settleMs)) === true) return
+    // What is refused goes with the next refresh.
     await each(await ours(), async ({ id }) => {
-      try {
-        await guest.performAgain(`${at}/${id}/removeParticipation`)
-      } catch (error) {
-        // It goes with the next refresh.
-        if (!(error instanceof AdministrationError)) throw error
-      }
+      await refusalOf(guest.performAgain(`${at}/${id}/removeParticipation`))
     })
   }
 
@@ -320,15 +288,8 @@ class Removal {
   async #deleteItems(at: string, items: readonly Body[], by: Administrator): Promise<void> {
     for (let from = 0; from < items.length; from += batch) {
       const some = items.slice(from, from + batch)
-      const ids = some.map(({ id }) => String(id))
-      try {
-        await by.performAgain(`${at}/deleteItems`, {
-          items: ids.join(','),
-          permanentDelete: 'true',
-        })
-      } catch (error) {
-        if (!(error instanceof AdministrationError)) throw error
-      }
+      const ids = some.map(({ id }) => String(id)).join(',')
+      await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, permanentDelete: 'true' }))
     }
     // What a batch left is removed, or told, one by one.
     const left = new Set((await this.#contentOf(at, by)).items.map(({ id }) => id))
@@ -377,6 +338,13 @@ class Removal {
     await this.#removeAll('role', at, ours, 'name')
   }
 }
+
+/** Why the deployment did not do it; undefined where it did. */
+const refusalOf = (asked: Promise<unknown>): Promise<AdministrationError | undefined> =>
+  ifRefused(
+    asked.then(() => undefined),
+    (error) => error,
+  )
 
 async function usernameOf(administrator: Administrator): Promise<string> {
   return String((await administrator.read('/community/self')).username ?? '')
