@@ -9,6 +9,7 @@ import {
   type FixtureProvider,
   type FixtureReply,
   type NotOffered,
+  providerBy,
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
 import { ifRefused, isOfDeployment } from './administrator.ts'
@@ -41,21 +42,7 @@ export class AdministrationFixtures {
   constructor(configuration: Configuration, entries: readonly JournalEntry[] = []) {
     this.#configuration = configuration
     this.#entries = [...entries]
-    this.provider = {
-      collaboration: (options) => this.#offer('collaboration', options),
-      guestHosted: (options) => this.#offer('guestHosted', options),
-      workspace: (options) => this.#offer('workspace', options),
-      scheduledSync: (options) => this.#offer('scheduledSync', options),
-      participant: (options) => this.#offer('participant', options),
-      participantElsewhere: (options) => this.#offer('participantElsewhere', options),
-      group: (options) => this.#offer('group', options),
-      items: (options) => this.#offer('items', options),
-      eligibleUser: (options) => this.#offer('eligibleUser', options),
-      ineligibleUser: (options) => this.#offer('ineligibleUser', options),
-      partlyReceivable: (options) => this.#offer('partlyReceivable', options),
-      taskRun: (options) => this.#offer('taskRun', options),
-      federation: (options) => this.#offer('federation', options),
-    }
+    this.provider = providerBy((kind, options) => this.#offer(kind, options))
   }
 
   /** Makes users and the stock; the configuration that comes back has their credentials. */
