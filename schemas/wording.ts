@@ -1,5 +1,6 @@
 /** What a validator found, in words: what was expected and what was found. */
 import type { ErrorObject } from 'ajv'
+import { at } from './any-value.ts'
 import type { JsonSchema } from './catalogue.ts'
 
 /** Keywords whose expectation `x-expected` says better. */
@@ -113,18 +114,13 @@ export function pathOf(root: unknown, pointer: string, ...further: string[]): st
     if (Array.isArray(current)) path += `[${key}]`
     else if (!/^[\w$-]{1,60}$/.test(key)) path += `[${shown(key)}]`
     else path += path === '' ? key : `.${key}`
-    current = own(current, key)
+    current = at(current, key)
   }
   return path
 }
 
 function unescaped(key: string): string {
   return key.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-function own(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return (value as Record<string, unknown>)[key]
 }
 
 /** JSON that may stop once it is longer than the budget; each level costs a character, so depth is bounded too. */

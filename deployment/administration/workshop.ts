@@ -1,6 +1,7 @@
 /** Where a run makes things: names that nothing else has, each noted before it is used. */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Administration, Configuration } from '../configuration/configuration.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
@@ -134,10 +135,7 @@ export class Workshop {
 
 /** The text that an answer should have there. Throws an AdministrationError where it has none. */
 export function textIn(body: unknown, what: string, ...keys: readonly string[]): string {
-  const found = keys.reduce<unknown>(
-    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
-    body,
-  )
-  if (typeof found === 'string' && found !== '') return found
+  const found = textAt(body, ...keys)
+  if (found) return found
   throw new AdministrationError(`${what} was answered without ${keys.join('.')}`)
 }

@@ -22,19 +22,3 @@ export function unknownKey(key: string, known: readonly string[]): string {
   const near = name !== undefined && distance(key.toLowerCase(), nearest) <= Math.max(2, name.length / 2)
   return near ? `unknown; did you mean ${name}? Known are ${list}` : `unknown; known are ${list}`
 }
-
-/** What stands under the keys; undefined where nothing does. */
-export function at(value: unknown, ...keys: string[]): unknown {
-  let current = value
-  for (const key of keys) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
-    current = (current as Record<string, unknown>)[key]
-  }
-  return current
-}
-
-/** The text that stands under the keys; undefined where there is none. */
-export function textAt(value: unknown, ...keys: string[]): string | undefined {
-  const found = at(value, ...keys)
-  return typeof found === 'string' ? found : undefined
-}

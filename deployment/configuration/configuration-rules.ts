@@ -1,9 +1,9 @@
 /** What a configuration must keep beyond its schema. Reads values of any shape: the schema reports wrong ones. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { at, isObject, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { defaultPortal } from './configuration.ts'
-import { at, textAt } from './configuration-error.ts'
 import type { Problem } from './configuration-source.ts'
 import { parseDuration } from './duration.ts'
 import { networkProblems, tlsProblems } from './network-rules.ts'
@@ -30,8 +30,8 @@ function administrationProblems(value: unknown): Problem[] {
   return portalNames.flatMap((name) => {
     const path = `administration.${name}`
     const login = at(value, 'administration', name)
-    if (typeof login !== 'object' || login === null) return []
-    const has = (key: string): boolean => at(login, key) !== undefined
+    if (!isObject(login)) return []
+    const has = (key: string): boolean => login[key] !== undefined
     const whole = has('credential') ? !has('password') : has('username') && has('password')
     const ways = whole ? [] : [{ path, text: 'username and password expected, or credential' }]
     if (name === 'host' || at(value, 'portals', name, 'baseUrl') !== undefined) return ways
@@ -109,15 +109,13 @@ function isReadable(file: string): boolean {
 
 /** Ids are found out where somebody signs in as an administrator; else they must be there. */
 export function missingPortals(value: unknown): Problem[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-  if (at(value, 'administration') !== undefined) return []
+  if (!isObject(value) || value.administration !== undefined) return []
   const missing = (path: string): Problem[] => [{ path, text: 'missing' }]
-  if (at(value, 'portals') === undefined) return missing('portals')
+  if (value.portals === undefined) return missing('portals')
   if (at(value, 'portals', 'host') === undefined) return missing('portals.host')
   return portalNames.flatMap((name) => {
     const portal = at(value, 'portals', name)
-    if (typeof portal !== 'object' || portal === null || at(portal, 'id') !== undefined) return []
-    return missing(`portals.${name}.id`)
+    return isObject(portal) && portal.id === undefined ? missing(`portals.${name}.id`) : []
   })
 }
 
@@ -218,7 +216,7 @@ export function credentialProblem(credential: string, place: string): string | u
 /** Headers that cannot be sent with every request. */
 function headerProblems(value: unknown): Problem[] {
   const headers = at(value, 'http', 'headers')
-  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return []
+  if (!isObject(headers)) return []
   const credentialHeader = headerOfCredential(value)
   return Object.entries(headers).flatMap(([name, content]) => {
     const path = `http.headers${/^[\w$-]{1,60}$/.test(name) ? `.${name}` : ''}`

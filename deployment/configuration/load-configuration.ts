@@ -1,11 +1,12 @@
 /** From a configuration as users write it to the one that a run works with. */
+import { at, type Fields, isObject, textAt } from '../../schemas/any-value.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { operations } from '../../specs/operations.ts'
 import { hidden, secretHider } from '../redaction/secret-hider.ts'
 import { actorNames } from './actors.ts'
 import { type Configuration, isLoopback } from './configuration.ts'
 import { completeConfiguration, type WrittenConfiguration } from './configuration-defaults.ts'
-import { at, ConfigurationError, textAt, unknownKey } from './configuration-error.ts'
+import { ConfigurationError, unknownKey } from './configuration-error.ts'
 import { missingPortals, ruleProblems } from './configuration-rules.ts'
 import {
   type ConfigurationSource,
@@ -95,10 +96,9 @@ function withOverrides(value: unknown, overrides: Overrides, { blank }: { blank:
 
 function replaced(value: unknown, [key, ...further]: string[], given: unknown): unknown {
   // What is no object is the schema's to report.
-  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
-    return value
+  if (value !== undefined && !isObject(value)) return value
   if (key === undefined) return given
-  const { [key]: inner, ...others } = (value ?? {}) as Record<string, unknown>
+  const { [key]: inner, ...others } = value ?? {}
   const replacement = further.length === 0 ? given : replaced(inner, further, given)
   return replacement === undefined ? others : { ...others, [key]: replacement }
 }
@@ -154,11 +154,9 @@ function lines(problems: readonly Problem[], document: SourceDocument, overrides
   return [...new Set(placed.sort((one, other) => one.offset - other.offset).map(({ line }) => line))]
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** Names of the targets, in the order of the file; none where the configuration is that of one target. */
 export function targetNames({ value }: SourceDocument): string[] {
-  const targets = isObject(value) ? value.targets : undefined
+  const targets = at(value, 'targets')
   return isObject(targets) ? Object.keys(targets) : []
 }
 
@@ -201,6 +199,3 @@ function merged(shared: unknown, own: unknown): unknown {
   const keys = [...new Set([...Object.keys(shared), ...Object.keys(own)])]
   return Object.fromEntries(keys.map((key) => [key, merged(shared[key], own[key])]))
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,9 +3,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { at, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
 import type { HttpSettings } from './configuration.ts'
-import { at, textAt } from './configuration-error.ts'
 import type { Problem } from './configuration-source.ts'
 import { proxyOfEnvironment, proxyProblem } from './proxy-environment.ts'
 

@@ -1,4 +1,5 @@
 /** The exchange with a target: what was asked, what came, and how what came is read. */
+import { type Fields, isObject } from '../../schemas/any-value.ts'
 
 /** A request as it went over the wire. Holds secrets: it never leaves the process. */
 export interface SentRequest {
@@ -147,10 +148,10 @@ export function bodyJson(answer: Answer): unknown {
 }
 
 /** The fields of the JSON object that the body is; none where it is anything else, or more than is read. */
-export function bodyFields(answer: Answer): Readonly<Record<string, unknown>> {
+export function bodyFields(answer: Answer): Fields {
   try {
     const body = bodyJson(answer)
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+    return isObject(body) ? body : {}
   } catch (error) {
     if (error instanceof BodyError || error instanceof BodyLimitError) return {}
     throw error

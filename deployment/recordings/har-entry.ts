@@ -1,8 +1,9 @@
 /** One entry of a HAR file as a recorded exchange. Nothing that the entry holds is taken on trust. */
+import { at, textAt } from '../../schemas/any-value.ts'
 import { DecodingError, decodeContent } from '../http/content-encoding.ts'
 import type { Answer, HeaderValues, SentRequest } from '../http/exchange.ts'
 import { decodeForm, encodeForm, type FormField } from '../http/outgoing-request.ts'
-import { endsEarly, member } from './har-file.ts'
+import { endsEarly } from './har-file.ts'
 
 /** What is looked at before an entry is read as a whole. */
 interface Addressed {
@@ -12,10 +13,10 @@ interface Addressed {
 
 /** Method and URL of an entry; undefined where it is none, or not of HTTP. */
 export function addressOf(entry: unknown): Addressed | undefined {
-  const method = member(entry, 'request', 'method')
-  const url = member(entry, 'request', 'url')
-  if (typeof method !== 'string' || typeof url !== 'string' || !/^https?:/i.test(url)) return undefined
-  if (!URL.canParse(url)) return undefined
+  const method = textAt(entry, 'request', 'method')
+  const url = textAt(entry, 'request', 'url')
+  if (method === undefined || url === undefined || !/^https?:/i.test(url) || !URL.canParse(url))
+    return undefined
   return { method: method.toUpperCase(), url: new URL(url) }
 }
 
@@ -25,35 +26,24 @@ export async function recordedExchange(
   { method, url }: Addressed,
   place: string,
 ): Promise<RecordedExchange> {
-  const headers = headersOf(member(entry, 'request', 'headers'))
-  const form = await recordedForm(member(entry, 'request'), url, headers)
-  const { body, ...recorded } = form
+  const headers = headersOf(at(entry, 'request', 'headers'))
+  const { body, ...form } = await recordedForm(at(entry, 'request'), url, headers)
   const request = { method, url: url.href, headers: joined(headers), body }
-  const started = Date.parse(String(member(entry, 'startedDateTime')))
+  const started = Date.parse(String(at(entry, 'startedDateTime')))
   const startedAt = Number.isFinite(started) ? started : undefined
-  const took = member(entry, 'time')
+  const took = at(entry, 'time')
   const durationMs = typeof took === 'number' && took > 0 && took < 1e9 ? took : 0
-  const read = recordedAnswer(member(entry, 'response'), headersOf(member(entry, 'response', 'headers')))
+  const { answer, ...known } = recordedAnswer(at(entry, 'response'))
   return {
     place,
     url,
     request,
-    form: recorded,
+    form,
     ...(startedAt === undefined ? {} : { startedAt }),
-    bytes: read.status !== undefined && read.bytes,
-    ...(read.lacks === undefined ? {} : { lacks: read.lacks }),
-    ...(read.status === undefined
-      ? {}
-      : {
-          answer: {
-            request,
-            status: read.status,
-            headers: read.headers,
-            body: read.body,
-            sentAt: startedAt ?? 0,
-            answeredAt: (startedAt ?? 0) + durationMs,
-          },
-        }),
+    ...known,
+    ...(answer && {
+      answer: { request, ...answer, sentAt: startedAt ?? 0, answeredAt: (startedAt ?? 0) + durationMs },
+    }),
   }
 }
 
@@ -61,8 +51,8 @@ export async function recordedExchange(
 function headersOf(list: unknown): HeaderValues {
   const headers = new Map<string, string | string[]>()
   for (const header of Array.isArray(list) ? list : []) {
-    const [name, value] = [member(header, 'name'), member(header, 'value')]
-    if (typeof name !== 'string' || typeof value !== 'string' || name === '' || name.startsWith(':')) continue
+    const [name, value] = [textAt(header, 'name'), textAt(header, 'value')]
+    if (!name || value === undefined || name.startsWith(':')) continue
     const key = name.toLowerCase()
     const before = headers.get(key)
     headers.set(key, before === undefined ? value : [before, value].flat())
@@ -79,17 +69,12 @@ function joined(headers: HeaderValues): Record<string, string> {
   )
 }
 
-type ReadAnswer =
-  | {
-      readonly status: number
-      readonly headers: HeaderValues
-      readonly body: Buffer
-      /** Whether these are the bytes that came, and not a text that a recorder made of them. */
-      readonly bytes: boolean
-      /** Why the body is not known, where the status alone makes the answer a refusal. */
-      readonly lacks?: string
-    }
-  | { readonly status?: undefined; readonly lacks: string }
+/** What an entry tells of its answer. */
+interface RecordedAnswer extends Pick<RecordedExchange, 'bytes' | 'lacks'> {
+  readonly answer?: Pick<Answer, 'status' | 'headers' | 'body'>
+}
+
+const lacking = (lacks: string): RecordedAnswer => ({ bytes: false, lacks })
 
 const noAnswer = 'no complete answer was recorded'
 const noBody = 'the recording holds no body of the answer'
@@ -100,25 +85,23 @@ const largestBody = 16 * 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The answer of an entry. */
-function recordedAnswer(response: unknown, headers: HeaderValues): ReadAnswer {
-  const status = member(response, 'status')
+function recordedAnswer(response: unknown): RecordedAnswer {
+  const status = at(response, 'status')
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 999) {
-    return { lacks: noAnswer }
+    return lacking(noAnswer)
   }
-  const typed = withType(headers, member(response, 'content', 'mimeType'))
-  const text = member(response, 'content', 'text')
-  const size = member(response, 'content', 'size')
-  if (typeof text !== 'string' || (text === '' && Number(size) > 0)) {
+  const headers = withType(headersOf(at(response, 'headers')), textAt(response, 'content', 'mimeType'))
+  const text = textAt(response, 'content', 'text')
+  const size = at(response, 'content', 'size')
+  if (text === undefined || (text === '' && Number(size) > 0)) {
+    // The status alone makes it a refusal.
     const refused = status < 200 || status > 299
-    return refused ? { status, headers: typed, body: none, bytes: false, lacks: noBody } : { lacks: noBody }
+    return { ...lacking(noBody), ...(refused && { answer: { status, headers, body: Buffer.alloc(0) } }) }
   }
-  if (member(response, 'content', 'encoding') === 'base64') return fromBase64(text, status, typed)
-  if (cutMark.test(text) || isCut(text, size)) return { lacks: partOfBody }
-  return { status, headers: typed, body: Buffer.from(text), bytes: false }
+  if (at(response, 'content', 'encoding') === 'base64') return fromBase64(text, status, headers)
+  if (cutMark.test(text) || isCut(text, size)) return lacking(partOfBody)
+  return { answer: { status, headers, body: Buffer.from(text) }, bytes: false }
 }
-
-const none = Buffer.alloc(0)
 
 /** JSON that breaks off, of which the recording itself says that there was more: that is the recorder's fault. */
 function isCut(text: string, size: unknown): boolean {
@@ -131,15 +114,15 @@ function isCut(text: string, size: unknown): boolean {
   }
 }
 
-function fromBase64(text: string, status: number, headers: HeaderValues): ReadAnswer {
+function fromBase64(text: string, status: number, headers: HeaderValues): RecordedAnswer {
   const plain = text.replace(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(plain)) return { lacks: brokenBody }
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(plain)) return lacking(brokenBody)
   const bytes = Buffer.from(plain, 'base64')
   try {
-    return { status, headers, body: uncompressed(bytes, headers), bytes: true }
+    return { answer: { status, headers, body: uncompressed(bytes, headers) }, bytes: true }
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error
-    return { lacks: brokenBody }
+    return lacking(brokenBody)
   }
 }
 
@@ -154,15 +137,9 @@ function uncompressed(bytes: Buffer, headers: HeaderValues): Buffer {
 }
 
 /** Recorders that keep no headers often keep the type. */
-function withType(headers: HeaderValues, type: unknown): HeaderValues {
-  if (
-    headers['content-type'] !== undefined ||
-    typeof type !== 'string' ||
-    type === '' ||
-    type === 'x-unknown'
-  )
-    return headers
-  return { ...headers, 'content-type': type }
+function withType(headers: HeaderValues, type: string | undefined): HeaderValues {
+  const known = headers['content-type'] !== undefined || !type || type === 'x-unknown'
+  return known ? headers : { ...headers, 'content-type': type }
 }
 
 type BodyForm = Pick<RecordedForm, 'fields' | 'kind' | 'exact' | 'lacks'>
@@ -183,7 +160,7 @@ async function recordedForm(
 ): Promise<RecordedForm & { readonly body: string }> {
   const query = decoded(url.search.slice(1))
   const written = bodyText(request)
-  const type = String(headers['content-type'] ?? member(request, 'postData', 'mimeType') ?? '')
+  const type = String(headers['content-type'] ?? at(request, 'postData', 'mimeType') ?? '')
   const body = await bodyForm(request, written, type, headers)
   const lacks = query.lacks ?? body.lacks
   return {
@@ -199,10 +176,10 @@ async function recordedForm(
 
 /** The text of the body; undefined where the recording has none. */
 function bodyText(request: unknown): string | undefined {
-  const text = member(request, 'postData', 'text')
-  if (typeof text !== 'string') return undefined
+  const text = textAt(request, 'postData', 'text')
+  if (text === undefined) return undefined
   // Not in the specification, but in use.
-  return member(request, 'postData', 'encoding') === 'base64'
+  return at(request, 'postData', 'encoding') === 'base64'
     ? Buffer.from(text, 'base64').toString('utf8')
     : text
 }
@@ -213,9 +190,9 @@ async function bodyForm(
   type: string,
   headers: HeaderValues,
 ): Promise<BodyForm> {
-  const size = member(request, 'bodySize')
+  const size = at(request, 'bodySize')
   const declared = Number(headers['content-length'] ?? size)
-  const params = paramsOf(member(request, 'postData', 'params'))
+  const params = paramsOf(at(request, 'postData', 'params'))
   const kind = kindOf(type)
   if (text === undefined || (text === '' && declared > 0)) {
     if (params.length > 0) return { fields: params, kind, exact: false }
@@ -239,8 +216,8 @@ function kindOf(type: string): FormKind {
 /** Recorders that keep no text list the fields; a file among them is known by name only. */
 function paramsOf(list: unknown): FormField[] {
   return (Array.isArray(list) ? list : []).flatMap((param): FormField[] => {
-    const name = member(param, 'name')
-    const value = member(param, 'value') ?? ''
+    const name = at(param, 'name')
+    const value = at(param, 'value') ?? ''
     return typeof name === 'string' && typeof value === 'string' ? [[name, value]] : []
   })
 }

@@ -2,6 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { at } from '../../schemas/any-value.ts'
 import { whyUnreadable } from '../unreadable.ts'
 
 /** The file is no recording that can be read. One line for users that says what to do. */
@@ -72,32 +73,21 @@ function positionIn({ message }: Error): number | undefined {
 }
 
 function entriesOf(file: string, har: unknown): readonly unknown[] {
-  const log = member(har, 'log')
+  const log = at(har, 'log')
   if (typeof log !== 'object' || log === null) {
     throw new HarError(`${file}: is no HAR file: it has no object log; ${exportAgain}`)
   }
-  const version = member(log, 'version')
+  const version = at(log, 'version')
   // The specification: an empty version, or none, is 1.1.
   if (version !== undefined && version !== '' && !/^1\.\d+$/.test(String(version))) {
     throw new HarError(
       `${file}: is HAR of version ${JSON.stringify(version).slice(0, 40)}; 1.1 and 1.2 are read: ${exportAgain}`,
     )
   }
-  const entries = member(log, 'entries')
+  const entries = at(log, 'entries')
   if (!Array.isArray(entries))
     throw new HarError(`${file}: is no HAR file: log.entries is no array; ${exportAgain}`)
   return entries
-}
-
-/** What stands at a path of keys in a value that may be anything. */
-export function member(value: unknown, ...keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (at, key) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, key)
-        ? (at as Record<string, unknown>)[key]
-        : undefined,
-    value,
-  )
 }
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`

@@ -1,7 +1,7 @@
 /** Secrets of the people whose traffic was recorded: found by the names of fields and headers, hidden everywhere. */
+import { at, textAt } from '../../schemas/any-value.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { createRedactor, type Redactor } from '../redaction/redaction.ts'
-import { member } from './har-file.ts'
 
 const name =
   'token|password|passwd|pwd|secret|client_?secret|access_?token|refresh_?token|id_?token|api_?key|credentials?|authorization|code_verifier|assertion'
@@ -29,17 +29,17 @@ export class RecordedSecrets {
   add(entry: unknown): void {
     for (const side of ['request', 'response']) {
       for (const header of listOf(entry, side, 'headers'))
-        this.#header(member(header, 'name'), member(header, 'value'))
-      for (const cookie of listOf(entry, side, 'cookies')) this.#keep(member(cookie, 'value'), shortestCookie)
+        this.#header(at(header, 'name'), at(header, 'value'))
+      for (const cookie of listOf(entry, side, 'cookies')) this.#keep(at(cookie, 'value'), shortestCookie)
     }
     for (const field of [
       ...listOf(entry, 'request', 'queryString'),
       ...listOf(entry, 'request', 'postData', 'params'),
     ]) {
-      if (secretName.test(String(member(field, 'name')))) this.#keep(member(field, 'value'))
+      if (secretName.test(String(at(field, 'name')))) this.#keep(at(field, 'value'))
     }
-    this.#pairs(member(entry, 'request', 'url'))
-    const posted = member(entry, 'request', 'postData', 'text')
+    this.#pairs(at(entry, 'request', 'url'))
+    const posted = at(entry, 'request', 'postData', 'text')
     this.#pairs(posted)
     this.#found(posted, secretPart, (value) => value)
     this.#found(posted, secretMember, fromJson)
@@ -79,9 +79,9 @@ export class RecordedSecrets {
   }
 
   #answer(entry: unknown): void {
-    const text = member(entry, 'response', 'content', 'text')
-    if (typeof text !== 'string' || text.length > longestSearched) return
-    const base64 = member(entry, 'response', 'content', 'encoding') === 'base64'
+    const text = textAt(entry, 'response', 'content', 'text')
+    if (text === undefined || text.length > longestSearched) return
+    const base64 = at(entry, 'response', 'content', 'encoding') === 'base64'
     this.#found(base64 ? Buffer.from(text, 'base64').toString('utf8') : text, secretMember, fromJson)
   }
 
@@ -137,6 +137,6 @@ function fromJson(value: string): unknown {
 }
 
 function listOf(entry: unknown, ...keys: readonly string[]): readonly unknown[] {
-  const list = member(entry, ...keys)
+  const list = at(entry, ...keys)
   return Array.isArray(list) ? list : []
 }
