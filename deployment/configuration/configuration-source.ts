@@ -121,7 +121,7 @@ function collectOffsets(
       ? node.items.map((value, index) => ({ name: String(index), at: value, value }))
       : []
   for (const { name, at, value } of children) {
-    const child = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const child = `${pointer}/${escaped(name)}`
     const offset = (at as { range?: [number, number, number] } | null)?.range?.[0]
     if (offset !== undefined) found(child, offset)
     collectOffsets(value, child, found)

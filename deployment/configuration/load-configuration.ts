@@ -16,7 +16,7 @@ import {
   readSource,
   type SourceDocument,
 } from './configuration-source.ts'
-import { environmentProxyProblems } from './network-rules.ts'
+import { environmentProxyProblems, portalAddressesOf } from './network-rules.ts'
 
 /** What the command line says: it goes over the file. */
 export interface Overrides {
@@ -57,11 +57,10 @@ export function loadConfiguration(
   environment: NodeJS.ProcessEnv,
 ): Configuration {
   const document = documentOfTarget(readSource(source), overrides.target)
-  const whole = fillIn(withOverrides(document.value, overrides, { blank: true }), environment)
-  const problems = whole.problems.filter(({ path }) => !(overrides.nothingIsSent && /^actors\./.test(path)))
-  const filled = { ...whole, problems }
+  const filled = fillIn(withOverrides(document.value, overrides, { blank: true }), environment)
+  const problems = filled.problems.filter(({ path }) => !(overrides.nothingIsSent && /^actors\./.test(path)))
   const value = withOverrides(filled.value, overrides, { blank: false })
-  const unresolved = new Set(filled.problems.map(({ path }) => path))
+  const unresolved = new Set(problems.map(({ path }) => path))
   const issues = issuesOf('configuration', value).filter(({ path }) => !unresolved.has(path))
   const reported = new Set([...unresolved, ...issues.map(({ path }) => path)])
   const rules = [
@@ -79,7 +78,7 @@ export function loadConfiguration(
   return completeConfiguration(value as WrittenConfiguration, {
     folder: document.folder,
     defaultRuns: overrides.defaultRuns,
-    onLoopback: targetsOf(value).every(isLoopback),
+    onLoopback: portalAddressesOf(value).every(isLoopback),
     environment,
   })
 }
@@ -116,17 +115,9 @@ function issueProblem({ path, message, key, allowed }: Issue, { variables }: Fil
   }
 }
 
-function targetsOf(value: unknown): string[] {
-  const portals = Object.keys((at(value, 'portals') ?? {}) as object)
-  return [
-    textAt(value, 'target', 'baseUrl'),
-    ...portals.map((name) => textAt(value, 'portals', name, 'baseUrl')),
-  ].filter((url) => url !== undefined && /^https?:/i.test(url) && URL.canParse(url)) as string[]
-}
-
 function effectProblems(value: unknown, unresolved: ReadonlySet<string>): Problem[] {
   if (at(value, 'effects') !== undefined || unresolved.has('effects')) return []
-  const remote = targetsOf(value).find((url) => !isLoopback(url))
+  const remote = portalAddressesOf(value).find((url) => !isLoopback(url))
   if (remote === undefined) return []
   const list = operations.map(({ id, effect }) => `  ${id}: ${effect}`)
   const text = [

@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
-import type { HttpSettings } from './configuration.ts'
 import type { Problem } from './configuration-source.ts'
 import { proxyOfEnvironment, proxyProblem } from './proxy-environment.ts'
 
@@ -30,22 +29,31 @@ export function addressesOf(value: unknown): string[] {
   return [...targetAddressesOf(value), textAt(value, 'fixtures', 'url')].filter(isAddress)
 }
 
-function targetAddressesOf(value: unknown): string[] {
+/** Where the target and its portals answer. */
+export function portalAddressesOf(value: unknown): string[] {
   return [
     textAt(value, 'target', 'baseUrl'),
     ...portalNames.map((name) => textAt(value, 'portals', name, 'baseUrl')),
+  ].filter(isAddress)
+}
+
+function targetAddressesOf(value: unknown): string[] {
+  return [
+    ...portalAddressesOf(value),
     ...actorNames.map((name) => textAt(value, 'actors', name, 'credential', 'login', 'url')),
   ].filter(isAddress)
 }
 
 /** What the TLS files hold, where each of them can be read. */
 export function tlsProblems(value: unknown, folder: string): Problem[] {
-  const file = (key: string) => {
-    const path = textAt(value, 'http', key)
-    return path === undefined ? {} : { [key]: resolve(folder, path) }
-  }
-  const files = { ...file('ca'), ...file('cert'), ...file('key') }
-  return tlsFileProblems(files).map(({ key, text }) => ({ path: `http.${key}`, text }))
+  const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => {
+    const path = textAt(value, 'http', name)
+    return path === undefined ? undefined : resolve(folder, path)
+  })
+  return [
+    ...(ca === undefined || certificatesIn(ca).length > 0 ? [] : [noCertificate('ca', ca)]),
+    ...(cert === undefined || key === undefined ? [] : pairProblems(cert, key)),
+  ]
 }
 
 function configuredProxyProblems(value: unknown): Problem[] {
@@ -88,37 +96,24 @@ function textsAt(value: unknown, ...keys: string[]): string[] | undefined {
 }
 
 function isAddress(text: string | undefined): text is string {
-  return text !== undefined && /^https?:\/\//i.test(text) && URL.canParse(text)
+  return text !== undefined && /^https?:/i.test(text) && URL.canParse(text)
 }
 
-type Files = Pick<HttpSettings, 'ca' | 'cert' | 'key'>
-
-interface FileProblem {
-  readonly key: keyof Files
-  readonly text: string
-}
-
-/** What is wrong with the contents of TLS files, by key of the configuration. The files must be readable. */
-function tlsFileProblems({ ca, cert, key }: Files): FileProblem[] {
-  return [
-    ...(ca === undefined || certificatesIn(ca).length > 0 ? [] : [noCertificate('ca', ca)]),
-    ...(cert === undefined || key === undefined ? [] : pairProblems(cert, key)),
-  ]
-}
-
-function pairProblems(cert: string, key: string): FileProblem[] {
+function pairProblems(cert: string, key: string): Problem[] {
   const [certificate] = certificatesIn(cert)
   if (certificate === undefined) return [noCertificate('cert', cert)]
   const pem = readFileSync(key, 'utf8')
   if (pem.includes('ENCRYPTED')) {
-    return [{ key: 'key', text: `the key in ${key} is encrypted: a key without a passphrase is expected` }]
+    return [
+      { path: 'http.key', text: `the key in ${key} is encrypted: a key without a passphrase is expected` },
+    ]
   }
   if (belongsTo(certificate, pem)) return []
-  return [{ key: 'key', text: `the file ${key} holds no key in PEM that belongs to the certificate` }]
+  return [{ path: 'http.key', text: `the file ${key} holds no key in PEM that belongs to the certificate` }]
 }
 
-const noCertificate = (key: keyof Files, file: string): FileProblem => ({
-  key,
+const noCertificate = (key: 'ca' | 'cert', file: string): Problem => ({
+  path: `http.${key}`,
   text: `the file ${file} holds no certificate in PEM`,
 })
 
