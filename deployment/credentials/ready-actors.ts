@@ -20,7 +20,7 @@ export async function readyActors(configuration: Configuration, madeUp: string):
   if (complete && configuration.authentication.check === undefined) return configuration
   const client = new Client(configuration)
   try {
-    const tellsApart = await checkTellsApart(client, configuration, entries, madeUp)
+    const tellsApart = await checkTellsApart(client, configuration, madeUp)
     const all = await Promise.all(
       entries.map(async ([name, actor]): Promise<[ActorName, Ready]> => {
         if (actor.made) return [name, { actor }]
@@ -29,15 +29,12 @@ export async function readyActors(configuration: Configuration, madeUp: string):
         return [name, await tried(client, configuration, ready.actor)]
       }),
     )
-    const pick = <T>(of: (ready: Ready) => T | undefined) =>
-      Object.fromEntries(
-        all.flatMap(([name, ready]) => {
-          const value = of(ready)
-          return value === undefined ? [] : [[name, value]]
-        }),
-      )
-    const actors = pick((ready) => ('actor' in ready ? ready.actor : undefined))
-    const absent = pick((ready) => ('reason' in ready ? ready.reason : undefined))
+    const actors: Partial<Record<ActorName, Actor>> = {}
+    const absent: Partial<Record<ActorName, string>> = {}
+    for (const [name, ready] of all) {
+      if ('actor' in ready) actors[name] = ready.actor
+      else absent[name] = ready.reason
+    }
     return { ...configuration, actors, ...(Object.keys(absent).length === 0 ? {} : { absent }) }
   } finally {
     await client.close()
@@ -72,8 +69,7 @@ async function tried(client: Client, configuration: Configuration, actor: Actor)
 export async function tellsCredentialsApart(configuration: Configuration, madeUp: string): Promise<boolean> {
   const client = new Client(configuration)
   try {
-    const entries = Object.entries(configuration.actors) as [ActorName, Actor][]
-    return await checkTellsApart(client, configuration, entries, madeUp)
+    return await checkTellsApart(client, configuration, madeUp)
   } finally {
     await client.close()
   }
@@ -83,12 +79,12 @@ export async function tellsCredentialsApart(configuration: Configuration, madeUp
 async function checkTellsApart(
   client: Client,
   configuration: Configuration,
-  [first]: readonly [ActorName, Actor][],
   madeUp: string,
 ): Promise<boolean> {
+  const [first] = Object.values(configuration.actors)
   if (configuration.authentication.check === undefined || first === undefined) return false
   try {
-    return !letIn(await ask(client, configuration, first[1], madeUp))
+    return !letIn(await ask(client, configuration, first, madeUp))
   } catch (error) {
     if (error instanceof TransportError) return false
     throw error
