@@ -11,11 +11,9 @@ export interface Written {
 
 // All of bounded length: a hostile text must not make the search quadratic.
 const backslash = String.raw`(?:\\|%(?:25){0,4}5[Cc])`
-const anyEscape = String.raw`%(?:25){0,4}([0-9A-Fa-f]{2})|${backslash}{1,8}(?:u([0-9A-Fa-f]{4})|([bfnrt/"]))|&(?:amp;){0,4}(?:#0{0,8}(\d{1,7})|#[xX]0{0,8}([0-9A-Fa-f]{1,6})|(quot|apos|lt|gt|amp|commat|period|plus|sol|equals|NewLine|nbsp));`
 // The one with a backslash first: its backslash may be percent-encoded itself.
-const jsonEscape = new RegExp(`${backslash}{1,8}(?:u([0-9A-Fa-f]{4})|([bfnrt/"]))`, 'y')
+const anyEscape = String.raw`${backslash}{1,8}(?:u([0-9A-Fa-f]{4})|([bfnrt/"]))|%(?:25){0,4}([0-9A-Fa-f]{2})|&(?:amp;){0,4}(?:#0{0,8}(\d{1,7})|#[xX]0{0,8}([0-9A-Fa-f]{1,6})|(quot|apos|lt|gt|amp|commat|period|plus|sol|equals|NewLine|nbsp));`
 const escapeAt = new RegExp(anyEscape, 'y')
-const jsonEscapeBefore = new RegExp(`${jsonEscape.source}$`)
 const escapeBefore = new RegExp(`(?:${anyEscape})$`)
 const longestEscape = 64
 
@@ -39,9 +37,6 @@ const entities: Readonly<Record<string, string>> = {
 export function writtenAt(text: string, at: number): Written {
   const code = text.charCodeAt(at)
   if (code !== 0x25 && code !== 0x5c && code !== 0x26) return plain(code, at)
-  jsonEscape.lastIndex = at
-  const json = jsonEscape.exec(text)
-  if (json !== null) return { code: jsonCode(json), start: at, end: at + json[0].length, escaped: true }
   escapeAt.lastIndex = at
   const found = escapeAt.exec(text)
   if (found === null) return plain(code, at)
@@ -52,8 +47,6 @@ export function writtenAt(text: string, at: number): Written {
 export function writtenBefore(text: string, end: number): Written {
   const tail = text.slice(Math.max(0, end - longestEscape), end)
   if (!/[%\\&]/.test(tail)) return plain(text.charCodeAt(end - 1), end - 1)
-  const json = jsonEscapeBefore.exec(tail)
-  if (json !== null) return { code: jsonCode(json), start: end - json[0].length, end, escaped: true }
   const found = escapeBefore.exec(tail)
   if (found === null) return plain(text.charCodeAt(end - 1), end - 1)
   return { code: codeOf(found), start: end - found[0].length, end, escaped: true }
@@ -73,16 +66,10 @@ export function inAnyNotation(text: string): string {
 
 const plain = (code: number, start: number): Written => ({ code, start, end: start + 1, escaped: false })
 
-function jsonCode([, unicode, letter]: RegExpExecArray): number {
-  if (unicode !== undefined) return Number.parseInt(unicode, 16)
-  return (controls[letter as string] ?? (letter as string)).charCodeAt(0)
-}
-
-function codeOf([, byte, unicode, letter, decimal, hex, name]: RegExpExecArray): number {
-  if (byte !== undefined) return Number.parseInt(byte, 16)
-  if (unicode !== undefined) return Number.parseInt(unicode, 16)
+function codeOf([, unicode, letter, byte, decimal, hex, name]: RegExpExecArray): number {
+  const hexadecimal = unicode ?? byte ?? hex
+  if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16)
   if (letter !== undefined) return (controls[letter] ?? letter).charCodeAt(0)
   if (decimal !== undefined) return Number(decimal)
-  if (hex !== undefined) return Number.parseInt(hex, 16)
   return (entities[name as string] as string).charCodeAt(0)
 }

@@ -190,21 +190,12 @@ export function hideUrl(url: string, redactor: Redactor): string {
 
 // After the text as a whole: a secret may hold what separates fields.
 function hidePairs(text: string, pairs: RegExp, redactor: Redactor): string {
-  return text.replace(pairs, (pair) =>
-    pair.includes('=') && isSecretField(pair, redactor) ? hideValue(pair) : pair,
-  )
-}
-
-/** Whether the field, as it stands in the form or query, is named like a secret or carries the credential. */
-function isSecretField(pair: string, redactor: Redactor): boolean {
-  const name = fieldName(pair)
-  return sensitiveName.test(name) || carriesCredential(name, redactor)
-}
-
-/** The field with *** for its value. */
-function hideValue(pair: string): string {
-  const equals = pair.indexOf('=')
-  return equals < 0 ? pair : `${pair.slice(0, equals)}=${hidden}`
+  return text.replace(pairs, (pair) => {
+    const equals = pair.indexOf('=')
+    const name = fieldName(pair)
+    const isSecret = equals >= 0 && (sensitiveName.test(name) || carriesCredential(name, redactor))
+    return isSecret ? `${pair.slice(0, equals)}=${hidden}` : pair
+  })
 }
 
 /** The decoded name of a field. */

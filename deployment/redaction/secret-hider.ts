@@ -17,16 +17,11 @@ const shortestBase64 = 6
 export function secretHider(secrets: readonly string[], shown: string): SecretHider {
   const plain = new Set([...secrets, ...secrets.map(asHeaderText)])
   const notations = [...new Set([...plain, ...[...plain].flatMap(base64Notations)])]
-  const needles = indexOf(notations)
+  const needles = indexed(notations)
   return {
     longest: longestNotation * Math.max(0, ...notations.map(({ length }) => length)),
     text: (text) => hideNeedles(text, needles, shown),
   }
-}
-
-// The longest first: one secret may be the beginning of another.
-function indexOf(secrets: readonly string[]): NeedleIndex {
-  return indexed([...secrets].sort((one, other) => other.length - one.length).map(needle))
 }
 
 function hideNeedles(text: string, needles: NeedleIndex, shown: string): string {
@@ -89,17 +84,11 @@ const backslashes = /\\{1,8}/y
 const entity = /&(?:#0{0,8}(\d{1,7})|#[xX]0{0,8}([0-9A-Fa-f]{1,6})|[a-z]{2,4});/y
 
 /** A secret, ready to be looked for. */
-interface Needle {
-  readonly characters: readonly Character[]
-}
+type Needle = readonly Character[]
 
 interface Character {
   readonly text: string
   readonly utf8: Uint8Array
-}
-
-function needle(secret: string): Needle {
-  return { characters: [...secret].map((text) => ({ text, utf8: Buffer.from(text) })) }
 }
 
 // What is shown of a secret that was cut: less of it says nothing.
@@ -112,7 +101,7 @@ const cut =
  * Where the secret ends if it stands in the text at that position in any notation, or as much of it as is left of a
  * text that was cut with …; -1 if it does not.
  */
-function matchEnd(text: string, start: number, { characters }: Needle): number {
+function matchEnd(text: string, start: number, characters: Needle): number {
   let plain = 0
   let reached = start
   // Nearly every text is another at once, in a character that stands for nothing but itself.
@@ -160,23 +149,25 @@ interface NeedleIndex {
 const asciiSize = 0x80
 const pairOf = (first: number, second: number): number => first * asciiSize + second
 
-/** Puts needles, in the order in which they are to be tried, into an index. */
-function indexed(needles: readonly Needle[]): NeedleIndex {
+function indexed(secrets: readonly string[]): NeedleIndex {
+  // The longest first: one secret may be the beginning of another.
+  const longestFirst = [...secrets].sort((one, other) => other.length - one.length)
+  const all = longestFirst.map((secret) => [...secret].map((text) => ({ text, utf8: Buffer.from(text) })))
   const byFirst = new Map<number, Needle[]>()
-  for (const each of needles) {
-    const first = each.characters[0]!.text.charCodeAt(0)
+  for (const needle of all) {
+    const first = needle[0]!.text.charCodeAt(0)
     const same = byFirst.get(first)
-    if (same === undefined) byFirst.set(first, [each])
-    else same.push(each)
+    if (same === undefined) byFirst.set(first, [needle])
+    else same.push(needle)
   }
-  const beyondAscii = needles.filter(({ characters }) => characters[0]!.text.charCodeAt(0) > 0x7f)
-  return { all: needles, byFirst, beyondAscii, pairs: pairsOf(needles) }
+  const beyondAscii = all.filter(([first]) => first!.text.charCodeAt(0) >= asciiSize)
+  return { all, byFirst, beyondAscii, pairs: pairsOf(all) }
 }
 
 function pairsOf(needles: readonly Needle[]): Uint8Array {
   const pairs = new Uint8Array(asciiSize * asciiSize)
-  for (const { characters } of needles) {
-    const [first, second] = characters.map(({ text }) => text.charCodeAt(0))
+  for (const needle of needles) {
+    const [first, second] = needle.map(({ text }) => text.charCodeAt(0))
     if (first === undefined || first >= asciiSize) continue
     // A secret of one character may have anything behind it.
     if (second === undefined) pairs.fill(1, pairOf(first, 0), pairOf(first + 1, 0))
