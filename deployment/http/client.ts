@@ -117,15 +117,19 @@ export class Client {
   }
 
   async #sendOn(connections: ConnectionSource, request: OutgoingRequest): Promise<Answer> {
+    const { about = 'this kind' } = request
     const prepared = this.#prepare(request)
-    const trial = new Trial(request, prepared)
+    const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0 }
     for (;;) {
-      const outcome = await this.#sendOnce(connections, request, prepared)
+      const outcome = await this.#sendOnce(connections, trial)
       const waitMs =
         outcome instanceof TransportError
           ? this.#waitAfterFault(outcome, trial, connections)
           : this.#waitAfterAnswer(outcome, trial)
-      if (waitMs === undefined) return answerOf(outcome, trial)
+      if (waitMs === undefined) {
+        const answer = outcome as Answer
+        return trial.before.length === 0 ? answer : { ...answer, repeatedAfter: trial.before }
+      }
       trial.attempts += 1
       trial.waitedMs += waitMs
       if (waitMs > 0) await sleep(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined)
@@ -134,19 +138,18 @@ export class Client {
 
   /** How long to wait before the repetition, or undefined where the answer is one to judge. Throws where it is not waited for. */
   #waitAfterAnswer(answer: Answer, trial: Trial): number | undefined {
-    const { request, prepared, waitedMs, attempts } = trial
+    const { request, prepared, about, waitedMs, attempts } = trial
     const wait = waitAfter(answer, attempts)
     this.#reached = true
     if (wait === undefined) {
       // A page that only shows something may be served while all else is turned away.
       if (request.method !== 'GET') this.#limiter.served(answer.answeredAt)
-      this.#patience.answered(aboutOf(request), answer.answeredAt - answer.sentAt)
+      this.#patience.answered(about, answer.answeredAt - answer.sentAt)
       return undefined
     }
     if (wait.busy === 'throttled') this.#throttled += 1
     else this.#unavailable += 1
     if (request.once === true) return undefined
-    const about = aboutOf(request)
     // A target that turns requests away is waited for as if it had said how long.
     const { ms } = wait
     const asked = wait.asked || wait.busy === 'throttled'
@@ -168,8 +171,7 @@ export class Client {
 
   /** How long to wait before the repetition. Throws the fault where it is not waited for. */
   #waitAfterFault(fault: TransportError, trial: Trial, connections: ConnectionSource): number {
-    const { request, attempts, waitedMs } = trial
-    const about = aboutOf(request)
+    const { request, about, attempts, waitedMs } = trial
     if (fault.fault === 'timeout' && fault.sentAt !== undefined) this.#patience.timedOut(about)
     if (request.once === true) throw fault
     if (this.#lost.has(fault) && trial.before.length < mostLost) {
@@ -188,24 +190,21 @@ export class Client {
   }
 
   /** Once; resolves with the fault where no complete answer came. */
-  async #sendOnce(
-    connections: ConnectionSource,
-    request: OutgoingRequest,
-    prepared: PreparedRequest,
-  ): Promise<Answer | TransportError> {
+  async #sendOnce(connections: ConnectionSource, trial: Trial): Promise<Answer | TransportError> {
+    const { request, prepared } = trial
     const slot = await this.#limiter.acquire(this.#stop.signal, request.urgent ?? request.gate !== undefined)
     try {
       if (this.#stop.signal.aborted) {
         request.atGate?.()
         return new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
       }
-      const over = this.#patience.over(aboutOf(request))
+      const over = this.#patience.over(trial.about)
       if (over !== undefined) {
         request.atGate?.()
         return new TransportError('not-sent', faultMessage(prepared, over), prepared.sent)
       }
       const dispatcher = connections.take(prepared.origin)
-      const exchange = this.#exchange(prepared, request, slot)
+      const exchange = this.#exchange(trial, slot)
       this.#running.add(exchange)
       try {
         exchange.start(dispatcher, this.#used.has(dispatcher))
@@ -233,18 +232,17 @@ export class Client {
     dispatcher.once('disconnect', () => this.#used.delete(dispatcher))
   }
 
-  #exchange(prepared: PreparedRequest, request: OutgoingRequest, slot: Slot): Exchange {
-    const { gate, atGate } = request
+  #exchange({ request: { gate, atGate }, prepared, about }: Trial, slot: Slot): Exchange {
     const opened = gate === undefined ? undefined : { opened: gate, reached: once(atGate) }
     const onSent = (at: number) => {
       slot.sent(at)
       this.#requests += 1
     }
     const { http } = this.#configuration
-    const timeoutMs = this.#patience.timeout(aboutOf(request))
+    const timeoutMs = this.#patience.timeout(about)
     if (timeoutMs === undefined) return new Exchange(prepared, http, onSent, opened)
-    const why = this.#patience.shortened(aboutOf(request))
-    return new Exchange(prepared, { ...http, timeoutMs, whyTimeout: why }, onSent, opened)
+    const whyTimeout = this.#patience.shortened(about)
+    return new Exchange(prepared, { ...http, timeoutMs, whyTimeout }, onSent, opened)
   }
 
   #interrupt(): void {
@@ -254,31 +252,21 @@ export class Client {
 }
 
 /** One request on its way, with all its repetitions. */
-class Trial {
+interface Trial {
   readonly request: OutgoingRequest
   readonly prepared: PreparedRequest
+  /** What it asks for, in messages. */
+  readonly about: string
   /** What it met with that may have had its effect. */
-  readonly before: string[] = []
-  attempts = 0
-  waitedMs = 0
-
-  constructor(request: OutgoingRequest, prepared: PreparedRequest) {
-    this.request = request
-    this.prepared = prepared
-  }
+  readonly before: string[]
+  attempts: number
+  waitedMs: number
 }
 
 /** So often a request is sent again whose connection had been closed. */
 const mostLost = 3
 
 const inWords: Record<Busy, string> = { throttled: 'throttled', unavailable: 'not available' }
-
-const aboutOf = ({ about = 'this kind' }: OutgoingRequest): string => about
-
-function answerOf(outcome: Answer | TransportError, { before }: Trial): Answer {
-  if (outcome instanceof TransportError) throw outcome
-  return before.length === 0 ? outcome : { ...outcome, repeatedAfter: before }
-}
 
 function once(callback: (() => void) | undefined): () => void {
   let pending = callback

@@ -31,13 +31,6 @@ export class Limiter {
   #pace: Pace | undefined
   #free: number
 
-  /** Gives a slot to whoever has waited longest, the urgent first. */
-  readonly #next = (): void => {
-    const next = this.#urgent.shift() ?? this.#waiting.shift()
-    if (next) next()
-    else this.#free += 1
-  }
-
   /** `perSecond` absent: as fast as slots become free. */
   constructor(slots: number, perSecond?: number) {
     this.#free = slots
@@ -78,29 +71,24 @@ export class Limiter {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => queue.push(resolve))
     const pace = this.#pace
-    if (pace === undefined || !(await pace.turn(signal))) return new Place(this.#next)
-    return new Place(this.#next, pace)
-  }
-}
-
-class Place implements Slot {
-  readonly #next: () => void
-  #pace: Pace | undefined
-
-  /** `pace`: there where a turn is to be given back. */
-  constructor(next: () => void, pace?: Pace) {
-    this.#next = next
-    this.#pace = pace
-  }
-
-  sent(at: number): void {
-    this.#pace?.over(at)
-    this.#pace = undefined
+    // Whose turn is to be given back.
+    let turn = (await pace?.turn(signal)) === true ? pace : undefined
+    return {
+      sent: (at) => {
+        turn?.over(at)
+        turn = undefined
+      },
+      release: () => {
+        turn?.over()
+        this.#next()
+      },
+    }
   }
 
-  release(): void {
-    this.#pace?.over()
-    this.#pace = undefined
-    this.#next()
+  /** Gives a slot to whoever has waited longest, the urgent first. */
+  #next(): void {
+    const next = this.#urgent.shift() ?? this.#waiting.shift()
+    if (next) next()
+    else this.#free += 1
   }
 }

@@ -3,15 +3,11 @@ import type { Answer } from './exchange.ts'
 
 const second = 1000
 
-interface Waiting {
-  readonly go: (granted: boolean) => void
-}
-
 export class Pace {
   #most = 1
   #windowMs = second
   #intervalMs = second
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: (() => void)[] = []
   /** When the last requests were sent, in ms of `performance.now()`: those that the window still holds. */
   readonly #sent: number[] = []
   /** Requests that may be sent at any moment, since their turn has come. */
@@ -42,18 +38,16 @@ export class Pace {
   turn(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false)
     return new Promise((resolve) => {
+      const go = () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve(true)
+      }
       const onAbort = () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        this.#waiting.splice(this.#waiting.indexOf(go), 1)
         resolve(false)
       }
-      const waiting: Waiting = {
-        go: (granted) => {
-          signal.removeEventListener('abort', onAbort)
-          resolve(granted)
-        },
-      }
       signal.addEventListener('abort', onAbort, { once: true })
-      this.#waiting.push(waiting)
+      this.#waiting.push(go)
       this.#proceed()
     })
   }
@@ -81,7 +75,7 @@ export class Pace {
       }
       this.#nextAt = Math.max(now, this.#nextAt) + this.#intervalMs
       this.#underWay += 1
-      this.#waiting.shift()?.go(true)
+      this.#waiting.shift()?.()
     }
   }
 }
@@ -104,7 +98,7 @@ interface Wait {
 export function waitAfter(answer: Answer, attempt: number): Wait | undefined {
   const busy = busyOf(answer.status)
   if (busy === undefined) return undefined
-  const asked = retryAfter(answer.headers['retry-after'])
+  const asked = retryAfterMs(answer)
   // A target that asks for no wait at all would otherwise be asked without end.
   const ms = asked === undefined ? unaskedWait(busy, attempt) : Math.max(asked, leastWaitMs * 2 ** attempt)
   return { busy, ms, asked: asked !== undefined }
@@ -122,10 +116,8 @@ function busyOf(status: number): Busy | undefined {
 }
 
 /** Milliseconds that an answer asks to wait, whatever its status; undefined where it does not say. */
-export const retryAfterMs = ({ headers }: Pick<Answer, 'headers'>): number | undefined =>
-  retryAfter(headers['retry-after'])
-
-function retryAfter(header: string | string[] | undefined): number | undefined {
+export function retryAfterMs({ headers }: Pick<Answer, 'headers'>): number | undefined {
+  const header = headers['retry-after']
   const value = (Array.isArray(header) ? header[0] : header)?.trim()
   if (!value) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
