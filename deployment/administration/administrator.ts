@@ -70,8 +70,6 @@ const mostWaitMs = 20_000
 /** A token may end while its request waits for its place. */
 const mostTokens = 5
 
-const sitePath = /\/sharing\/rest$/
-
 export class Administrator {
   readonly actor: Actor
   readonly #configuration: Configuration
@@ -86,11 +84,8 @@ export class Administrator {
     this.#configuration = configuration
     const options = signal === undefined ? {} : { signal }
     this.#client = new Client(configuration, options)
-    const portals = Object.entries(configuration.portals).map(([name, portal]) => [
-      name,
-      { ...portal, baseUrl: siteOf(configuration, name as PortalName) },
-    ])
-    this.#site = new Client({ ...configuration, portals: Object.fromEntries(portals) }, options)
+    const portals = { ...configuration.portals, [this.portal]: { id: '', baseUrl: this.siteUrl } }
+    this.#site = new Client({ ...configuration, portals }, options)
     if (actor.credential !== '')
       this.#token = { credential: actor.credential, renewAt: Number.POSITIVE_INFINITY }
   }
@@ -101,7 +96,7 @@ export class Administrator {
 
   /** Where the portal is found by others, without the path of its API. */
   get siteUrl(): string {
-    return siteOf(this.#configuration, this.portal)
+    return baseUrlOf(this.#configuration, this.portal).replace(/\/sharing\/rest$/, '')
   }
 
   /** What a page says. Rejects with an AdministrationError. */
@@ -234,9 +229,6 @@ export class Administrator {
     return obtained.credential
   }
 }
-
-const siteOf = (configuration: Configuration, portal: PortalName): string =>
-  baseUrlOf(configuration, portal).replace(sitePath, '')
 
 /** The last part of a path: ids say nothing to a reader. */
 const shortOf = (path: string): string => path.split('/').at(-1) ?? path

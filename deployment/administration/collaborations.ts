@@ -95,9 +95,7 @@ export class Collaborations {
   }
 
   /** The guest's record in that collaboration, or in one of a few that take turns; the host's own where no guest is. */
-  async participant(
-    collaborationId?: string,
-  ): Promise<{ collaborationId: string; participantPortalId: string }> {
+  async participant(collaborationId?: string): Promise<FixtureAnswers['participant']> {
     const place =
       collaborationId === undefined ? await this.#nextPlace() : await this.#collaboration(collaborationId)
     const [guest] = place.guests

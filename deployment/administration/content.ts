@@ -1,5 +1,6 @@
 /** Items of users, and runs of the tasks that a scheduler fires. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import { AdministrationError, type Administrator } from './administrator.ts'
 import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
@@ -59,11 +60,7 @@ export class Items {
   }
 }
 
-export interface MadeRun {
-  readonly userName: string
-  readonly taskId: string
-  readonly runId: string
-}
+type MadeRun = FixtureAnswers['taskRun']
 
 /** Tasks that are fired in the same minute: each run may start something large. */
 export const mostTasks = 20

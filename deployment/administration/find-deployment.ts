@@ -1,10 +1,12 @@
 /** What reading tells of a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 
-import type { ActorName, PortalName } from '../configuration/actors.ts'
-import type { Actor, Configuration } from '../configuration/configuration.ts'
-import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
+import type { PortalName } from '../configuration/actors.ts'
+import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import { Administrator, type Body, isOfDeployment } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
+import { kindsThrough } from './settings.ts'
+
+type Administered = Configuration & { readonly administration: Administration }
 
 /** What a release looks like; others that deployments tell count otherwise. */
 const release = /^\d{2}\.\d+(?:\.\d+)*$/
@@ -16,7 +18,7 @@ const release = /^\d{2}\.\d+(?:\.\d+)*$/
 export async function findDeployment(configuration: Configuration): Promise<Configuration> {
   const { administration } = configuration
   if (administration === undefined || !administration.permitted) return configuration
-  let found = configuration
+  let found: Administered = { ...configuration, administration }
   /** The first of them; absent where its login does not work. */
   let host: Administrator | undefined
   try {
@@ -39,11 +41,11 @@ export async function findDeployment(configuration: Configuration): Promise<Conf
 }
 
 async function lookedAt(
-  configuration: Configuration,
+  configuration: Administered,
   name: PortalName,
   administrator: Administrator,
   host: Administrator | undefined,
-): Promise<Configuration> {
+): Promise<Administered> {
   const [portal, caller] = await Promise.all([
     administrator.read('/portals/self'),
     administrator.read('/community/self'),
@@ -53,7 +55,7 @@ async function lookedAt(
   const id = known?.id || String(portal.id ?? '')
   const named =
     typeof caller.username === 'string'
-      ? withUsername(configuration, name, {
+      ? withUsername(configuration, administrator.actor, {
           username: caller.username,
           ...(host === undefined ? {} : await lookedFor(host, caller.username)),
         })
@@ -63,20 +65,20 @@ async function lookedAt(
 }
 
 async function hostLookedAt(
-  configuration: Configuration,
+  configuration: Administered,
   host: Administrator,
   portal: Body,
   caller: Body,
-): Promise<Configuration> {
+): Promise<Administered> {
   const { target } = configuration
   const edition = target.edition ?? (portal.portalName === 'ArcGIS Online' ? 'hosted' : 'self-hosted')
   const version = target.version ?? (edition === 'hosted' ? undefined : await releaseOf(host))
-  const lacks: Partial<Record<FixtureKind, string>> = {}
-  if (await hasLogins(host)) lacks.federation = loginsConfigured
   const full = caller.role === 'org_admin' && caller.roleId === undefined
-  if (!full)
-    for (const kind of ['eligibleUser', 'ineligibleUser'] as const)
-      lacks[kind] = 'administration.host is no full administrator, and only one can make roles'
+  const noRoles = 'administration.host is no full administrator, and only one can make roles'
+  const lacks = {
+    ...((await hasLogins(host)) && { federation: loginsConfigured }),
+    ...(!full && { eligibleUser: noRoles, ineligibleUser: noRoles }),
+  }
   return {
     ...lacking(configuration, lacks),
     target: { ...target, edition, ...(version === undefined ? {} : { version }) },
@@ -100,54 +102,38 @@ async function lookedFor(host: Administrator, username: string): Promise<Pick<Ac
 
 /** Items and tasks are made in the name of the user who signed in. */
 function withUsername(
-  configuration: Configuration,
-  name: PortalName,
+  configuration: Administered,
+  login: Actor,
   user: Pick<Actor, 'username' | 'alsoOfHost'>,
-): Configuration {
+): Administered {
   const { administration, actors } = configuration
-  const login = administration?.logins[name]
-  if (administration === undefined || login === undefined) return configuration
   const known: Actor = { ...login, ...user }
   const named = Object.entries(actors).map(([actor, each]) => [actor, each === login ? known : each])
   return {
     ...configuration,
     actors: Object.fromEntries(named),
-    administration: { ...administration, logins: { ...administration.logins, [name]: known } },
+    administration: { ...administration, logins: { ...administration.logins, [login.portal]: known } },
   }
 }
 
-function withoutLogin(configuration: Configuration, name: PortalName, reason: string): Configuration {
-  const kinds: readonly FixtureKind[] =
-    name === 'host'
-      ? fixtureKinds
-      : name === 'guest'
-        ? ['workspace', 'scheduledSync', 'guestHosted', 'participantElsewhere']
-        : ['participantElsewhere']
-  const { administration, actors } = configuration
-  const left = Object.entries(actors).filter(([, { made }]) => made === undefined || name !== 'host')
-  const gone = Object.keys(actors).filter((actor) => !left.some(([other]) => other === actor)) as ActorName[]
-  const lacks = Object.fromEntries(kinds.map((kind) => [kind, reason]))
-  const logins = Object.entries(administration?.logins ?? {}).filter(
-    ([portal]) => portal === 'host' || portal !== name,
-  )
-  const without = { ...configuration, actors: Object.fromEntries(left) }
-  const absent = { ...configuration.absent, ...Object.fromEntries(gone.map((actor) => [actor, reason])) }
-  const found = lacking(without, lacks)
+function withoutLogin(configuration: Administered, name: PortalName, reason: string): Administered {
+  const found = lacking(configuration, Object.fromEntries(kindsThrough[name].map((kind) => [kind, reason])))
+  if (name !== 'host') {
+    const { [name]: _, ...logins } = found.administration.logins
+    return { ...found, administration: { ...found.administration, logins } }
+  }
+  // Only the host's administrator makes users.
+  const actors = Object.entries(found.actors)
+  const absent = actors.flatMap(([actor, { made }]) => (made === undefined ? [] : [[actor, reason]]))
   return {
     ...found,
-    ...(Object.keys(absent).length === 0 ? {} : { absent }),
-    ...(found.administration && {
-      administration: {
-        ...found.administration,
-        logins: Object.fromEntries(logins) as typeof found.administration.logins,
-      },
-    }),
+    actors: Object.fromEntries(actors.filter(([, { made }]) => made === undefined)),
+    ...(absent.length === 0 ? {} : { absent: { ...found.absent, ...Object.fromEntries(absent) } }),
   }
 }
 
-function lacking(configuration: Configuration, lacks: Partial<Record<FixtureKind, string>>): Configuration {
+function lacking(configuration: Administered, lacks: Administration['lacks']): Administered {
   const { administration } = configuration
-  if (administration === undefined) return configuration
   return {
     ...configuration,
     administration: { ...administration, lacks: { ...lacks, ...administration.lacks } },

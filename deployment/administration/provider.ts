@@ -100,10 +100,7 @@ class Making {
   readonly #scheduled: ScheduledSyncs
   readonly #people: People
   readonly #items = new Map<ActorName, Items>()
-  readonly #users: Record<'eligibleUser' | 'ineligibleUser', string[]> = {
-    eligibleUser: [],
-    ineligibleUser: [],
-  }
+  readonly #users: Record<Receiver, string[]> = { eligibleUser: [], ineligibleUser: [] }
   readonly #reasons: Partial<Record<FixtureKind, string>> = {}
   #runs: TaskRuns | undefined
   #federation: string | undefined
@@ -157,10 +154,7 @@ class Making {
       ...(await this.#collaborations.workspace(collaborationId, itemsFor(minimumSyncMs))),
       minimumSyncMs: 0,
     }),
-    scheduledSync: async ({ remainingMs }) => {
-      const found = await this.#scheduled.next(remainingMs)
-      return typeof found === 'string' ? { notOffered: found } : { ...found, remainingMs: 0 }
-    },
+    scheduledSync: ({ remainingMs }) => this.#scheduled.next(remainingMs),
     guestHosted: async () => ({ collaborationId: await this.#collaborations.hostedByGuest() }),
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
     participantElsewhere: () => this.#collaborations.participantElsewhere(),
@@ -188,7 +182,7 @@ class Making {
         : { federationId: this.#federation },
   }
 
-  #next(kind: 'eligibleUser' | 'ineligibleUser'): { username: string } | NotOffered {
+  #next(kind: Receiver): { username: string } | NotOffered {
     const users = this.#users[kind]
     const [username] = users.splice(0, 1)
     if (username === undefined) return { notOffered: 'no user was made' }
@@ -288,7 +282,7 @@ class Making {
   }
 
   /** One who receives items, or may not; why there is none is told where there is no other. */
-  async #receiver(part: 'eligibleUser' | 'ineligibleUser'): Promise<void> {
+  async #receiver(part: Receiver): Promise<void> {
     const added = await ifRefused(this.#people.add(part), ({ message }) => message)
     if (typeof added !== 'string') {
       this.#users[part].push(added.username ?? '')
@@ -310,10 +304,12 @@ function withHostSyncing(configuration: Configuration): Configuration {
   return { ...configuration, actors }
 }
 
-const receivingParts = ['eligibleUser', 'ineligibleUser'] as const
-
 /** More than are asked for at once, so that those who are handed out one after the other differ. */
 export const receivers = { eligibleUser: 9, ineligibleUser: 2 }
+
+type Receiver = keyof typeof receivers
+
+const receivingParts = Object.keys(receivers) as Receiver[]
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0)

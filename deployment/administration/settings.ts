@@ -4,7 +4,7 @@ import type { ActorName, PortalName } from '../configuration/actors.ts'
 import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
-import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
+import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 
 interface WrittenAdministrator {
   readonly username?: string
@@ -65,12 +65,18 @@ export function completeAdministration(
 export const partlyReceivable =
   'which items a user who receives others cannot have is known to a provider alone'
 
+/** Kinds of fixtures that only that portal's administrator makes, alone or with others. */
+export const kindsThrough: Readonly<Record<PortalName, readonly FixtureKind[]>> = {
+  host: fixtureKinds,
+  guest: ['workspace', 'scheduledSync', 'guestHosted', 'participantElsewhere'],
+  otherGuest: ['participantElsewhere'],
+}
+
 /** What cannot be made whatever the deployment says. */
 function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
   const lacks: Partial<Record<FixtureKind, string>> = {}
   if (logins.guest === undefined)
-    for (const kind of ['workspace', 'scheduledSync', 'guestHosted'] as const)
-      lacks[kind] = 'no guest takes part: add administration.guest'
+    for (const kind of kindsThrough.guest) lacks[kind] = 'no guest takes part: add administration.guest'
   if (logins.guest === undefined || logins.otherGuest === undefined)
     lacks.participantElsewhere =
       'no two guests take part: add administration.guest and administration.otherGuest'

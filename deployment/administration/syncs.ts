@@ -1,4 +1,5 @@
 /** Workspaces whose syncs have something to do. How long they take nobody can promise: the deployment's own record tells it. */
+import type { FixtureReply } from '../fixtures/fixture-kinds.ts'
 import { AdministrationError } from './administrator.ts'
 import { at, type Collaborations, type MadeWorkspace } from './collaborations.ts'
 import type { Workshop } from './workshop.ts'
@@ -29,23 +30,19 @@ export class ScheduledSyncs {
     this.#collaborations = collaborations
   }
 
-  /** A workspace whose scheduled sync runs now, or the reason why there is none. */
-  async next(wishedMs: number): Promise<MadeWorkspace | string> {
-    if (this.#lacking !== undefined) return this.#lacking
+  /** A workspace whose scheduled sync runs now. */
+  async next(wishedMs: number): Promise<FixtureReply<'scheduledSync'>> {
+    if (this.#lacking !== undefined) return { notOffered: this.#lacking }
     const items = Math.max(leastOfScheduled, itemsFor(wishedMs))
     const workspace = await this.#collaborations.workspace(undefined, items)
-    const found = await this.#begun(workspace)
-    if (found === undefined) {
-      const seconds = Math.round(beginsWithinMs / 1000)
-      this.#lacking = `a sync that was scheduled for now did not begin within ${seconds} s`
-      return this.#lacking
-    }
-    // Where it was over before it was seen, the next one that is wished for is longer.
-    return workspace
+    if (await this.#begins(workspace)) return { ...workspace, remainingMs: 0 }
+    const seconds = Math.round(beginsWithinMs / 1000)
+    this.#lacking = `a sync that was scheduled for now did not begin within ${seconds} s`
+    return { notOffered: this.#lacking }
   }
 
-  /** The status of the first scheduled sync, as soon as there is one. */
-  async #begun({ collaborationId, workspaceId }: MadeWorkspace): Promise<string | undefined> {
+  /** Schedules a sync for now. Resolves as soon as there is one, or with false where none comes. */
+  async #begins({ collaborationId, workspaceId }: MadeWorkspace): Promise<boolean> {
     const { host, guests } = this.#workshop
     const workspace = `${at(collaborationId)}/workspaces/${encodeURIComponent(workspaceId)}`
     const [guest] = guests
@@ -55,10 +52,10 @@ export class ScheduledSyncs {
       interval: '24',
       repeatCount: '-1',
     })
-    return this.#workshop.until(async () => {
+    const begun = await this.#workshop.until(async () => {
       const syncs = await host.readAny(`${workspace}/syncStatus`, 'status')
-      const scheduled = syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
-      return scheduled === undefined ? undefined : String(scheduled.status)
+      return syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
     }, beginsWithinMs)
+    return begun !== undefined
   }
 }

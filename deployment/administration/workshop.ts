@@ -2,7 +2,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
-import type { PortalName } from '../configuration/actors.ts'
 import type { Administration, Configuration } from '../configuration/configuration.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, Administrator, isOfDeployment } from './administrator.ts'
@@ -10,6 +9,9 @@ import { stampOf } from './settings.ts'
 
 /** Notes what is about to be made, and what came of it. */
 export type Note = (entry: MakingEntry | MadeEntry) => void
+
+/** Where it is made, on the host where nothing is said, and who owns it. */
+type Whose = Partial<Pick<MakingEntry, 'portal' | 'owner'>>
 
 /** Wrong callers and missing rights do not pass by waiting. */
 const final = [401, 403]
@@ -70,12 +72,12 @@ export class Workshop {
   async make<Made extends { readonly id: string }>(
     kind: MadeKind,
     means: (name: string) => Promise<Made>,
-    { portal = 'host', owner }: { readonly portal?: PortalName; readonly owner?: string } = {},
+    whose: Whose = {},
   ): Promise<Made> {
     for (let left = tries - 1; ; left--) {
       const name = this.name(kind)
       try {
-        return await this.makeAs(kind, name, () => means(name), { portal, ...(owner && { owner }) })
+        return await this.makeAs(kind, name, () => means(name), whose)
       } catch (error) {
         if (left === 0 || !(error instanceof AdministrationError) || final.includes(error.code ?? 0))
           throw error
@@ -89,11 +91,11 @@ export class Workshop {
     kind: MadeKind,
     name: string,
     means: () => Promise<Made>,
-    { portal = 'host', owner }: { readonly portal?: PortalName; readonly owner?: string } = {},
+    whose: Whose = {},
   ): Promise<Made> {
     this.signal.throwIfAborted()
     const time = new Date().toISOString()
-    this.#note({ entry: 'making', time, kind, name, portal, ...(owner === undefined ? {} : { owner }) })
+    this.#note({ entry: 'making', time, kind, name, portal: 'host', ...whose })
     const made = await means()
     this.#note({ entry: 'made', name, id: made.id })
     return made
