@@ -22,7 +22,8 @@ export const curveCertificates: readonly string[] = [
   'MIIBvjCCAUSgAwIBAgIIUToLw7sgKe8wCgYIKoZIzj0EAwIwPDEbMBkGA1UECgwSRXhhbXBsZSBGZWRlcmF0aW9uMR0wGwYDVQQDDBRtZXRhZGF0YS5leGFtcGxlLm9yZzAeFw0yMDAxMDEwMDAwMDBaFw0zNzEyMzEyMzU5NTlaMDwxGzAZBgNVBAoMEkV4YW1wbGUgRmVkZXJhdGlvbjEdMBsGA1UEAwwUbWV0YWRhdGEuZXhhbXBsZS5vcmcwdjAQBgcqhkjOPQIBBgUrgQQAIgNiAATj6vHAxlmbj73KDLCO05Wdu+fCbL+qFf5XBlp3i8SCJNj9MN+pt7YTLinr6qe3v1tuYWiFCZeEIBXhztA1wlREGE2zqhhBZ0FoEa6urI11eqTOH/XCwyHqjYl7IbGbVlCjEzARMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDaAAwZQIwKXJnUPhRrPlqLKv7S8HWB0QHGQxDLb4/SDihV/g8GZmc1vdM5CmhRhXlJARruIRIAjEAjbOVkRu8isGZ6mDJln/l2FcG6Hur4so/TchUKkGmO6wTepAwLNBdZszv7NyGjSKS',
 ]
 
-interface Markers {
+/** What stands before and after the Base64 text of a certificate. */
+export interface Markers {
   readonly begin: string
   readonly end: string
 }

@@ -1,4 +1,5 @@
 /** What a profile says of a kind of deployment: it settles open points, and never changes a requirement. */
+import type { Markers } from './certificates.ts'
 import type { OpenPointId } from './open-points.ts'
 
 /** How a request carries its credential: an open point of the contract. */
@@ -28,7 +29,7 @@ export interface Settlements {
     readonly entityId?: string
     readonly roleId?: string
     readonly userLicenseType?: string
-    readonly certificateMarkers?: { readonly begin: string; readonly end: string }
+    readonly certificateMarkers?: Markers
     /** Further form parameters of this deployment, the conditional ones above all. */
     readonly parameters?: Readonly<Record<string, string>>
   }
@@ -57,32 +58,19 @@ export const closablePoints = [
   'own-syncs',
 ] as const satisfies readonly OpenPointId[]
 
-export const refusalCauses = ['noCredential', 'invalidCredential', 'notPermitted'] as const
-
 /** Why a request is refused. */
-export type RefusalCause = (typeof refusalCauses)[number]
-
-/** The values of `error.code` that are right for each cause. */
-export type ProfileErrors = Readonly<
-  Partial<Record<RefusalCause, { readonly codes: readonly number[]; readonly source: string }>>
->
+export type RefusalCause = 'noCredential' | 'invalidCredential' | 'notPermitted'
 
 /** Pages that show what operations do. */
-export const readNames = [
-  'workspaces',
-  'collaboration',
-  'participant',
-  'run',
-  'item',
-  'content',
-  'syncs',
-  'federation',
-] as const
-
-export type ReadName = (typeof readNames)[number]
-
-/** Paths of such pages below the base URL, with the names of fixtures in braces. */
-export type ProfileReads = Readonly<Partial<Record<ReadName, string>>>
+export type ReadName =
+  | 'workspaces'
+  | 'collaboration'
+  | 'participant'
+  | 'run'
+  | 'item'
+  | 'content'
+  | 'syncs'
+  | 'federation'
 
 export interface Profile {
   readonly format: 'portal-conformance/profile'
@@ -93,9 +81,15 @@ export interface Profile {
   readonly authentication?: Partial<Authentication>
   readonly contract?: Settlements
   readonly points?: readonly ProfilePoint[]
-  readonly errors?: ProfileErrors
+  /** The values of `error.code` that are right for each cause. */
+  readonly errors?: Readonly<
+    Partial<Record<RefusalCause, { readonly codes: readonly number[]; readonly source: string }>>
+  >
   /** The family of administrative operations and reads that the deployment has; absent: not known. */
   readonly administration?: 'sharing'
-  /** Documented pages by which "it happened" and "nothing happened" can be told. */
-  readonly reads?: ProfileReads
+  /**
+   * Documented pages by which "it happened" and "nothing happened" can be told: their paths below the base URL, with
+   * the names of fixtures in braces.
+   */
+  readonly reads?: Readonly<Partial<Record<ReadName, string>>>
 }

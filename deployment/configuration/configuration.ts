@@ -1,13 +1,7 @@
 /** The configuration of a run after loading: defaults filled in, environment resolved, durations in milliseconds. */
 import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type {
-  Authentication,
-  ProfileErrors,
-  ProfilePoint,
-  ProfileReads,
-  Settlements,
-} from '../../specs/profile.ts'
+import type { Authentication, Profile, Settlements } from '../../specs/profile.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 import type { ActorName, PortalName } from './actors.ts'
 
@@ -150,13 +144,7 @@ export interface RunSettings {
 }
 
 /** A profile as a run uses it: its values are in `contract` and `authentication` already. */
-export interface ProfileInUse {
-  readonly name: string
-  readonly points: readonly ProfilePoint[]
-  readonly errors: ProfileErrors
-  /** Pages that show what operations did. */
-  readonly reads?: ProfileReads
-}
+export type ProfileInUse = Required<Pick<Profile, 'name' | 'points' | 'errors'>> & Pick<Profile, 'reads'>
 
 export interface Configuration {
   readonly target: {

@@ -1,4 +1,5 @@
 /** The profile of deployments of the ArcGIS Portal ("Sharing") REST API, from its public documentation and clients. */
+import { pemMarkers } from '../certificates.ts'
 import type { Profile } from '../profile.ts'
 
 const page = (name: string): string =>
@@ -29,7 +30,7 @@ export const arcgisProfile: Profile = {
       userTypes: ['arcgisonly'],
       roleId: 'org_user',
       userLicenseType: 'creatorUT',
-      certificateMarkers: { begin: '-----BEGIN CERTIFICATE-----', end: '-----END CERTIFICATE-----' },
+      certificateMarkers: pemMarkers,
     },
   },
   errors: {
