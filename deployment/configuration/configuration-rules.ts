@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { at, isObject, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { defaultPortal } from './configuration.ts'
-import type { Problem } from './configuration-source.ts'
+import { type Problem, problemAt } from './configuration-source.ts'
 import { parseDuration } from './duration.ts'
 import { networkProblems, tlsProblems } from './network-rules.ts'
 
@@ -47,8 +47,7 @@ function urlProblems(value: unknown): Problem[] {
   ]
   return places.flatMap((keys) => {
     const text = textAt(value, ...keys)
-    const wrong = text === undefined ? undefined : urlProblem(text)
-    return wrong === undefined ? [] : [{ path: keys.join('.'), text: wrong }]
+    return text === undefined ? [] : problemAt(keys.join('.'), urlProblem(text))
   })
 }
 
@@ -72,10 +71,9 @@ function durationProblems(value: unknown): Problem[] {
   return [...timeouts, 'throttleWait'].flatMap((key) => {
     const milliseconds = parseDuration(textAt(value, 'http', key) ?? '')
     if (milliseconds === undefined) return []
-    const path = `http.${key}`
-    if (milliseconds > longest) return [{ path, text: `at most ${longestTimer} expected` }]
-    if (milliseconds === 0 && key !== 'throttleWait') return [{ path, text: 'more than 0ms expected' }]
-    return []
+    if (milliseconds > longest) return problemAt(`http.${key}`, `at most ${longestTimer} expected`)
+    if (milliseconds > 0 || key === 'throttleWait') return []
+    return problemAt(`http.${key}`, 'more than 0ms expected')
   })
 }
 
@@ -90,7 +88,7 @@ function fileProblems(value: unknown, folder: string): Problem[] {
     const file = textAt(value, ...keys)
     if (!file) return []
     const path = resolve(folder, file)
-    return isReadable(path) ? [] : [{ path: keys.join('.'), text: `the file ${path} cannot be read` }]
+    return isReadable(path) ? [] : problemAt(keys.join('.'), `the file ${path} cannot be read`)
   })
   const given = ['cert', 'key'].filter((key) => at(value, 'http', key) !== undefined)
   if (given.length !== 1) return problems.length > 0 ? problems : tlsProblems(value, folder)
@@ -110,7 +108,7 @@ function isReadable(file: string): boolean {
 /** Ids are found out where somebody signs in as an administrator; else they must be there. */
 export function missingPortals(value: unknown): Problem[] {
   if (!isObject(value) || value.administration !== undefined) return []
-  const missing = (path: string): Problem[] => [{ path, text: 'missing' }]
+  const missing = (path: string): Problem[] => problemAt(path, 'missing')
   if (value.portals === undefined) return missing('portals')
   if (at(value, 'portals', 'host') === undefined) return missing('portals.host')
   return portalNames.flatMap((name) => {
@@ -129,12 +127,8 @@ function portalProblems(value: unknown): Problem[] {
     if (portal === 'host' || !portalNames.some((known) => known === portal)) return []
     if (configured.some((known) => known === portal)) return []
     const path = given === undefined ? `actors.${name}` : `actors.${name}.portal`
-    return [
-      {
-        path,
-        text: `belongs to the portal ${portal}, which is missing under portals; add portals.${portal}.id`,
-      },
-    ]
+    const text = `belongs to the portal ${portal}, which is missing under portals; add portals.${portal}.id`
+    return problemAt(path, text)
   })
 }
 
@@ -164,17 +158,15 @@ function credentialProblems(value: unknown, folder: string): Problem[] {
   const problems = all.flatMap(([actor, key]) => {
     const path = `actors.${actor}.${key}`
     const credential = textAt(value, 'actors', actor, key)
-    if (credential !== undefined) return problemsOf(path, credential, place)
+    if (credential !== undefined) return problemAt(path, credentialProblem(credential, place))
     if (key === 'expired' && at(value, 'actors', actor, key, 'login') !== undefined)
-      return [
-        { path: `${path}.login`, text: 'a login gives what has not ended; name one that has, or its file' },
-      ]
+      return problemAt(`${path}.login`, 'a login gives what has not ended; name one that has, or its file')
     const file = textAt(value, 'actors', actor, key, 'file')
     if (!file) return []
     try {
-      return problemsOf(`${path}.file`, credentialIn(resolve(folder, file)), place)
+      return problemAt(`${path}.file`, credentialProblem(credentialIn(resolve(folder, file)), place))
     } catch {
-      return [{ path: `${path}.file`, text: `the file ${resolve(folder, file)} cannot be read` }]
+      return problemAt(`${path}.file`, `the file ${resolve(folder, file)} cannot be read`)
     }
   })
   const name = textAt(value, 'authentication', 'name')
@@ -187,11 +179,6 @@ function credentialProblems(value: unknown, folder: string): Problem[] {
     problems.push({ path: 'authentication.prefix', text: `holds characters that cannot stand in a ${place}` })
   }
   return problems
-}
-
-function problemsOf(path: string, credential: string, place: string): Problem[] {
-  const text = credentialProblem(credential, place)
-  return text === undefined ? [] : [{ path, text }]
 }
 
 /** What the file holds, without the line break at its end. Throws where it cannot be read. */
@@ -217,28 +204,22 @@ export function credentialProblem(credential: string, place: string): string | u
 function headerProblems(value: unknown): Problem[] {
   const headers = at(value, 'http', 'headers')
   if (!isObject(headers)) return []
-  const credentialHeader = headerOfCredential(value)
+  const credentialHeader =
+    textAt(value, 'authentication', 'in') === 'header'
+      ? (textAt(value, 'authentication', 'name') ?? 'token').toLowerCase()
+      : undefined
   return Object.entries(headers).flatMap(([name, content]) => {
     const path = `http.headers${/^[\w$-]{1,60}$/.test(name) ? `.${name}` : ''}`
-    const lower = name.toLowerCase()
-    if (!headerName.test(name)) return [{ path, text: 'holds a name that cannot be the name of a header' }]
-    if (reservedHeaders.includes(lower)) return [{ path, text: 'is set by the suite itself' }]
-    if (lower === credentialHeader) {
-      return [
-        {
-          path,
-          text: 'carries the credential of an actor; sent with every request, none would be anonymous',
-        },
-      ]
-    }
-    if (typeof content === 'string' && !headerValue.test(content)) {
-      return [{ path, text: 'holds characters that cannot stand in a header' }]
-    }
-    return []
+    return problemAt(path, headerProblem(name, content, credentialHeader))
   })
 }
 
-function headerOfCredential(value: unknown): string | undefined {
-  if (textAt(value, 'authentication', 'in') !== 'header') return undefined
-  return (textAt(value, 'authentication', 'name') ?? 'token').toLowerCase()
+function headerProblem(name: string, content: unknown, ofCredential: string | undefined): string | undefined {
+  if (!headerName.test(name)) return 'holds a name that cannot be the name of a header'
+  if (reservedHeaders.includes(name.toLowerCase())) return 'is set by the suite itself'
+  if (name.toLowerCase() === ofCredential)
+    return 'carries the credential of an actor; sent with every request, none would be anonymous'
+  if (typeof content === 'string' && !headerValue.test(content))
+    return 'holds characters that cannot stand in a header'
+  return undefined
 }

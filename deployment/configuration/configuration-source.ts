@@ -139,6 +139,10 @@ export interface Problem {
   readonly text: string
 }
 
+/** The problem of that text there; none where there is no text. */
+export const problemAt = (path: string, text: string | undefined): Problem[] =>
+  text === undefined ? [] : [{ path, text }]
+
 export interface Filled {
   readonly value: unknown
   /** Paths of texts that hold something from the environment, with the names of the variables. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
-import type { Problem } from './configuration-source.ts'
+import { type Problem, problemAt } from './configuration-source.ts'
 import { proxyOfEnvironment, proxyProblem } from './proxy-environment.ts'
 
 /** Every breach. Messages never show a proxy, which may hold a password. */
@@ -57,8 +57,7 @@ export function tlsProblems(value: unknown, folder: string): Problem[] {
 }
 
 function configuredProxyProblems(value: unknown): Problem[] {
-  const wrong = proxyProblem(textAt(value, 'http', 'proxy') ?? 'http://none')
-  return wrong === undefined ? [] : [{ path: 'http.proxy', text: wrong }]
+  return problemAt('http.proxy', proxyProblem(textAt(value, 'http', 'proxy') ?? 'http://none'))
 }
 
 function noProxyProblems(value: unknown): Problem[] {
@@ -104,12 +103,10 @@ function pairProblems(cert: string, key: string): Problem[] {
   if (certificate === undefined) return [noCertificate('cert', cert)]
   const pem = readFileSync(key, 'utf8')
   if (pem.includes('ENCRYPTED')) {
-    return [
-      { path: 'http.key', text: `the key in ${key} is encrypted: a key without a passphrase is expected` },
-    ]
+    return problemAt('http.key', `the key in ${key} is encrypted: a key without a passphrase is expected`)
   }
   if (belongsTo(certificate, pem)) return []
-  return [{ path: 'http.key', text: `the file ${key} holds no key in PEM that belongs to the certificate` }]
+  return problemAt('http.key', `the file ${key} holds no key in PEM that belongs to the certificate`)
 }
 
 const noCertificate = (key: 'ca' | 'cert', file: string): Problem => ({
