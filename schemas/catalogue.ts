@@ -130,12 +130,10 @@ export function limitsOf(schema: RequestSchema): readonly Limit[] {
 const limits = new WeakMap<RequestSchema, readonly Limit[]>()
 
 function limitsIn(schema: RequestSchema): Limit[] {
-  return Object.entries(schema.properties).flatMap(([field, property]): Limit[] => [
-    ...(property.maxLength === undefined
-      ? []
-      : [{ field, keyword: 'maxLength' as const, most: property.maxLength }]),
-    ...(property.maxItems === undefined
-      ? []
-      : [{ field, keyword: 'maxItems' as const, most: property.maxItems }]),
-  ])
+  return Object.entries(schema.properties).flatMap(([field, property]) =>
+    (['maxLength', 'maxItems'] as const).flatMap((keyword) => {
+      const most = property[keyword]
+      return most === undefined ? [] : [{ field, keyword, most }]
+    }),
+  )
 }

@@ -191,10 +191,17 @@ function readOnce<Value>(
 // The parser's own message quotes the body, which may hold a secret.
 function whyNotJson(text: string, error: Error): string {
   if (text.trimStart().startsWith('<')) return 'it looks like HTML or XML'
-  const position = /position (\d+)/.exec(error.message)?.[1]
+  const position = positionIn(error)
   return position === undefined
     ? 'it is incomplete or has a syntax error'
     : `syntax error at position ${position}`
+}
+
+/** Where in a text that is no JSON its parser stopped, as the error says; undefined where it does not. */
+export function positionIn({ message }: Error): number | undefined {
+  // At the end of the message: what stands before may quote the text.
+  const found = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1]
+  return found === undefined ? undefined : Number(found)
 }
 
 /** How deep brackets are nested outside of strings; counted before parsing, so that no recursion runs away. */

@@ -64,11 +64,7 @@ export class JournalWriter {
 
   /** One more line, written when this returns. Throws a JournalFailure where it cannot be. */
   add(entry: RunEntry | MakingEntry | MadeEntry | RemovedEntry | CleanupEntry): void {
-    this.#write(withTexts(entry, (text) => this.#hidden(text)))
-  }
-
-  #write(entry: JournalEntry): void {
-    this.#waiting += `${JSON.stringify(entry)}\n`
+    this.#waiting += `${JSON.stringify(this.#safe(entry))}\n`
     this.#flush()
   }
 
@@ -141,8 +137,8 @@ export class JournalWriter {
     }
   }
 
-  #safe(ids: Ids): Ids {
-    return withTexts(ids, (text) => this.#hidden(text))
+  #safe<Value>(value: Value): Value {
+    return withTexts(value, (text) => this.#hidden(text))
   }
 
   #hidden(text: string): string {

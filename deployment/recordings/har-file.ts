@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { at } from '../../schemas/any-value.ts'
+import { positionIn } from '../http/exchange.ts'
 import { whyUnreadable } from '../unreadable.ts'
 
 /** The file is no recording that can be read. One line for users that says what to do. */
@@ -64,12 +65,6 @@ export function endsEarly(text: string, error: Error): boolean {
     /^Un(?:expected end|terminated)/.test(error.message) ||
     (position !== undefined && position >= text.length)
   )
-}
-
-function positionIn({ message }: Error): number | undefined {
-  // At the end of the message: what stands before may quote the text.
-  const found = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1]
-  return found === undefined ? undefined : Number(found)
 }
 
 function entriesOf(file: string, har: unknown): readonly unknown[] {

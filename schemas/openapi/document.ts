@@ -47,7 +47,7 @@ export function openapiDocument(version: string) {
     tags,
     paths: paths(),
     components: {
-      schemas: schemaComponents(contractSchemas()),
+      schemas: schemaComponents(),
       parameters: parameterComponents(),
       responses: responseComponents(),
       securitySchemes,
@@ -56,20 +56,18 @@ export function openapiDocument(version: string) {
   }
 }
 
-function contractSchemas(): SchemaName[] {
-  return [
+/** The schemas of the contract and all that they refer to, as components. */
+function schemaComponents(): Record<string, JsonSchema> {
+  const needed = new Set<SchemaName>([
     ...operationIds.flatMap((id) => [`${id}.request`, `${id}.response`] as const),
     'reassign-items.error',
     'error',
-  ]
-}
-
-/** The schemas of those names and all that they refer to, as components. */
-function schemaComponents(names: readonly SchemaName[]): Record<string, JsonSchema> {
-  const needed = new Set<SchemaName>(names)
+  ])
   // A set is walked in the order in which it grows, so that what a referred schema refers to is met too.
   for (const name of needed) for (const referred of referredIn(schemaOf(name))) needed.add(referred)
-  return Object.fromEntries([...needed].map((name) => [componentName(name), asComponent(schemaOf(name))]))
+  return Object.fromEntries(
+    [...needed].map((name) => [componentName(name), rewritten(schemaOf(name)) as JsonSchema]),
+  )
 }
 
 /** Keywords that name a file of its own, and annotations that nobody outside the suite can use. */
@@ -79,10 +77,6 @@ const dropped = new Set<string>([
   // How an array is written stands in the encoding of the body; whether a parameter is required is nowhere else told.
   ...annotations.filter((name) => name !== 'x-presence'),
 ])
-
-function asComponent(schema: JsonSchema): JsonSchema {
-  return rewritten(schema) as JsonSchema
-}
 
 function rewritten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewritten)
