@@ -82,10 +82,9 @@ export class Administrator {
   constructor(configuration: Configuration, actor: Actor, signal?: AbortSignal) {
     this.actor = actor
     this.#configuration = configuration
-    const options = signal === undefined ? {} : { signal }
-    this.#client = new Client(configuration, options)
+    this.#client = new Client(configuration, { signal })
     const portals = { ...configuration.portals, [this.portal]: { id: '', baseUrl: this.siteUrl } }
-    this.#site = new Client({ ...configuration, portals }, options)
+    this.#site = new Client({ ...configuration, portals }, { signal })
     if (actor.credential !== '')
       this.#token = { credential: actor.credential, renewAt: Number.POSITIVE_INFINITY }
   }
@@ -176,7 +175,6 @@ export class Administrator {
   }
 
   async #send(path: string, fields: Fields, method: 'GET' | 'POST', asked: Asked): Promise<Answer> {
-    const referer = refererOf(this.actor)
     const all: FormField[] = [...Object.entries(fields), ['f', 'json']]
     const send = (credential: string) =>
       (asked.site === true ? this.#site : this.#client).send({
@@ -185,8 +183,8 @@ export class Administrator {
         fields: all,
         method,
         credential,
-        ...(referer === undefined ? {} : { referer }),
-        ...(asked.files === undefined ? {} : { files: asked.files }),
+        referer: refererOf(this.actor),
+        files: asked.files,
       })
     try {
       for (let [left, attempt, waitedMs] = [mostTokens - 1, 0, 0]; ; ) {

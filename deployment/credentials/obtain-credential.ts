@@ -105,10 +105,9 @@ async function logIn(login: Login, portal: PortalName, configuration: Configurat
     portals: { host: { id: '' } },
   })
   try {
-    const fields = fieldsOf(login)
-    const referer = login.referer === undefined ? {} : { referer: login.referer }
-    const answer = await client.send({ portal: 'host', path: url.pathname + url.search, fields, ...referer })
-    return tokenIn(answer, url)
+    const { referer } = login
+    const path = url.pathname + url.search
+    return tokenIn(await client.send({ portal: 'host', path, fields: fieldsOf(login), referer }), url)
   } catch (error) {
     if (error instanceof TransportError) throw new CredentialError(`no token could be had: ${error.message}`)
     throw error

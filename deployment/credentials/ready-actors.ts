@@ -97,14 +97,13 @@ function ask(
   actor: Actor,
   credential: string,
 ): Promise<Answer> {
-  const referer = refererOf(actor)
   return client.send({
     portal: actor.portal,
     path: authentication.check as string,
     method: 'GET',
     fields: [['f', 'json']],
     credential,
-    ...(referer === undefined ? {} : { referer }),
+    referer: refererOf(actor),
   })
 }
 

@@ -51,7 +51,7 @@ export class Client {
   #reached = false
 
   /** Reads the TLS files of the configuration; throws where one is unreadable. An aborted signal ends everything. */
-  constructor(configuration: Configuration, options: { signal?: AbortSignal } = {}) {
+  constructor(configuration: Configuration, options: { signal?: AbortSignal | undefined } = {}) {
     const { http } = configuration
     this.#configuration = configuration
     // Every throttled request listens while it waits.

@@ -13,7 +13,7 @@ export interface OutgoingRequest {
   /** Absent: nothing that identifies the caller is sent. */
   readonly credential?: string | undefined
   /** Sent as Referer: some credentials are bound to it. */
-  readonly referer?: string
+  readonly referer?: string | undefined
   /** Who sends it, for its evidence; never on the wire. */
   readonly actor?: string
   /** GET carries the fields in the query. */
@@ -23,7 +23,7 @@ export interface OutgoingRequest {
   /** The header of that name; absent: anything is taken. */
   readonly accept?: string
   /** Sent as parts of a multipart form beside the fields. */
-  readonly files?: readonly FormFile[]
+  readonly files?: readonly FormFile[] | undefined
   /** Goes before all that wait for a slot; what waits at a gate always does. */
   readonly urgent?: boolean
   /** The request takes its slot and its connection, then waits for this before anything is written. */
