@@ -145,9 +145,9 @@ export class Collaborations {
   }
 
   /** With that administrator's portal as its host. Its id. */
-  async #found(host: Administrator, portalGroupId: string): Promise<string> {
+  #found(host: Administrator, portalGroupId: string): Promise<string> {
     const { stamp } = this.#workshop
-    const { id } = await this.#workshop.make(
+    return this.#workshop.make(
       'collaboration',
       async (name) => {
         const answer = await host.perform('/portals/self/createCollaboration', {
@@ -163,11 +163,10 @@ export class Collaborations {
           config: '',
         })
         const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
-        return { id: textIn({ id: nested }, 'createCollaboration', 'id') }
+        return textIn({ id: nested }, 'createCollaboration', 'id')
       },
       { portal: host.portal },
     )
-    return id
   }
 
   async #create(guests = this.#workshop.guests): Promise<MadeCollaboration> {

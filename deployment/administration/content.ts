@@ -5,15 +5,15 @@ import { AdministrationError, type Administrator } from './administrator.ts'
 import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
-/** An item of that user, made by himself. */
-function makeItem(workshop: Workshop, owner: Administrator, type = 'Web Map'): Promise<{ id: string }> {
+/** An item of that user, made by himself. Its id. */
+function makeItem(workshop: Workshop, owner: Administrator, type = 'Web Map'): Promise<string> {
   const username = owner.actor.username ?? ''
   return workshop.make(
     'item',
     async (title) => {
       const fields = { title, type, tags: workshop.stamp, text: type === 'Notebook' ? notebook : '{}' }
       const answer = await owner.perform(`/content/users/${encodeURIComponent(username)}/addItem`, fields)
-      return { id: textIn(answer, 'addItem', 'id') }
+      return textIn(answer, 'addItem', 'id')
     },
     { portal: owner.portal, owner: username },
   )
@@ -29,7 +29,7 @@ export async function shareItems(workshop: Workshop, groupId: string, count: num
   const { host } = workshop
   const own = `/content/users/${encodeURIComponent(host.actor.username ?? '')}`
   const share = async () => {
-    const { id } = await makeItem(workshop, host)
+    const id = await makeItem(workshop, host)
     const { notSharedWith } = await host.performAgain(`${own}/items/${id}/share`, {
       everyone: 'false',
       org: 'false',
@@ -46,7 +46,7 @@ export async function shareItems(workshop: Workshop, groupId: string, count: num
 const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 2 })
 
 export class Items {
-  readonly stock: Stock<{ id: string }>
+  readonly stock: Stock<string>
   readonly owner: string
 
   constructor(workshop: Workshop, owner: Administrator) {
@@ -55,8 +55,8 @@ export class Items {
   }
 
   async take(count: number): Promise<{ owner: string; itemIds: string[] }> {
-    const items = await Promise.all(Array.from({ length: count }, () => this.stock.take()))
-    return { owner: this.owner, itemIds: items.map(({ id }) => id) }
+    const itemIds = await Promise.all(Array.from({ length: count }, () => this.stock.take()))
+    return { owner: this.owner, itemIds }
   }
 }
 
@@ -72,7 +72,7 @@ export class TaskRuns {
   readonly #owner: Administrator
   readonly #withinMs: number
   readonly #ready: MadeRun[] = []
-  #item: Promise<{ id: string }> | undefined
+  #item: Promise<string> | undefined
   #making: Promise<void> | undefined
   /** Why there are none. */
   lacking: string | undefined
@@ -123,8 +123,8 @@ export class TaskRuns {
     const { actor, portal } = this.#owner
     const username = actor.username ?? ''
     this.#item ??= makeItem(this.#workshop, this.#owner, 'Notebook')
-    const { id: itemId } = await this.#item
-    const task = await this.#workshop.make(
+    const itemId = await this.#item
+    return this.#workshop.make(
       'task',
       async (title) => {
         const answer = await this.#owner.perform(`${tasksOf(username)}/createTask`, {
@@ -139,11 +139,10 @@ export class TaskRuns {
           dayOfWeek: '?',
           maxOccurrences: String(maxOccurrences),
         })
-        return { id: textIn(answer, 'createTask', 'taskId') }
+        return textIn(answer, 'createTask', 'taskId')
       },
       { portal, owner: username },
     )
-    return task.id
   }
 
   /** Reads until every task has had its runs, or no other one came for as long as one may take. */

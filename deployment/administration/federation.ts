@@ -18,13 +18,13 @@ export async function hasLogins(host: Administrator): Promise<boolean> {
   return found.includes(true)
 }
 
-/** Registers one under addresses that lead nowhere, or that the configuration settles. */
-export async function makeFederation(workshop: Workshop): Promise<{ readonly id: string }> {
+/** Registers one under addresses that lead nowhere, or that the configuration settles. Its id. */
+export async function makeFederation(workshop: Workshop): Promise<string> {
   const { host } = workshop
   const { domain = 'example.com', federation = {} } = workshop.configuration.contract
   // One name only: where the answer was lost, the organization has it already.
   const name = workshop.name('federation')
-  const register = async (markers = federation.certificateMarkers): Promise<{ id: string }> => {
+  const register = async (markers = federation.certificateMarkers): Promise<string> => {
     const answer = await host.perform(`${federationPath}/register`, {
       name,
       discoveryServiceUrl: federation.discoveryServiceUrl ?? `https://federation.${domain}/discovery`,
@@ -34,13 +34,13 @@ export async function makeFederation(workshop: Workshop): Promise<{ readonly id:
       userCreditAssignment: '-1',
       signUpMode: 'Invitation',
     })
-    if (typeof answer.federationId === 'string') return { id: answer.federationId }
-    return { id: textIn(await host.read(federationPath), 'register', 'id') }
+    if (typeof answer.federationId === 'string') return answer.federationId
+    return textIn(await host.read(federationPath), 'register', 'id')
   }
   return workshop.makeAs('federation', name, () =>
     ifRefused(register(), async () => {
       const there = await host.read(federationPath)
-      if (there.name === name) return { id: textIn(there, 'register', 'id') }
+      if (there.name === name) return textIn(there, 'register', 'id')
       // Whether a certificate stands between markers is open.
       return register(federation.certificateMarkers ?? pemMarkers)
     }),

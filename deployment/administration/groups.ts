@@ -25,17 +25,17 @@ export class Groups {
   /** A new group of that administrator's portal. */
   async fresh(administrator: Administrator): Promise<string> {
     const { stamp } = this.#workshop
-    const group = await this.#workshop.make(
+    const id = await this.#workshop.make(
       'group',
       async (title) => {
         const fields = { title, access: 'private', tags: stamp, description: `Made by ${stamp}` }
         const answer = await administrator.perform('/community/createGroup', fields)
-        return { id: textIn(answer, 'createGroup', 'group', 'id') }
+        return textIn(answer, 'createGroup', 'group', 'id')
       },
       { portal: administrator.portal },
     )
-    this.#made.set(administrator, group.id)
-    return group.id
+    this.#made.set(administrator, id)
+    return id
   }
 
   /** A group to link one more workspace to. */

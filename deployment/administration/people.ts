@@ -44,7 +44,7 @@ export class People {
     const { host } = this.#workshop
     await this.#workshop.makeAs('user', username, async () => {
       await this.#create(username, loginOf(user)?.password ?? '')
-      return { id: username }
+      return username
     })
     const role = await this.#roleOf(part)
     if (role !== undefined)
@@ -126,9 +126,9 @@ export class People {
 
   async #createRole(privileges: readonly string[]): Promise<string> {
     const { host, stamp } = this.#workshop
-    const { id } = await this.#workshop.make('role', async (name) => {
+    const id = await this.#workshop.make('role', async (name) => {
       const answer = await host.perform('/portals/self/createRole', { name, description: `Made by ${stamp}` })
-      return { id: textIn(answer, 'createRole', 'id') }
+      return textIn(answer, 'createRole', 'id')
     })
     await this.#workshop.untilDone(() =>
       host.perform(`/portals/self/roles/${id}/setPrivileges`, {

@@ -228,9 +228,10 @@ class Making {
   async #login({ federation }: Needs): Promise<void> {
     const { lacks } = this.#workshop.administration
     if (!federation || lacks.federation !== undefined) return
-    const made = await ifRefused(makeFederation(this.#workshop), ({ message }) => message)
-    if (typeof made === 'string') this.#reasons.federation = made
-    else this.#federation = made.id
+    this.#federation = await ifRefused(makeFederation(this.#workshop), ({ message }) => {
+      this.#reasons.federation = message
+      return undefined
+    })
   }
 
   async #taskRuns({ taskRuns }: Needs, made: () => void): Promise<void> {

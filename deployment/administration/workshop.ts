@@ -66,14 +66,10 @@ export class Workshop {
   }
 
   /**
-   * Makes something by the given means, which resolve with it and its id. Each try has a name of its own, so that what
-   * an unanswered one made is found by its name.
+   * Makes something by the given means, which resolve with its id. Each try has a name of its own, so that what an
+   * unanswered one made is found by its name.
    */
-  async make<Made extends { readonly id: string }>(
-    kind: MadeKind,
-    means: (name: string) => Promise<Made>,
-    whose: Whose = {},
-  ): Promise<Made> {
+  async make(kind: MadeKind, means: (name: string) => Promise<string>, whose: Whose = {}): Promise<string> {
     for (let left = tries - 1; ; left--) {
       const name = this.name(kind)
       try {
@@ -87,18 +83,18 @@ export class Workshop {
   }
 
   /** The same under a name that is given, in one try. */
-  async makeAs<Made extends { readonly id: string }>(
+  async makeAs(
     kind: MadeKind,
     name: string,
-    means: () => Promise<Made>,
+    means: () => Promise<string>,
     whose: Whose = {},
-  ): Promise<Made> {
+  ): Promise<string> {
     this.signal.throwIfAborted()
     const time = new Date().toISOString()
     this.#note({ entry: 'making', time, kind, name, portal: 'host', ...whose })
-    const made = await means()
-    this.#note({ entry: 'made', name, id: made.id })
-    return made
+    const id = await means()
+    this.#note({ entry: 'made', name, id })
+    return id
   }
 
   /** Repeats a read until it says what is wanted; undefined once the time is over. */
