@@ -1,7 +1,7 @@
 /** A provider of fixtures, and of actors, that makes them through the deployment's administrative operations. */
 
 import type { ActorName } from '../configuration/actors.ts'
-import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
+import type { Actor, Configuration } from '../configuration/configuration.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -71,7 +71,7 @@ export class AdministrationFixtures {
       this.#entries.length = 0
       return
     }
-    const lines = keptLines(kept, (portal) => baseUrlOf(this.#configuration, portal))
+    const lines = keptLines(kept, this.#configuration)
     throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
   }
 

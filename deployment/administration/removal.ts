@@ -1,7 +1,7 @@
 /** Removes what a run made and nothing else: whatever bears a name of its journal, in the order that a deployment needs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
-import type { Configuration } from '../configuration/configuration.ts'
+import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { JournalEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import {
   type AdministrationError,
@@ -355,9 +355,9 @@ async function each<T>(things: readonly T[], remove: (thing: T) => Promise<void>
 }
 
 /** What is left, one line each with what removes it. */
-export function keptLines(kept: readonly Kept[], baseUrl: (portal: PortalName) => string): string[] {
+export function keptLines(kept: readonly Kept[], configuration: Configuration): string[] {
   return kept.map(({ kind, name, id, why, portal, path }) => {
     const form = kind === 'item' ? ' -d permanentDelete=true' : ''
-    return `${kind} ${id} (${name}): ${why}; to remove it: curl -d f=json -d token=TOKEN${form} ${baseUrl(portal)}${path}`
+    return `${kind} ${id} (${name}): ${why}; to remove it: curl -d f=json -d token=TOKEN${form} ${baseUrlOf(configuration, portal)}${path}`
   })
 }

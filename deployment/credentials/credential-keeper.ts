@@ -65,7 +65,8 @@ export class CredentialKeeper {
    * renewed before its next use; where that cannot be and it accepted the same with it before, it is not used again.
    */
   saw(name: ActorName, credential: string, answer: Answer): void {
-    if (credential !== this.#current.get(name)?.credential || answer.body.length > largestRead) return
+    const current = this.#current.get(name)
+    if (credential !== current?.credential || answer.body.length > largestRead) return
     // Another portal does not know it in the first place.
     const { portal = 'host' } = this.#configuration.actors[name] ?? {}
     if (!answer.request.url.startsWith(baseUrlOf(this.#configuration, portal))) return
@@ -91,7 +92,10 @@ export class CredentialKeeper {
     seen.refusedInARow += 1
     if (seen.refusedInARow < (renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded)) return
     seen.refusedInARow = 0
-    this.#ended(name, seen, code, renewable)
+    seen.renewals += 1
+    if (renewable) this.#current.set(name, { ...current, renewAt: 0 })
+    else
+      seen.ended = `the target does not know it any more (${code}) for what it accepted before; one that lasts as long as the run, or a source that renews it, is needed`
   }
 
   /** Whether an answer says nothing but that the credential has ended by its own terms: it was sent late, or waited on its way. */
@@ -110,14 +114,6 @@ export class CredentialKeeper {
     if (codeOf(answer) === undefined) return undefined
     const ended = this.#seen.get(name)?.ended
     return ended ?? (this.#current.get(name)?.renewAt === 0 ? 'it has ended, and is renewed' : undefined)
-  }
-
-  #ended(name: ActorName, seen: Seen, code: string, renewable: boolean): void {
-    const current = this.#current.get(name)
-    seen.renewals += 1
-    if (renewable && current !== undefined) this.#current.set(name, { ...current, renewAt: 0 })
-    else
-      seen.ended = `the target does not know it any more (${code}) for what it accepted before; one that lasts as long as the run, or a source that renews it, is needed`
   }
 
   async #renew(name: ActorName): Promise<string> {

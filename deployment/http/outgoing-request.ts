@@ -88,9 +88,8 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
     const query = [encodeForm(places.query), method === 'GET' ? encoded : ''].filter((part) => part !== '')
     const base = baseOf(request.portal)
     const path = base.path + request.path
-    const boundary = request.files === undefined ? undefined : randomBytes(12).toString('hex')
-    if (boundary !== undefined) places.headers['content-type'] = `multipart/form-data; boundary=${boundary}`
-    const bytes = boundary === undefined ? undefined : multipart(places.fields, request.files ?? [], boundary)
+    const parts = request.files && multipart(places.fields, request.files)
+    if (parts !== undefined) places.headers['content-type'] = parts.type
     const separator = path.includes('?') ? '&' : '?'
     const targetPath = query.length === 0 ? path : `${path}${separator}${query.join('&')}`
     return {
@@ -98,22 +97,23 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
         method,
         url: base.origin + targetPath,
         headers: places.headers,
-        body: method === 'POST' && bytes === undefined ? encoded : '',
+        body: method === 'POST' && parts === undefined ? encoded : '',
         ...(request.actor === undefined ? {} : { actor: request.actor }),
         ...(request.about === undefined ? {} : { about: request.about }),
         ...(request.sync === undefined ? {} : { sync: request.sync }),
       },
       origin: base.origin,
       target: targetPath,
-      ...(bytes === undefined ? {} : { bytes }),
+      ...(parts && { bytes: parts.bytes }),
     }
   }
 }
 
-function multipart(fields: readonly FormField[], files: readonly FormFile[], boundary: string): Buffer {
+function multipart(fields: readonly FormField[], files: readonly FormFile[]) {
+  const boundary = randomBytes(12).toString('hex')
   const head = (name: string, more = ''): string =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
-  return Buffer.concat([
+  const bytes = Buffer.concat([
     ...fields.map(([name, value]) => Buffer.from(`${head(name)}${value}\r\n`)),
     ...files.flatMap(({ name, content }) => [
       Buffer.from(head(name, '; filename="file"\r\nContent-Type: application/octet-stream')),
@@ -122,6 +122,7 @@ function multipart(fields: readonly FormField[], files: readonly FormFile[], bou
     ]),
     Buffer.from(`--${boundary}--\r\n`),
   ])
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes }
 }
 
 /** The parts of a request that can carry a credential. */
