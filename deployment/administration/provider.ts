@@ -117,9 +117,8 @@ class Making {
     const total = needs.collaborations + needs.taskRuns + sum(needs.items)
     let count = 0
     const made = () => onProgress(++count, total)
-    const { configuration } = this.#workshop
     const [users, hostSyncs] = await Promise.all([
-      this.#makeUsers(configuration, needs),
+      this.#makeUsers(needs),
       this.#places(needs, made),
       this.#login(needs),
     ])
@@ -184,7 +183,7 @@ class Making {
 
   #next(kind: Receiver): { username: string } | NotOffered {
     const users = this.#users[kind]
-    const [username] = users.splice(0, 1)
+    const username = users.shift()
     if (username === undefined) return { notOffered: 'no user was made' }
     users.push(username)
     return { username }
@@ -242,7 +241,8 @@ class Making {
   }
 
   /** Users who play a part, and those who receive items or may not. */
-  async #makeUsers(configuration: Configuration, { receivers: needed }: Needs): Promise<Configuration> {
+  async #makeUsers({ receivers: needed }: Needs): Promise<Configuration> {
+    const { configuration, administration } = this.#workshop
     const { actors } = configuration
     const parts = madeActors.filter((name) => actors[name]?.made === true)
     const absent: Partial<Record<ActorName, string>> = {}
@@ -256,7 +256,7 @@ class Making {
         absent[name] = error.message
       }
     }
-    const receiving = needed && this.#workshop.administration.createsUsers ? receivingParts : []
+    const receiving = needed && administration.createsUsers ? receivingParts : []
     // A deployment may have room for few: one for each part comes first, and those first without whom most is lost.
     await Promise.all([
       ...parts.slice(0, 2).map(play),
@@ -268,10 +268,9 @@ class Making {
         .filter((part) => this.#users[part].length > 0)
         .flatMap((part) => Array.from({ length: receivers[part] - 1 }, () => this.#receiver(part))),
     )
-    const host = this.#workshop.administration.logins.host
     if (absent.taskOwner !== undefined) {
       delete absent.taskOwner
-      ready.taskOwner = await this.#people.signedIn(host)
+      ready.taskOwner = await this.#people.signedIn(administration.logins.host)
     }
     const others = Object.entries(actors).filter(([, { made: isMade }]) => isMade !== true)
     const all = { ...configuration.absent, ...absent }
