@@ -11,25 +11,23 @@ export interface Requirement extends Clause {
 }
 
 /** The interplay of all operations. */
-const lifecycleRequirements = [
+const lifecycleClauses = [
   {
     id: 'lifecycle/consistent',
     level: 'implied',
     section: '4',
-    operation: 'lifecycle',
     kind: 'consequences',
     text: 'In any sequence of operations every answer agrees with a simple model of the portal, once settle time and guest refresh are allowed for.',
     follows: 'Each operation has the effect that its section names (§4), also after any other.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Clause[]
 
 /** What a profile can add; judged only where it does, and apart from the contract. */
-const profileRequirements = [
+const profileClauses = [
   {
     id: 'profile/no-credential-code',
     level: 'must (profile)',
     section: '5',
-    operation: 'profile',
     kind: 'roles',
     text: 'A request without credentials is refused with an error code that the profile lists for it.',
   },
@@ -37,7 +35,6 @@ const profileRequirements = [
     id: 'profile/invalid-credential-code',
     level: 'must (profile)',
     section: '5',
-    operation: 'profile',
     kind: 'roles',
     text: 'A credential that nobody was given is refused with an error code that the profile lists for it.',
   },
@@ -45,7 +42,6 @@ const profileRequirements = [
     id: 'profile/not-permitted-code',
     level: 'must (profile)',
     section: '5',
-    operation: 'profile',
     kind: 'roles',
     text: 'A caller who may not perform the operation is refused with an error code that the profile lists for it.',
   },
@@ -53,7 +49,6 @@ const profileRequirements = [
     id: 'profile/sign-up-modes-closed',
     level: 'must (profile)',
     section: '4.7',
-    operation: 'profile',
     kind: 'limits',
     text: 'A signUpMode that the profile does not list is refused.',
   },
@@ -61,7 +56,6 @@ const profileRequirements = [
     id: 'profile/user-types-closed',
     level: 'must (profile)',
     section: '4.7',
-    operation: 'profile',
     kind: 'limits',
     text: 'A userType that the profile does not list is refused.',
   },
@@ -69,19 +63,17 @@ const profileRequirements = [
     id: 'profile/own-syncs-one-at-a-time',
     level: 'must (profile)',
     section: '4.4',
-    operation: 'profile',
     kind: 'order',
     text: 'Where the profile says that syncs do not overlap: while a sync that somebody asked for is in progress a new one of that workspace is not started until it has finished.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Clause[]
 
 /** §4, common rules: judged on every operation, one check an operation. */
-const protocolRequirements = [
+const protocolClauses = [
   {
     id: 'protocol/form-post',
     level: 'must',
     section: '4',
-    operation: 'protocol',
     kind: 'shape',
     text: 'The operation is an HTTP POST and takes a body of type application/x-www-form-urlencoded.',
   },
@@ -89,7 +81,6 @@ const protocolRequirements = [
     id: 'protocol/json-format',
     level: 'must',
     section: '4',
-    operation: 'protocol',
     kind: 'shape',
     text: 'With f=pjson the success answer is one JSON object in UTF-8.',
   },
@@ -97,7 +88,6 @@ const protocolRequirements = [
     id: 'protocol/success-boolean',
     level: 'must',
     section: '4',
-    operation: 'protocol',
     kind: 'shape',
     text: 'A success answer carries the field success, and it is a boolean.',
   },
@@ -105,7 +95,6 @@ const protocolRequirements = [
     id: 'protocol/encoding',
     level: 'implied',
     section: '4',
-    operation: 'protocol',
     kind: 'shape',
     text: 'Equivalent form encodings of one request have the same outcome: order of parameters, + or %20 for a space, case of percent-escapes, safe characters escaped or not, a charset on the content type.',
     follows: 'The body is form-encoded (§4), and these are the same form.',
@@ -114,7 +103,6 @@ const protocolRequirements = [
     id: 'protocol/unknown-parameter',
     level: 'advice',
     section: '4',
-    operation: 'protocol',
     kind: 'shape',
     text: 'A parameter that nobody defined does not break a valid request.',
   },
@@ -122,7 +110,6 @@ const protocolRequirements = [
     id: 'protocol/post-only',
     level: 'advice',
     section: '4',
-    operation: 'protocol',
     kind: 'shape',
     text: 'The same request sent as GET is refused and has no effect.',
   },
@@ -130,7 +117,6 @@ const protocolRequirements = [
     id: 'protocol/no-server-error',
     level: 'advice',
     section: '4',
-    operation: 'protocol',
     kind: 'shape',
     text: 'Bad input is not answered with HTTP 5xx, and the service goes on serving.',
   },
@@ -138,7 +124,6 @@ const protocolRequirements = [
     id: 'protocol/refusal-json',
     level: 'advice',
     section: '7',
-    operation: 'protocol',
     kind: 'shape',
     text: 'A refusal is a JSON object with error.code and error.message.',
   },
@@ -146,26 +131,29 @@ const protocolRequirements = [
     id: 'protocol/content-type',
     level: 'advice',
     section: '4',
-    operation: 'protocol',
     kind: 'shape',
     text: 'An answer that is JSON says so in its Content-Type.',
   },
-] as const satisfies readonly Requirement[]
-
-const ofOperations = operations.flatMap(({ id, requirements }) =>
-  requirements.map((clause) => ({ ...clause, operation: id })),
-)
-
-const common = [...protocolRequirements, ...lifecycleRequirements, ...profileRequirements] as const
+] as const satisfies readonly Clause[]
 
 /** The id of a requirement: a check that names another does not compile. */
-export type RequirementId = KnownOperation['requirements'][number]['id'] | (typeof common)[number]['id']
+export type RequirementId = (
+  | KnownOperation['requirements']
+  | typeof protocolClauses
+  | typeof lifecycleClauses
+  | typeof profileClauses
+)[number]['id']
 
-export const requirements: readonly (Requirement & { readonly id: RequirementId })[] = [
-  ...protocolRequirements,
-  ...ofOperations,
-  ...lifecycleRequirements,
-  ...profileRequirements,
+type Known<Rule extends Clause> = Rule & { readonly id: RequirementId }
+
+const speakingOf = (operation: Subject, clauses: readonly Known<Clause>[]): Known<Requirement>[] =>
+  clauses.map((clause) => ({ ...clause, operation }))
+
+export const requirements: readonly Known<Requirement>[] = [
+  ...speakingOf('protocol', protocolClauses),
+  ...operations.flatMap((operation) => speakingOf(operation.id, operation.requirements)),
+  ...speakingOf('lifecycle', lifecycleClauses),
+  ...speakingOf('profile', profileClauses),
 ]
 
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]))
