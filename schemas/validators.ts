@@ -78,11 +78,8 @@ const compiled = {
 }
 
 function engine(thoroughness: Thoroughness): Ajv2020 {
-  let ajv = engines.get(thoroughness)
-  if (ajv === undefined) {
-    ajv = createEngine({ allErrors: thoroughness === 'all' })
-    engines.set(thoroughness, ajv)
-  }
+  const ajv = engines.get(thoroughness) ?? createEngine({ allErrors: thoroughness === 'all' })
+  engines.set(thoroughness, ajv)
   return ajv
 }
 
@@ -93,12 +90,11 @@ const validators = {
 
 function validatorOf(name: SchemaName, thoroughness: Thoroughness): ValidateFunction {
   const known = validators[thoroughness]
-  let validate = known.get(name)
-  if (validate === undefined) {
-    const compiling = () => engine(thoroughness).getSchema(schemaOf(name).$id as string) as ValidateFunction
-    validate = preparedValidator(name, thoroughness) ?? compiling()
-    known.set(name, validate)
-  }
+  const validate =
+    known.get(name) ??
+    preparedValidator(name, thoroughness) ??
+    (engine(thoroughness).getSchema(schemaOf(name).$id as string) as ValidateFunction)
+  known.set(name, validate)
   return validate
 }
 

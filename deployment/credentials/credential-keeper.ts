@@ -70,11 +70,8 @@ export class CredentialKeeper {
     // Another portal does not know it in the first place.
     const { portal = 'host' } = this.#configuration.actors[name] ?? {}
     if (!answer.request.url.startsWith(baseUrlOf(this.#configuration, portal))) return
-    let seen = this.#seen.get(name)
-    if (seen === undefined) {
-      seen = { worked: new Set(), refusedInARow: 0, renewals: 0 }
-      this.#seen.set(name, seen)
-    }
+    const seen: Seen = this.#seen.get(name) ?? { worked: new Set(), refusedInARow: 0, renewals: 0 }
+    this.#seen.set(name, seen)
     const code = codeOf(answer)
     const { url, about } = answer.request
     const [path = ''] = url.split('?')

@@ -98,11 +98,9 @@ export class Patience {
   }
 
   #of(about: string): Known {
-    let known = this.#known.get(about)
-    if (known === undefined) {
-      known = { requests: 0, timeouts: 0, longestMs: 0, givenUp: 0, unaskedMs: 0, waitingUntil: 0 }
-      this.#known.set(about, known)
-    }
+    const nothing = { requests: 0, timeouts: 0, longestMs: 0, givenUp: 0, unaskedMs: 0, waitingUntil: 0 }
+    const known = this.#known.get(about) ?? nothing
+    this.#known.set(about, known)
     return known
   }
 }
