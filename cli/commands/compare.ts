@@ -8,7 +8,7 @@ import { comparisonOnTerminal } from '../../reporters/compare/terminal.ts'
 import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { pageFor } from '../../reporters/terminal/style.ts'
 import { names } from '../../reporters/wording.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { withoutCommands } from '../ci/github.ts'
@@ -75,7 +75,7 @@ export async function showComparison(
   { stdout, stderr, environment }: Surroundings,
 ): Promise<ExitCode> {
   const comparison = compareResults(inputs)
-  const page = { width: widthOf(stdout), paint: paintFor(stdout, environment), asMatrix }
+  const page = { ...pageFor(stdout, environment), asMatrix }
   stdout.write(withoutCommands(comparisonOnTerminal(comparison, page), environment))
   const documents = [
     { file: html, pieces: () => comparisonHtml(comparison, asMatrix) },

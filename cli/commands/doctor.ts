@@ -6,9 +6,9 @@ import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { type Page, writeAdditions } from '../../reporters/terminal/report.ts'
+import { writeAdditions } from '../../reporters/terminal/report.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
-import { type Format, paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { type Format, type Page, pageFor } from '../../reporters/terminal/style.ts'
 import { credentialLike } from '../../runner/context/unknown.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { type EarlierRunsOptions, withEarlierRuns, withTarget } from '../arguments/option-values.ts'
@@ -85,7 +85,7 @@ async function doctor(options: DoctorOptions, surroundings: Surroundings): Promi
     stdout.write(
       options.json === true
         ? `${JSON.stringify(safe, undefined, 2)}\n`
-        : doctorReport(safe, { width: widthOf(stdout), paint: paintFor(stdout, environment) }),
+        : doctorReport(safe, pageFor(stdout, environment)),
     )
     return found.outcome === 'ready' ? exitCodes.conformant : exitCodes.incomplete
   } catch (error) {
@@ -126,29 +126,25 @@ type Sign = '✓' | '✗' | '!' | '?' | '–'
 const formats: Record<Sign, Format> = { '✓': 'green', '✗': 'red', '!': 'yellow', '?': 'magenta', '–': 'cyan' }
 
 /** The whole text, ending in a line end. Nothing that a target sent can act on a terminal. */
-function doctorReport(found: Examination, { width, paint }: Page): string {
-  const sheet = new Sheet(width, paint)
+function doctorReport(found: Examination, page: Page): string {
+  const sheet = new Sheet(page)
   const { findings, listed } = found.fixtures
   const made = findings !== undefined && listed === undefined
   const but = made ? ', but for what the fixture provider made and was asked to remove' : ''
   sheet.text(0, `${found.baseUrl}: looked at; nothing was changed there${but}.`)
   const say = (sign: Sign, text: string) => sheet.labelled(2, { text: sign, format: formats[sign] }, text)
-  const part = (title: string) => {
-    sheet.gap()
-    sheet.text(0, title, 'bold')
-  }
-  part('Target')
+  sheet.heading('Target')
   writeTarget(found, say)
-  part('Credentials')
+  sheet.heading('Credentials')
   writeCredentials(found, say)
-  part('Fixtures')
+  sheet.heading('Fixtures')
   writeFixtures(found.fixtures, say)
-  part('Effects')
+  sheet.heading('Effects')
   const { allowed, notAllowed, deletion } = found.effects
   if (allowed.length > 0) say('✓', `a run may perform ${allowed.join(', ')}`)
   if (notAllowed.length > 0) say('–', `it may not perform ${notAllowed.join(', ')}: not listed in effects`)
   if (deletion !== undefined) say('!', deletion)
-  part('Length of a run')
+  sheet.heading('Length of a run')
   writeEstimate(found, say)
   writeAdditions(sheet, found.add)
   sheet.gap()

@@ -10,7 +10,7 @@ import {
 import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { pageFor } from '../../reporters/terminal/style.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { withoutCommands } from '../ci/github.ts'
 import type { Surroundings } from '../process/surroundings.ts'
@@ -41,8 +41,7 @@ async function history(
   { stdout, stderr, environment }: Surroundings,
 ): Promise<ExitCode> {
   const histories = historyOf(await readAll(await resultsFilesBelow(paths), withoutEvidence))
-  const page = { width: widthOf(stdout), paint: paintFor(stdout, environment) }
-  stdout.write(withoutCommands(historyOnTerminal(histories, page), environment))
+  stdout.write(withoutCommands(historyOnTerminal(histories, pageFor(stdout, environment)), environment))
   for (const [file, pieces] of [
     [html, historyHtml],
     [markdown, historyMarkdown],

@@ -5,7 +5,7 @@ import { byKey } from '../../reporters/alike.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { writeAdditions } from '../../reporters/terminal/report.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
-import { formatOf, paintFor, signed, widthOf } from '../../reporters/terminal/style.ts'
+import { formatOf, pageFor, signed } from '../../reporters/terminal/style.ts'
 import { titleOf } from '../../reporters/wording.ts'
 import { isSelected } from '../../runner/applicability.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
@@ -58,7 +58,7 @@ async function plan(options: PlanOptions, surroundings: Surroundings): Promise<E
     const planned = planChecks(await declaredChecks(), configuration, selection).filter(({ id }) =>
       selected.has(id),
     )
-    const sheet = new Sheet(widthOf(stdout), paintFor(stdout, environment))
+    const sheet = new Sheet(pageFor(stdout, environment))
     const hide = createRedactor(configuration).text
     writePlan(sheet, planned, hide(configuration.target.baseUrl), hide)
     const needs = fixtureNeeds(planned, configuration)
@@ -93,8 +93,7 @@ function writePlan(
     const checks = bySubject.get(subject)
     if (checks === undefined) continue
     const judged = checks.filter(({ without }) => without === undefined)
-    sheet.gap()
-    sheet.text(0, `${titleOf(subject)}: ${judged.length} of ${checks.length} checks`, 'bold')
+    sheet.heading(`${titleOf(subject)}: ${judged.length} of ${checks.length} checks`)
     for (const { id } of judged) sheet.text(2, id)
     writeReasons(sheet, checks, hide)
   }
@@ -107,8 +106,7 @@ async function writeMade(
 ): Promise<void> {
   const { administration } = configuration
   if (administration === undefined) return
-  sheet.gap()
-  sheet.text(0, 'What the run makes itself', 'bold')
+  sheet.heading('What the run makes itself')
   for (const line of whatIsMade(await needsOfRun(planned, configuration), configuration)) sheet.text(2, line)
   if (administration.permitted) sheet.text(2, whatIsRemoved(administration))
 }
@@ -116,8 +114,7 @@ async function writeMade(
 /** How many fixtures are needed, and what happens where there are fewer. */
 function writeNeeds(sheet: Sheet, needs: readonly FixtureNeed[], { run }: Configuration): void {
   if (needs.length === 0) return
-  sheet.gap()
-  sheet.text(0, `Fixtures with --runs ${run.runs}`, 'bold')
+  sheet.heading(`Fixtures with --runs ${run.runs}`)
   for (const line of needLines(needs)) sheet.text(2, line)
 }
 
@@ -143,8 +140,7 @@ function writeLength(sheet: Sheet, planned: readonly PlannedCheck[], configurati
   const requests = requestsOfRun(planned, configuration)
   if (requests === 0) return
   const lasting = (latencyMs: number) => roughly(durationOfRun(requests, latencyMs, configuration))
-  sheet.gap()
-  sheet.text(0, 'Length of a run', 'bold')
+  sheet.heading('Length of a run')
   sheet.text(
     2,
     `About ${requests} requests: ${lasting(near)} where an answer takes ${near} ms, ${lasting(far)} where it takes ${far} ms. \
@@ -163,8 +159,7 @@ function writeReasons(sheet: Sheet, checks: readonly PlannedCheck[], hide: (text
 
 function writeProfile(sheet: Sheet, profile: Configuration['profile']): void {
   if (profile === undefined) return
-  sheet.gap()
-  sheet.text(0, `What the profile ${profile.name} says of open points`, 'bold')
+  sheet.heading(`What the profile ${profile.name} says of open points`)
   for (const { point, effect, says, source } of profile.points) {
     sheet.labelled(2, { text: `${point} (${effect}):`, format: 'dim' }, says)
     sheet.text(6, source, 'dim')

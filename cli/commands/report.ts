@@ -3,7 +3,7 @@
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { type FormatName, formatNames, formats, writeFormat } from '../../reporters/formats.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
-import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { pageFor } from '../../reporters/terminal/style.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
@@ -43,13 +43,8 @@ async function report(
     stdout.write(`${target}\n`)
   }
   if (asked.length === 0) {
-    stdout.write(
-      terminalReport(results, {
-        width: widthOf(stdout),
-        paint: paintFor(stdout, environment),
-        verbose: options.verbose ?? false,
-      }),
-    )
+    const page = { ...pageFor(stdout, environment), verbose: options.verbose ?? false }
+    stdout.write(terminalReport(results, page))
   }
   return exitCodes.conformant
 }

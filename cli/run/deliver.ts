@@ -10,7 +10,7 @@ import type { Results } from '../../reporters/results.ts'
 import { ResultsError, writeResults } from '../../reporters/results-json.ts'
 import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
-import { paintFor, widthOf } from '../../reporters/terminal/style.ts'
+import { pageFor } from '../../reporters/terminal/style.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { tellGitHub, withoutCommands } from '../ci/github.ts'
@@ -63,11 +63,7 @@ export async function deliver(
     }
   }
   if (toTerminal) {
-    const text = terminalReport(results, {
-      width: widthOf(stdout),
-      paint: paintFor(stdout, environment),
-      verbose,
-    })
+    const text = terminalReport(results, { ...pageFor(stdout, environment), verbose })
     stdout.write(withoutCommands(text, environment))
   }
   await tellGitHub(results, environment, {

@@ -8,9 +8,8 @@ import { code, prose } from '../markdown/escaping.ts'
 import { headOf } from '../outline.ts'
 import { type Results, startOf } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
-import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
-import { formatOf } from '../terminal/style.ts'
+import { formatOf, type Page } from '../terminal/style.ts'
 import { countOf, durationOf, names, verdictLooks } from '../wording.ts'
 import { compareResults } from './compare.ts'
 
@@ -99,11 +98,10 @@ const shareOf = ({ passed, applicable }: PastRun): string => `${passed} of ${app
 const speedOf = ({ halfMs }: PastRun): string => (halfMs === undefined ? '' : durationOf(halfMs))
 
 /** For a terminal: the latest run of each target, and when what broke. */
-export function historyOnTerminal(histories: readonly TargetHistory[], { width, paint }: Page): string {
-  const sheet = new Sheet(width, paint)
+export function historyOnTerminal(histories: readonly TargetHistory[], page: Page): string {
+  const sheet = new Sheet(page)
   for (const { baseUrl, runs } of histories) {
-    sheet.gap()
-    sheet.text(0, `${baseUrl}: ${countOf(runs.length, 'run')}`, 'bold')
+    sheet.heading(`${baseUrl}: ${countOf(runs.length, 'run')}`)
     for (const run of runs) {
       const label = { text: `${run.sign} ${run.startedAt}`, format: formatOf(verdictLooks[run.verdict]) }
       const changes = [

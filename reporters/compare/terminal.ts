@@ -2,9 +2,8 @@
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import { targetWords } from '../outline.ts'
-import type { Page } from '../terminal/report.ts'
 import { Sheet } from '../terminal/sheet.ts'
-import { type Format, formatOf } from '../terminal/style.ts'
+import { type Format, formatOf, type Page } from '../terminal/style.ts'
 import { countOf, names as someOf, titleOf } from '../wording.ts'
 import {
   bareLabel,
@@ -32,16 +31,13 @@ interface ComparisonPage extends Page {
 }
 
 /** The whole comparison, ending in a line end. Nothing in the results can act on a terminal. */
-export function comparisonOnTerminal(
-  comparison: Comparison,
-  { width, paint, asMatrix }: ComparisonPage,
-): string {
-  const sheet = new Sheet(width, paint)
+export function comparisonOnTerminal(comparison: Comparison, { asMatrix, ...page }: ComparisonPage): string {
+  const sheet = new Sheet(page)
   const many = asMatrix && comparison.sides.length > mostColumns
   if (many) writeFleet(sheet, comparison)
   else {
     writeSides(sheet, comparison)
-    if (asMatrix) writeMatrix(sheet, comparison, width)
+    if (asMatrix) writeMatrix(sheet, comparison, page.width)
     else writeChanges(sheet, comparison)
     writeBeneath(sheet, comparison)
     writeOpenPoints(sheet, comparison)
@@ -128,8 +124,7 @@ function writeSides(sheet: Sheet, { sides, notes }: Comparison): void {
 
 function writeChanges(sheet: Sheet, comparison: Comparison): void {
   for (const { change, groups, count } of sectionsOf(comparison)) {
-    sheet.gap()
-    sheet.text(0, `${changeWords[change].title} (${count})`, 'bold')
+    sheet.heading(`${changeWords[change].title} (${count})`)
     for (const group of groups) writeGroup(sheet, change, group)
   }
 }
@@ -146,8 +141,7 @@ const withReason = (text: string, reason: string): string => (reason === '' ? te
 function writeBeneath(sheet: Sheet, comparison: Comparison): void {
   const beneath = changedBeneath(comparison)
   if (beneath.length === 0) return
-  sheet.gap()
-  sheet.text(0, `Checks that changed beneath a requirement that did not (${beneath.length})`, 'bold')
+  sheet.heading(`Checks that changed beneath a requirement that did not (${beneath.length})`)
   for (const { check, lost } of beneath.slice(0, mostNames)) {
     const went = withReason(check.outcomes.map(signedOutcome).join(' → '), check.reasons.at(-1) ?? '')
     if (lost) sheet.labelled(2, { text: signedChange('broken'), format: 'red' }, `${check.id}: ${went}`)
@@ -159,8 +153,7 @@ function writeBeneath(sheet: Sheet, comparison: Comparison): void {
 function writeOpenPoints(sheet: Sheet, comparison: Comparison): void {
   const points = differingPoints(comparison)
   if (points.length === 0) return
-  sheet.gap()
-  sheet.text(0, 'Different on an open point of the contract: none of it is wrong', 'bold')
+  sheet.heading('Different on an open point of the contract: none of it is wrong')
   for (const { question, operations, observed } of points) {
     sheet.labelled(2, { text: '≠', format: 'cyan' }, `${question} (${operations.join(', ')})`)
     const alike = byKey(
@@ -176,8 +169,7 @@ function writeOpenPoints(sheet: Sheet, comparison: Comparison): void {
 }
 
 function writeCounts(sheet: Sheet, { counts, requirements }: Comparison): void {
-  sheet.gap()
-  sheet.text(0, `Summary of ${requirements.length} requirements`, 'bold')
+  sheet.heading(`Summary of ${requirements.length} requirements`)
   for (const change of changes.filter((each) => (counts[0]?.[each] ?? 0) > 0)) {
     const label = { text: signedChange(change).padEnd(longest), format: changeWords[change].format }
     sheet.labelled(2, label, String(counts[0]?.[change]))
@@ -201,8 +193,7 @@ function writeMatrix(sheet: Sheet, comparison: Comparison, width: number): void 
     sheet.columns(2, [{ text: '', width: idWidth }, ...heads])
   }
   for (const [operation, ofOperation] of byOperation(comparison)) {
-    sheet.gap()
-    sheet.text(0, titleOf(operation), 'bold')
+    sheet.heading(titleOf(operation))
     for (const requirement of ofOperation.filter((each) => !isAlike(each))) {
       if (fits) writeRow(sheet, requirement, idWidth)
       else writeByOutcome(sheet, requirement, comparison)
@@ -241,8 +232,7 @@ function writeAlike(sheet: Sheet, requirements: readonly ComparedRequirement[]):
 }
 
 function writeTotals(sheet: Sheet, { sides, lost }: Comparison): void {
-  sheet.gap()
-  sheet.text(0, 'Summary', 'bold')
+  sheet.heading('Summary')
   for (const { key, label, verdict, totals } of sides) {
     const counts = Object.entries(totals)
       .filter(([, count]) => count > 0)

@@ -9,7 +9,7 @@ const untested = (id: Parameters<typeof checkOf>[0], ...add: string[]) =>
   checkOf(id, { outcome: 'not-tested', reason: 'missing', requests: 0, add })
 
 function written(...checks: Parameters<typeof resultsOf>[0][number][]): string {
-  const sheet = new Sheet(100, plain)
+  const sheet = new Sheet({ width: 100, paint: plain })
   writeAdditions(sheet, outlineOf(resultsOf(checks)).additions)
   return sheet.toString()
 }

@@ -13,12 +13,9 @@ import type { RequirementResult, Results } from '../results.ts'
 import { clientTitle } from '../test-cases.ts'
 import { countOf, countsInWords, names, outcomeWords, titleOf, verdictLooks } from '../wording.ts'
 import { Sheet } from './sheet.ts'
-import { formatOf, type Paint, signed } from './style.ts'
+import { formatOf, type Page, signed } from './style.ts'
 
-export interface Page {
-  /** Characters in a line; commands may be longer. */
-  readonly width: number
-  readonly paint: Paint
+interface ReportPage extends Page {
   /** Every requirement with its outcome, in place of the number of those that passed. */
   readonly verbose?: boolean
 }
@@ -30,8 +27,8 @@ const room = { fullAlike: 1, briefAlike: 0, fullAkin: 3, full: 30, brief: Number
 const mostCauses = 500
 
 /** The whole report, ending in a line end. Nothing that a target sent can act on a terminal. */
-export function terminalReport(results: Results, { width, paint, verbose = false }: Page): string {
-  const sheet = new Sheet(width, paint)
+export function terminalReport(results: Results, { verbose = false, ...page }: ReportPage): string {
+  const sheet = new Sheet(page)
   const outline = outlineOf(results)
   writeHead(sheet, results, outline)
   writeOperations(sheet, results.requirements, verbose)
@@ -87,8 +84,7 @@ const bySection = ([one]: readonly [string, unknown], [other]: readonly [string,
 
 function writeQuestions(sheet: Sheet, { questions }: Outline): void {
   if (questions.length === 0) return
-  sheet.gap()
-  sheet.text(0, 'Observed: what the contract leaves open, and this target does', 'bold')
+  sheet.heading('Observed: what the contract leaves open, and this target does')
   for (const { question, answers } of questions) {
     sheet.text(2, question)
     for (const { observed, places } of answers)
@@ -99,8 +95,7 @@ function writeQuestions(sheet: Sheet, { questions }: Outline): void {
 /** What only recorded traffic has: where it was recorded, what was left out, and what was found about clients. */
 function writeTraffic(sheet: Sheet, { run: { traffic } }: Results): void {
   if (traffic === undefined) return
-  sheet.gap()
-  sheet.text(0, 'Recorded', 'bold')
+  sheet.heading('Recorded')
   for (const { url, exchanges } of traffic.baseUrls) {
     sheet.labelled(2, { text: `${countOf(exchanges, 'exchange')}:`, format: 'dim' }, `under ${url}`)
   }
@@ -108,8 +103,7 @@ function writeTraffic(sheet: Sheet, { run: { traffic } }: Results): void {
     sheet.labelled(2, { text: `left out, ${count}:`, format: 'dim' }, reason)
   }
   if (traffic.client.length === 0) return
-  sheet.gap()
-  sheet.text(0, clientTitle, 'bold')
+  sheet.heading(clientTitle)
   for (const finding of traffic.client) writeClientFinding(sheet, finding)
 }
 
@@ -129,8 +123,7 @@ function writeClientFinding(
 /** The end: counts, the findings again, what was not judged and why, and the verdict as the last line. */
 function writeSummary(sheet: Sheet, outline: Outline): void {
   const { counts, causes, reasons, errors, notices, additions, head } = outline
-  sheet.gap()
-  sheet.text(0, `Summary of ${counts.title}`, 'bold')
+  sheet.heading(`Summary of ${counts.title}`)
   for (const { outcome, count } of counts.rows) {
     const label = { text: signed(outcome, { padded: true }), format: formatOf(outcome) }
     sheet.labelled(2, label, String(count))
@@ -146,16 +139,14 @@ function writeSummary(sheet: Sheet, outline: Outline): void {
     causes.filter(({ check }) => check.outcome === 'waived'),
   )
   for (const { outcome, title, reasons: several } of reasons) {
-    sheet.gap()
-    sheet.text(0, title, 'bold')
+    sheet.heading(title)
     for (const { reason, ids } of several) {
       sheet.labelled(2, { text: `${signed(outcome)}:`, format: formatOf(outcome) }, reason)
       sheet.text(6, names(ids), 'dim')
     }
   }
   if (errors.length > 0) {
-    sheet.gap()
-    sheet.text(0, 'Errors of the run itself', 'bold')
+    sheet.heading('Errors of the run itself')
     for (const error of errors) sheet.labelled(2, { text: '✗', format: 'red' }, error)
   }
   for (const { title, text } of notices.filter(({ grave }) => !grave)) {
@@ -170,8 +161,7 @@ function writeSummary(sheet: Sheet, outline: Outline): void {
 /** What was found with the line that shows it again, cause by cause. */
 function writeCauses(sheet: Sheet, title: string, causes: readonly Cause[]): void {
   if (causes.length === 0) return
-  sheet.gap()
-  sheet.text(0, title, 'bold')
+  sheet.heading(title)
   for (const { check, checks, blocked } of causes.slice(0, mostCauses)) {
     const { outcome, failure, reason } = check
     const ids = names(checks.map(({ id }) => id))
@@ -301,8 +291,7 @@ function writeExchanges(sheet: Sheet, indent: number, exchanges: readonly Eviden
 /** Nothing where there is nothing to add. */
 export function writeAdditions(sheet: Sheet, steps: readonly Step[]): void {
   if (steps.length === 0) return
-  sheet.gap()
-  sheet.text(0, additionsTitle, 'bold')
+  sheet.heading(additionsTitle)
   for (const step of steps) {
     sheet.labelled(2, { text: '+', format: 'cyan' }, `${step.add.join(', ')}: ${gainOf(step)}`)
     for (const key of step.add) {

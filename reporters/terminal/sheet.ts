@@ -1,6 +1,6 @@
 /** What a report is written on. The only way onto it makes every text safe, so that no part can forget to. */
 import { safeLines, safeText } from '../safe-text.ts'
-import type { Format, Paint } from './style.ts'
+import type { Format, Page, Paint } from './style.ts'
 
 interface Label {
   readonly text: string
@@ -18,7 +18,7 @@ export class Sheet {
   readonly #paint: Paint
   readonly #lines: string[] = []
 
-  constructor(width: number, paint: Paint) {
+  constructor({ width, paint }: Page) {
     this.#width = width
     this.#paint = paint
   }
@@ -26,6 +26,12 @@ export class Sheet {
   /** An empty line, unless there is one already. */
   gap(): void {
     if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('')
+  }
+
+  /** The title of what follows, with a gap above it. */
+  heading(text: string): void {
+    this.gap()
+    this.text(0, text, 'bold')
   }
 
   /** A paragraph. */

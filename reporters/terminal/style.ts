@@ -33,6 +33,18 @@ export function widthOf({ isTTY, columns }: Stream): number {
   return Math.max(leastWidth, isTTY === true && columns ? columns : usualWidth)
 }
 
+/** What a report is written for. */
+export interface Page {
+  /** Characters in a line; commands may be longer. */
+  readonly width: number
+  readonly paint: Paint
+}
+
+/** The page that suits a stream. */
+export function pageFor(stream: Stream, environment: NodeJS.ProcessEnv): Page {
+  return { width: widthOf(stream), paint: paintFor(stream, environment) }
+}
+
 const formats: Record<Outcome, Format> = {
   passed: 'green',
   failed: 'red',
