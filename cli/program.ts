@@ -4,11 +4,10 @@ import { ConfigurationError } from '../deployment/configuration/configuration-er
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { DocumentError } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
-import { safeLines } from '../reporters/safe-text.ts'
 import { type Declaration, type Declaring, helpProse } from './arguments/declaring.ts'
 import { CommandError } from './command-error.ts'
 import { firstLine } from './process/run-errors.ts'
-import { guarded, type Surroundings } from './process/surroundings.ts'
+import { guarded, type Surroundings, say } from './process/surroundings.ts'
 
 /** In the order in which the help lists them: arguments, description and file; only the one that is called is loaded. */
 const commands: Readonly<Record<string, readonly [string, string, () => Promise<Declaration>]>> = {
@@ -162,22 +161,21 @@ export async function runProgram(words: readonly string[], unguarded: Surroundin
 
 /** Tells the user what went wrong, and returns the exit code for it. */
 function explain(error: unknown, { stderr, environment }: Surroundings): ExitCode {
-  const say = (text: string) => void stderr.write(`${safeLines(text).join('\n')}\n`)
   // Commander has said its own already; the help that was asked for is no error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conformant : exitCodes.usage
   if (error instanceof CommandError) {
-    say(error.message)
+    say(stderr, error.message)
     return error.exitCode
   }
   if (error instanceof DocumentError) {
-    say(error.message)
+    say(stderr, error.message)
     return exitCodes.broken
   }
   if (error instanceof ConfigurationError) {
-    for (const problem of error.problems) say(problem)
+    for (const problem of error.problems) say(stderr, problem)
     return exitCodes.usage
   }
-  say(`portal-conformance broke: ${firstLine(error)}; please report`)
-  if (environment.PORTAL_CONFORMANCE_DEBUG === '1' && error instanceof Error) say(error.stack ?? '')
+  say(stderr, `portal-conformance broke: ${firstLine(error)}; please report`)
+  if (environment.PORTAL_CONFORMANCE_DEBUG === '1' && error instanceof Error) say(stderr, error.stack ?? '')
   return exitCodes.broken
 }

@@ -13,13 +13,12 @@ import {
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { safeLines } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { effectsOf } from '../arguments/option-values.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type Kept, removeCollaborations } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { type Surroundings, say } from '../process/surroundings.ts'
 import { hearFixtures, openFixturesOf } from '../run/prepare-run.ts'
 
 const help = `
@@ -54,17 +53,17 @@ interface CleanupOptions {
 /** Resolves with 0 where nothing is left, 3 where something could not be removed. */
 async function cleanup(file: string, options: CleanupOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { run, entries, wholeBytes } = usable(() => readJournal(file))
-  const say = (text: string) => void surroundings.stdout.write(`${safeLines(text).join('\n')}\n`)
+  const { stdout, environment } = surroundings
   const left = leftOverOf(entries)
   if (run.options.reference === true) {
-    say(`Nothing is left of run ${run.id}: its embedded portal ended with it.`)
+    say(stdout, `Nothing is left of run ${run.id}: its embedded portal ended with it.`)
     return exitCodes.conformant
   }
   if (left.collaborations.length === 0 && !left.providerDue) {
-    say(`Nothing is left of run ${run.id}: it was cleaned up before, so nothing is sent.`)
+    say(stdout, `Nothing is left of run ${run.id}: it was cleaned up before, so nothing is sent.`)
     return exitCodes.conformant
   }
-  const target = await openTarget(targetOf(run, options), surroundings.environment)
+  const target = await openTarget(targetOf(run, options), environment)
   try {
     const configuration = await target.ready()
     refuseAnotherTarget(run, configuration, file)
@@ -84,7 +83,7 @@ async function cleanup(file: string, options: CleanupOptions, surroundings: Surr
     const ids = kept.map(({ collaboration }) => collaboration.id)
     writer.add({ entry: 'cleanup', time: new Date().toISOString(), provider, left: ids })
     writer.close()
-    say(text(report(run, left, { kept, provider, trouble })))
+    say(stdout, text(report(run, left, { kept, provider, trouble })))
     return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
   } catch (error) {
     throw target.redacted(error)

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { resultsFile } from '../../reporters/results-json.ts'
-import { safeLines } from '../../reporters/safe-text.ts'
 import { Lanes } from '../../runner/lanes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { type GateOptions, shareOf, wholeNumber } from '../arguments/option-values.ts'
@@ -17,7 +16,7 @@ import {
   runOfTarget,
   type TargetRun,
 } from '../fleet/fleet-targets.ts'
-import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 import { showComparison } from './compare.ts'
 
 const help = `
@@ -136,8 +135,7 @@ const mostBroken = 5
 /** Of many targets, why the first of those that could not be judged were not: the matrix says no more than that. */
 function tellBroken(runs: readonly TargetRun[], { stderr }: Surroundings): void {
   const broken = runs.filter(({ code }) => code === exitCodes.usage || code === exitCodes.broken)
-  for (const run of broken.slice(0, mostBroken))
-    stderr.write(`${safeLines(lineOf(run)).slice(0, 2).join('\n')}\n`)
+  for (const run of broken.slice(0, mostBroken)) say(stderr, lineOf(run).split('\n').slice(0, 2).join('\n'))
   const left = broken.length - mostBroken
   if (left > 0) stderr.write(`and ${left} more that could not be judged\n`)
 }
@@ -150,7 +148,7 @@ async function collectedRuns(
   const runs: TargetRun[] = []
   for (const target of targets) {
     const run = await collectedRun(target, folder, gate)
-    if (targets.length <= mostLines) stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
+    if (targets.length <= mostLines) say(stderr, lineOf(run))
     runs.push(run)
   }
   return runs
@@ -172,7 +170,7 @@ async function runsOn(
   const runOn = async (target: FleetTarget): Promise<TargetRun> => {
     const run = await runOfTarget(target, words, folder)
     done += 1
-    if (targets.length <= mostLines) stderr.write(`${safeLines(lineOf(run)).join('\n')}\n`)
+    if (targets.length <= mostLines) say(stderr, lineOf(run))
     else if (done % Math.ceil(targets.length / mostProgress) === 0 || done === targets.length)
       stderr.write(`${done} of ${targets.length} targets\n`)
     return run

@@ -5,7 +5,7 @@ import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
-import { safeLines, safeText } from '../../reporters/safe-text.ts'
+import { safeText } from '../../reporters/safe-text.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
@@ -16,7 +16,7 @@ import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/ta
 import { cleanUpRun } from '../cleanup/end-of-run.ts'
 import { openRunJournal } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
-import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'
 import { beginFixtures, hearFixtures, openFixturesOf } from '../run/prepare-run.ts'
 import { networkNotices, reachTarget } from '../run/reach-target.ts'
@@ -103,7 +103,7 @@ async function replay(
       }
       if (interrupt.signal.aborted) return exitCodes.interrupted
       const { code, text } = replayVerdict(recorded, again)
-      surroundings.stdout.write(`${safeLines(text).join('\n')}\n`)
+      say(surroundings.stdout, text)
       return code
     } finally {
       await cleanUpRun({ id, configuration, fixtures, journal, signal: interrupt.signal, warn })

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { safeLines } from '../../reporters/safe-text.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'
 import type { Matrix } from '../../selftest/matrix.ts'
 import { matrixMarkdown } from '../../selftest/matrix-markdown.ts'
@@ -14,7 +13,7 @@ import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { collected, wholeNumber } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 
 const help = `
 Runs the suite on embedded portals with a fault each (faults), on portals that keep the contract in other ways, alone and
@@ -73,10 +72,9 @@ async function selftest(options: SelftestOptions, surroundings: Surroundings): P
   await mkdir(out, { recursive: true }).catch((error) => {
     throw usageError(`--out ${out}: cannot be written: ${whyUnwritable(error)}`)
   })
-  const say = (text: string) => void stderr.write(`${safeLines(text).join('\n')}\n`)
-  const interrupt = listenForInterrupt(surroundings, () => say('Interrupted.'))
+  const interrupt = listenForInterrupt(surroundings, () => say(stderr, 'Interrupted.'))
   const onDone = (name: string, problems: readonly string[], done: number, all: number) =>
-    say([`[${done}/${all}] ${name}`, ...problems.map((problem) => `    ${problem}`)].join('\n'))
+    say(stderr, [`[${done}/${all}] ${name}`, ...problems.map((problem) => `    ${problem}`)].join('\n'))
   try {
     const matrix = await conductSelftest({
       ...amounts,
@@ -89,7 +87,7 @@ async function selftest(options: SelftestOptions, surroundings: Surroundings): P
     if (matrix.run.tried === 0)
       throw usageError(`--id: nothing is called ${id.join(' or ')}; selftest.md names all that there is`)
     await write(out, matrix)
-    stdout.write(`${safeLines(matrixText(matrix)).join('\n')}\n`)
+    say(stdout, matrixText(matrix))
     return matrix.ok ? exitCodes.conformant : exitCodes.nonConformant
   } catch (error) {
     if (interrupt.signal.aborted) return exitCodes.interrupted

@@ -5,7 +5,6 @@ import { HarError } from '../../deployment/recordings/har-file.ts'
 import { buildResults } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
-import { safeLines } from '../../reporters/safe-text.ts'
 import { type JudgedTraffic, judgeTraffic } from '../../runner/traffic/judge-traffic.ts'
 import { readRecordings } from '../../runner/traffic/recordings.ts'
 import { checkResults, shownText } from '../../runner/traffic/traffic-report.ts'
@@ -13,7 +12,7 @@ import { trafficSummary } from '../../runner/traffic/traffic-summary.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { type ReportsOptions, withReports } from '../arguments/option-values.ts'
 import { asUsageError } from '../command-error.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { type Surroundings, say } from '../process/surroundings.ts'
 import { deliver } from '../run/deliver.ts'
 import { forShell } from '../run/replay-command.ts'
 
@@ -68,7 +67,7 @@ async function validate(
   const delivered = await deliver(results, { out, reporters: reporter }, surroundings, undefined)
   if (!delivered) return exitCodes.broken
   const nothing = nothingJudged(judged)
-  if (nothing !== undefined) surroundings.stderr.write(`${safeLines(nothing).join('\n')}\n`)
+  if (nothing !== undefined) say(surroundings.stderr, nothing)
   return exitCodeFor(results, nothing !== undefined)
 }
 

@@ -1,6 +1,7 @@
 /** What a command knows of the process that it runs in; tests give it another. */
 import { hidePersonal } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
+import { safeLines } from '../../reporters/safe-text.ts'
 import type { ProgressStream } from '../../reporters/terminal/progress.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
@@ -43,6 +44,11 @@ function through(stream: ProgressStream, change: (text: string) => string): Prog
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+}
+
+/** Writes the lines of a text and a line end, with nothing in them that a terminal obeys. */
+export function say(stream: Pick<ProgressStream, 'write'>, text: string): void {
+  stream.write(`${safeLines(text).join('\n')}\n`)
 }
 
 interface Interrupt {

@@ -8,14 +8,14 @@ import { documentFile, type FormatName, formatNames, writeFormat } from '../../r
 import { verdictSentence } from '../../reporters/outline.ts'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, writeResults } from '../../reporters/results-json.ts'
-import { safeLines, safeText } from '../../reporters/safe-text.ts'
+import { safeText } from '../../reporters/safe-text.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { pageFor } from '../../reporters/terminal/style.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { tellGitHub, withoutCommands } from '../ci/github.ts'
 import { usageError } from '../command-error.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { type Surroundings, say } from '../process/surroundings.ts'
 
 export interface Delivery {
   readonly out: string
@@ -35,7 +35,7 @@ export async function deliver(
   partial: PartialResults | undefined,
 ): Promise<boolean> {
   const toTerminal = reporters.includes('terminal')
-  const complain = (text: string) => stderr.write(`${safeLines(text).join('\n')}\n`)
+  const complain = (text: string) => say(stderr, text)
   const written: string[] = []
   let whole = true
   if (reporters.includes('json')) {
