@@ -5,6 +5,8 @@ import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, BodyLimitError, bodyJson, TransportError } from '../../deployment/http/exchange.ts'
+import type { ProviderCleanup } from '../../deployment/journal/journal-entry.ts'
+import type { JournalWriter } from '../../deployment/journal/journal-writer.ts'
 import {
   isUsable,
   type LeftCollaboration,
@@ -36,8 +38,7 @@ export async function cleanUpRun(run: EndedRun): Promise<void> {
     const provider = await cleanUpFixtures(fixtures, id, signal, warn)
     // A provider that removed what it handed out has removed what was made in it.
     const left = provider === 'done' ? [] : await removeRest(run)
-    const ids = left.map(({ collaboration }) => collaboration.id)
-    journal.writer.add({ entry: 'cleanup', time: new Date().toISOString(), provider, left: ids })
+    noteCleanup(journal.writer, provider, left)
     if (left.length > 0) warn(whatIsLeft(left))
     if (left.length > 0 || provider === 'failed')
       warn(`to clean up later: portal-conformance cleanup ${journal.file}`)
@@ -64,11 +65,14 @@ export async function cleanUpRound({
 function removeRest({ configuration, journal }: EndedRun): Promise<Kept[]> {
   const { collaborations } = leftOverOf(readJournal(journal.file).entries)
   if (collaborations.length === 0) return Promise.resolve([])
-  return removeCollaborations(collaborations, configuration, {
-    onRemoved: (collaborationId) =>
-      journal.writer.add({ entry: 'removed', time: new Date().toISOString(), collaborationId }),
-    signal: AbortSignal.timeout(removalMs),
-  })
+  const signal = AbortSignal.timeout(removalMs)
+  return removeCollaborations(collaborations, configuration, journal.writer, signal)
+}
+
+/** Writes into the journal what became of the clean-up. */
+export function noteCleanup(writer: JournalWriter, provider: ProviderCleanup, left: readonly Kept[]): void {
+  const ids = left.map(({ collaboration }) => collaboration.id)
+  writer.add({ entry: 'cleanup', time: new Date().toISOString(), provider, left: ids })
 }
 
 function whatIsLeft(left: readonly Kept[]): string {
@@ -89,20 +93,17 @@ export interface Kept {
   readonly why: string
 }
 
-interface Removal {
-  /** Told of each that is gone, as soon as it is. */
-  onRemoved(collaborationId: string): void
-  /** Aborted: what was not deleted by now stays. */
-  readonly signal?: AbortSignal
-}
-
 const operation = 'delete-collaboration'
 
-/** Resolves with those that could not be deleted. */
+/**
+ * Writes down each that is gone, as soon as it is, and resolves with those that could not be deleted. Once the signal is
+ * aborted the others stay.
+ */
 export async function removeCollaborations(
   left: readonly LeftCollaboration[],
   configuration: Configuration,
-  { onRemoved, signal }: Removal,
+  writer: JournalWriter,
+  signal?: AbortSignal,
 ): Promise<Kept[]> {
   const { hostAdministrator } = configuration.actors
   const all = (why: string): Kept[] => left.map((collaboration) => ({ collaboration, why }))
@@ -121,7 +122,10 @@ export async function removeCollaborations(
     try {
       const at = { collaborationId: id }
       const answer = await client.send(outgoing(configuration, identity, operation, at, {}, {}))
-      if (isGone(answer)) return void onRemoved(id)
+      if (isGone(answer)) {
+        writer.add({ entry: 'removed', time: new Date().toISOString(), collaborationId: id })
+        return undefined
+      }
       const perhaps = perhapsGone ? '; a delete was under way when the run ended, so it may be gone' : ''
       return { collaboration, why: `${describe(answer)}${perhaps}` }
     } catch (error) {

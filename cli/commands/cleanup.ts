@@ -16,7 +16,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { effectsOf } from '../arguments/option-values.ts'
 import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { type Kept, removeCollaborations } from '../cleanup/end-of-run.ts'
+import { type Kept, noteCleanup, removeCollaborations } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
 import { type Surroundings, say } from '../process/surroundings.ts'
 import { hearFixtures, openFixturesOf } from '../run/prepare-run.ts'
@@ -43,12 +43,8 @@ export function declare({ command, does }: Declaring): void {
     .action(does(cleanup))
 }
 
-interface CleanupOptions {
-  /** In place of the configuration that the run was made with. */
-  readonly config?: string
-  readonly baseUrl?: string
-  readonly effects?: 'all' | readonly string[]
-}
+/** In place of what the run was made with. */
+type CleanupOptions = Pick<TargetOptions, 'config' | 'baseUrl' | 'effects'>
 
 /** Resolves with 0 where nothing is left, 3 where something could not be removed. */
 async function cleanup(file: string, options: CleanupOptions, surroundings: Surroundings): Promise<ExitCode> {
@@ -80,8 +76,7 @@ async function cleanup(file: string, options: CleanupOptions, surroundings: Surr
       entries,
     }
     const { kept, provider, trouble } = await cleanUp(run, left, means)
-    const ids = kept.map(({ collaboration }) => collaboration.id)
-    writer.add({ entry: 'cleanup', time: new Date().toISOString(), provider, left: ids })
+    noteCleanup(writer, provider, kept)
     writer.close()
     say(stdout, text(report(run, left, { kept, provider, trouble })))
     return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
@@ -117,10 +112,7 @@ async function cleanUp(
   { collaborations }: LeftOver,
   { configuration, writer, surroundings, entries }: Means,
 ): Promise<CleanedUp> {
-  const kept = await removeCollaborations(collaborations, configuration, {
-    onRemoved: (collaborationId) =>
-      writer.add({ entry: 'removed', time: new Date().toISOString(), collaborationId }),
-  })
+  const kept = await removeCollaborations(collaborations, configuration, writer)
   try {
     const fixtures = await openFixturesOf(configuration, entries)
     hearFixtures(fixtures, configuration, surroundings)
@@ -167,12 +159,8 @@ const providerWords: Readonly<Record<ProviderCleanup, string>> = {
 }
 
 /** The target of the run, with what is given now in its place. */
-function targetOf(run: RunEntry, { config, baseUrl, effects }: CleanupOptions): TargetOptions {
-  const now = {
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(effects === undefined ? {} : { effects }),
-  }
-  if (config !== undefined) return { config, ...now }
+function targetOf(run: RunEntry, now: CleanupOptions): TargetOptions {
+  if (now.config !== undefined) return now
   const then = run.options as TargetOptions
   if (then.config === undefined || JSON.stringify(then).includes(hidden)) {
     throw usageError('the journal does not say which configuration the run had: give it with --config FILE')

@@ -1,5 +1,4 @@
 /** `doctor`: whether a target can be judged as it is configured, and what to add. Changes nothing there. */
-import { randomBytes } from 'node:crypto'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { tellsCredentialsApart } from '../../deployment/credentials/ready-actors.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -28,7 +27,7 @@ import { checkFixtures } from '../fixtures/fixture-conformance.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
-import { hearFixtures } from '../run/prepare-run.ts'
+import { hearFixtures, newRunId } from '../run/prepare-run.ts'
 import { reachTarget } from '../run/reach-target.ts'
 
 const help = `
@@ -109,8 +108,7 @@ async function examineFixtures(
     const fixtures = await openFixtures(configuration.fixtures, configuration.actors, configuration.http)
     hearFixtures(fixtures, configuration, surroundings)
     try {
-      const runId = `pc-${randomBytes(4).toString('hex')}`
-      return await checkFixtures(fixtures, configuration, { runId, signal })
+      return await checkFixtures(fixtures, configuration, { runId: newRunId(), signal })
     } finally {
       await fixtures.close()
     }

@@ -1,11 +1,8 @@
 /** `replay`: sends what a check of earlier results sent again, and says whether it still fails. */
 import { dirname } from 'node:path'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import type { Results } from '../../reporters/results.ts'
-import { safeText } from '../../reporters/safe-text.ts'
+import type { ReportedCheck, Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
@@ -18,7 +15,7 @@ import { openRunJournal } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'
-import { beginFixtures, hearFixtures, openFixturesOf } from '../run/prepare-run.ts'
+import { beginFixtures, hearFixtures, openFixturesOf, warningsTo } from '../run/prepare-run.ts'
 import { networkNotices, reachTarget } from '../run/reach-target.ts'
 import { replayCommand } from '../run/replay-command.ts'
 import { measure } from '../run/run-suite.ts'
@@ -46,8 +43,6 @@ interface ReplayOptions {
   readonly times: number
 }
 
-type RecordedCheck = Results['requirements'][number]['checks'][number]
-
 /** Resolves with 0 where it is fixed, 1 where it still fails, 3 where that cannot be told. */
 async function replay(
   file: string,
@@ -58,18 +53,18 @@ async function replay(
   const results = await resultsOf(file)
   const recorded = recordedCheck(results, checkId)
   const interrupt = listenForInterrupt(surroundings, () => undefined)
-  const target = await openTarget(targetOf(results, options), surroundings.environment)
+  const named = targetOf(results, options)
+  const target = await openTarget(named, surroundings.environment)
   try {
     for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)
     await reachTarget(target.configuration, interrupt.signal)
     const configuration = await target.ready()
     const fixtures = await openFixturesOf(configuration)
     hearFixtures(fixtures, configuration, surroundings)
-    const warn = warningTo(surroundings, configuration)
+    const warn = warningsTo(surroundings, configuration)
     const id = configuration.administration?.runId ?? `${results.run.id}-replay`
-    const targetOptions = targetOptionsOf(targetOf(results, options))
     const journal = openRunJournal(
-      { configuration, targetOptions, out: dirname(file) },
+      { configuration, targetOptions: targetOptionsOf(named), out: dirname(file) },
       { id, warn, name: 'journal-replay.ndjson' },
     )
     try {
@@ -90,7 +85,7 @@ async function replay(
             journal: journal.file,
             selection,
             files: planned.filter(({ id }) => id === checkId).map((check) => check.file),
-            replayCommand: replayCommand(targetOf(results, options), configuration),
+            replayCommand: replayCommand(named, configuration),
             ...(only === undefined ? {} : { onlyCase: only }),
           },
           planned,
@@ -117,12 +112,7 @@ async function replay(
   }
 }
 
-function warningTo({ stderr }: Surroundings, configuration: Configuration): (message: string) => void {
-  const { text } = createRedactor(configuration)
-  return (message) => void stderr.write(`Warning: ${safeText(text(message))}\n`)
-}
-
-function recordedCheck(results: Results, checkId: string): RecordedCheck {
+function recordedCheck(results: Results, checkId: string): ReportedCheck {
   const checks = results.requirements.flatMap((requirement) => requirement.checks)
   const found = checks.find(({ id }) => id === checkId)
   if (found !== undefined) return found
@@ -148,11 +138,6 @@ function targetOf(results: Results, { config }: ReplayOptions): TargetOptions {
   return { ...(options as TargetOptions), seed, runs }
 }
 
-interface ReplayVerdict {
-  readonly code: ExitCode
-  readonly text: string
-}
-
 type Repeated = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'failure'>
 
 /** A waived check failed, too. */
@@ -160,7 +145,10 @@ const isFailure = ({ outcome }: Repeated): boolean =>
   outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
 
 /** Still failing: every time; fixed: passed every time; flaky: now so, now so. */
-export function replayVerdict(recorded: Repeated, again: readonly Repeated[]): ReplayVerdict {
+export function replayVerdict(
+  recorded: Repeated,
+  again: readonly Repeated[],
+): { readonly code: ExitCode; readonly text: string } {
   const failures = again.filter(isFailure)
   const passes = again.filter(({ outcome }) => outcome === 'passed')
   const times = `${again.length} times`

@@ -105,14 +105,23 @@ export async function beginFixtures<Plan extends Pick<JudgingPlan, 'configuratio
 /** How a line of a fixture program is told. */
 export const saidByFixtures = (line: string): string => `fixtures.command says: ${line}`
 
-/** Every line becomes a warning without secrets and control characters. */
+/** Every message becomes a warning without secrets and control characters. */
+export function warningsTo(
+  { stderr }: Pick<Surroundings, 'stderr'>,
+  configuration: Configuration,
+): (message: string) => void {
+  const { text } = createRedactor(configuration)
+  return (message) => void stderr.write(`Warning: ${safeText(text(message))}\n`)
+}
+
+/** What a fixture program says becomes warnings. */
 export function hearFixtures(
   fixtures: OpenFixtures,
   configuration: Configuration,
-  { stderr }: Pick<Surroundings, 'stderr'>,
+  surroundings: Pick<Surroundings, 'stderr'>,
 ): void {
-  const { text } = createRedactor(configuration)
-  fixtures.hear((line) => stderr.write(`Warning: ${safeText(text(saidByFixtures(line)))}\n`))
+  const warn = warningsTo(surroundings, configuration)
+  fixtures.hear((line) => warn(saidByFixtures(line)))
 }
 
 /** How long the fixture provider may take to clean up, and how long after an interruption, in milliseconds. */
