@@ -2,9 +2,10 @@
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { ReportedCheck, RequirementResult } from './results.ts'
 import { safeLines, safeText } from './safe-text.ts'
+import { countOf } from './wording.ts'
 
 /** A longer command does not help at a prompt: it stands in results.json. */
-const longestCommand = 4000
+export const longestCommand = 4000
 
 /** What the contract says, what was found, the exchange, and how to see it again: lines without control characters. */
 export function findingText(requirement: RequirementResult, check: ReportedCheck): string {
@@ -36,14 +37,14 @@ function judgementLines({ failure, reason }: ReportedCheck): string[] {
 export function sightings({ seen }: NonNullable<ReportedCheck['failure']>): string | undefined {
   if (seen === undefined) return undefined
   const times = seen.times === 1 ? 'once' : seen.times === 2 ? 'twice' : `${seen.times} times`
-  return `${times} in ${seen.tries} ${seen.tries === 1 ? 'try' : 'tries'}`
+  return `${times} in ${countOf(seen.tries, 'try', 'tries')}`
 }
 
 /** Beyond so many characters a value of a case is cut: its length is told, and results.json holds it. */
 const longestValue = 60
 
 /** What the capture of evidence leaves at the end of a text that it had to cut. */
-const cutEnd = /… \([^()]*\)$/
+export const cutEnd = /… \([^()]*\)$/
 
 /** The smallest case in words, where it is written as JSON: each parameter with its value, and how long that is. */
 export function caseWords(counterexample: string): string {
@@ -112,9 +113,8 @@ export function exchangeLines(exchanges: readonly Evidence[]): string[] {
   const exchange = exchanges.at(-1)
   if (exchange === undefined) return []
   const { request, response, error, curl } = exchange
-  const others = exchanges.length === 1 ? '' : ` (the last of ${exchanges.length}; results.json holds all)`
   return [
-    safeText(`Request: ${request.method} ${request.url}${others}`),
+    safeText(`Request: ${requestHead(exchanges)}`),
     ...indented(request.body),
     safeText(`Answer: ${answerHead(response, error)}`),
     ...indented(response?.body ?? ''),
@@ -122,6 +122,13 @@ export function exchangeLines(exchanges: readonly Evidence[]): string[] {
       ? safeText(curl)
       : `(the curl line has ${curl.length} characters; results.json holds it)`,
   ]
+}
+
+/** Method and address of the last request, and how many exchanges there were. */
+export function requestHead(exchanges: readonly Evidence[]): string {
+  const { method, url } = (exchanges.at(-1) as Evidence).request
+  const others = exchanges.length === 1 ? '' : ` (the last of ${exchanges.length}; results.json holds all)`
+  return `${method} ${url}${others}`
 }
 
 /** Status, time and kind of an answer; or why there is none. */

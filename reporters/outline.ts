@@ -175,7 +175,7 @@ function silence({ requirements, run, target, errors = [] }: Results): string | 
 function ofClients({ run: { traffic } }: Results): string | undefined {
   const count = traffic?.client.filter(({ level }) => level === 'finding').length ?? 0
   if (count === 0) return undefined
-  return `${count} ${count === 1 ? 'finding about clients makes' : 'findings about clients make'} the exit code 1.`
+  return `${countOf(count, 'finding about clients makes', 'findings about clients make')} the exit code 1.`
 }
 
 /** What every report says where certificates of the target were not checked. */

@@ -64,13 +64,19 @@ export function clientCases({ run: { traffic } }: Results): ClientCase[] {
   })
 }
 
-function textOf({ level, message, expected, actual, count, places, evidence }: ClientFinding): string {
+/** Where a finding about clients showed, and how often besides. */
+export function placesInWords({ count, places }: ClientFinding): string {
   const left = count - places.length
+  return `${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}`
+}
+
+function textOf(finding: ClientFinding): string {
+  const { level, message, expected, actual, evidence } = finding
   return [
     safeText(`${level === 'finding' ? 'Found' : 'Note'}: ${message}`),
     safeText(`Expected: ${expected}`),
     safeText(`Sent: ${actual}`),
-    safeText(`Where: ${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}`),
+    safeText(`Where: ${placesInWords(finding)}`),
     ...exchangeLines([evidence]),
   ].join('\n')
 }

@@ -14,6 +14,12 @@ export const outcomeWords: Readonly<Record<Outcome, { readonly sign: string; rea
   waived: { sign: '~', word: 'waived' },
 }
 
+/** `✓ passed`. */
+export function signed(outcome: Outcome): string {
+  const { sign, word } = outcomeWords[outcome]
+  return `${sign} ${word}`
+}
+
 /** A verdict looks like the outcome that makes it. */
 export const verdictLooks = {
   conformant: 'passed',
@@ -44,6 +50,11 @@ export function titleOf(subject: Subject): string {
   return operation === undefined
     ? (otherSubjects[subject] ?? subject)
     : `${operation.title} (§${operation.section})`
+}
+
+/** The title of an operation; what is none stays as it is. */
+export function operationTitle(id: string): string {
+  return operations.find((operation) => operation.id === id)?.title ?? id
 }
 
 /** Operations: `all operations`, or their ids with commas. */

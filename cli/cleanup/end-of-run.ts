@@ -13,6 +13,7 @@ import {
   leftOverOf,
   readJournal,
 } from '../../deployment/journal/read-journal.ts'
+import { countOf } from '../../reporters/wording.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { firstLine } from '../process/run-errors.ts'
 import { cleanUpFixtures } from '../run/prepare-run.ts'
@@ -78,13 +79,12 @@ export function noteCleanup(writer: JournalWriter, provider: ProviderCleanup, le
 function whatIsLeft(left: readonly Kept[]): string {
   const [first, ...others] = left
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  const what = left.length === 1 ? '1 collaboration is' : `${left.length} collaborations are`
   const workspaces = left.reduce((sum, { collaboration }) => sum + collaboration.workspaces.length, 0)
   const added =
     workspaces === 0
       ? `nothing was added to ${left.length === 1 ? 'it' : 'them'}`
-      : `with ${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'} that the run added`
-  return `${what} left, ${added}: ${first?.collaboration.id}${more} (${first?.why})`
+      : `with ${countOf(workspaces, 'workspace')} that the run added`
+  return `${countOf(left.length, 'collaboration is', 'collaborations are')} left, ${added}: ${first?.collaboration.id}${more} (${first?.why})`
 }
 
 /** A collaboration that is still there, as far as is known, and what kept it from being deleted. */

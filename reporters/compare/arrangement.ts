@@ -3,7 +3,7 @@ import { type Outcome, worst } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
 import type { Format } from '../terminal/style.ts'
-import { countOf, outcomeWords } from '../wording.ts'
+import { countOf, signed } from '../wording.ts'
 import {
   type Change,
   type Compared,
@@ -191,9 +191,7 @@ export function signedChange(change: Change): string {
 
 /** `✓ passed`; an id that a side does not know has no outcome there. */
 export function signedOutcome(outcome: Outcome | null): string {
-  if (outcome === null) return '− unknown'
-  const { sign, word } = outcomeWords[outcome]
-  return `${sign} ${word}`
+  return outcome === null ? '− unknown' : signed(outcome)
 }
 
 /** What came out, in a sentence: whether something that passed no longer does, and how many open points differ. */
@@ -206,7 +204,7 @@ export function comparisonSentence(comparison: Comparison): string {
   if (lost.length > 0) {
     const ids = new Set<string>(requirements.map(({ id }) => id))
     const what = lost.every((id) => ids.has(id))
-      ? countOf(lost.length, 'requirement', 'requirements')
+      ? countOf(lost.length, 'requirement')
       : countOf(lost.length, 'requirement or check', 'requirements or checks')
     const where =
       sides.length > 2

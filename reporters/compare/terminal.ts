@@ -70,7 +70,7 @@ function writeFleet(sheet: Sheet, comparison: Comparison): void {
     0,
     unlike.length === 0
       ? 'Every requirement has the same outcome everywhere'
-      : `${countOf(unlike.length, 'requirement differs', 'requirements differ')}`,
+      : countOf(unlike.length, 'requirement differs', 'requirements differ'),
     'bold',
   )
   for (const requirement of unlike.slice(0, mostDiffering)) {
@@ -225,7 +225,7 @@ function writeByOutcome(sheet: Sheet, { id, outcomes }: ComparedRequirement, { s
 function writeAlike(sheet: Sheet, requirements: readonly ComparedRequirement[]): void {
   for (const [outcome, several] of byKey(requirements, ({ outcomes }) => outcomes[0] ?? null)) {
     const label = { text: `${signedOutcome(outcome)} on all:`, format: lookOf(outcome) }
-    const count = several.length === 1 ? '1 requirement' : `${several.length} requirements`
+    const count = countOf(several.length, 'requirement')
     const named = outcome === 'passed' || outcome === 'not-applicable' || outcome === 'not-tested'
     sheet.labelled(2, label, named ? count : names(several.map(({ id }) => id)))
   }

@@ -2,9 +2,8 @@
 
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { ExchangeSummary } from '../../runner/exchange-summary.ts'
-import { operationIds, operationOf } from '../../specs/operations.ts'
 import type { Results } from '../results.ts'
-import { countOf, durationOf } from '../wording.ts'
+import { countOf, durationOf, operationTitle } from '../wording.ts'
 import { bounded, html, idLink, listed, type Markup } from './markup.ts'
 
 const mostLanes = 16
@@ -94,11 +93,6 @@ function spoken(lane: Timed, lanes: readonly Timed[], from: number): string {
   return `at ${durationOf(lane.atMs - from)} ${label(lane, lanes)}`
 }
 
-const titleOfOperation = (id: string): string => {
-  const operation = operationIds.find((each) => each === id)
-  return operation === undefined ? id : operationOf(operation).title
-}
-
 /** When the run sent what, and how long answers took; nothing where the results do not tell. */
 export function* runCharts({ exchanges, run }: Results): Generator<Markup> {
   if (exchanges === undefined) return
@@ -112,7 +106,7 @@ function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number):
   const rows = operations.map(({ operation, slices: counts }) => {
     const [accepted, refused, broken] = [0, 1, 2].map((kind) => sum(counts.map((each) => each[kind] ?? 0)))
     const began = counts.findIndex((each) => sum(each) > 0)
-    return html`<tr><th scope="row">${titleOfOperation(operation)}</th><td class="drawing">${strip(counts, slices, most)}</td><td>${accepted} accepted, ${refused} refused${broken === 0 ? '' : `, ${broken} without an answer`}</td><td>${durationOf(Math.max(0, began) * sliceMs)} to ${durationOf(Math.min(durationMs, counts.length * sliceMs))}</td></tr>
+    return html`<tr><th scope="row">${operationTitle(operation)}</th><td class="drawing">${strip(counts, slices, most)}</td><td>${accepted} accepted, ${refused} refused${broken === 0 ? '' : `, ${broken} without an answer`}</td><td>${durationOf(Math.max(0, began) * sliceMs)} to ${durationOf(Math.min(durationMs, counts.length * sliceMs))}</td></tr>
 `
   })
   return html`<section aria-labelledby="run-time"><h2 id="run-time">The run in time</h2>
@@ -146,7 +140,7 @@ function latency({ operations, boundsMs }: ExchangeSummary): Markup {
   const most = Math.max(1, ...operations.flatMap(({ times }) => times))
   const rows = operations.map(({ operation, times, slowest }) => {
     const all = sum(times)
-    return html`<tr><th scope="row">${titleOfOperation(operation)}</th><td class="drawing">${histogram(times, most)}</td><td>${countOf(all, 'answer')}</td><td>${within(times, boundsMs, 0.5)}</td><td>${within(times, boundsMs, 0.95)}</td><td>${listed(
+    return html`<tr><th scope="row">${operationTitle(operation)}</th><td class="drawing">${histogram(times, most)}</td><td>${countOf(all, 'answer')}</td><td>${within(times, boundsMs, 0.5)}</td><td>${within(times, boundsMs, 0.95)}</td><td>${listed(
       slowest.map(({ durationMs, check }) => html`${durationOf(durationMs)} <small>${idLink(check)}</small>`),
     )}</td></tr>
 `

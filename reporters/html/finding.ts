@@ -3,7 +3,7 @@ import type { Evidence } from '../../deployment/http/exchange.ts'
 import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Failure } from '../../runner/check-result.ts'
 import type { Telling } from '../alike.ts'
-import { sightings } from '../finding-text.ts'
+import { cutEnd, sightings } from '../finding-text.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, durationOf } from '../wording.ts'
@@ -151,7 +151,7 @@ function absent(marked: readonly string[], seen: ReadonlySet<string>): Markup | 
 function headers(values: Readonly<Record<string, string>>): Markup | undefined {
   const entries = Object.entries(values)
   if (entries.length === 0) return undefined
-  return html`<details class="headers"><summary>${entries.length} ${entries.length === 1 ? 'header' : 'headers'}</summary><dl class="form">${entries
+  return html`<details class="headers"><summary>${countOf(entries.length, 'header')}</summary><dl class="form">${entries
     .slice(0, mostHeaders)
     .map(
       ([name, value]) =>
@@ -189,9 +189,6 @@ function command(name: string, line: string): Markup {
 
 /** Whether the member or element at these keys is to be marked. */
 type IsMarked = (path: readonly string[]) => boolean
-
-/** What the capture of evidence leaves at the end of a text that it had to cut. */
-const cutEnd = /… \([^()]*\)$/
 
 // A string (also one that the cut ended), a sign of structure, or any other word.
 const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g

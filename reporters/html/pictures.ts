@@ -5,11 +5,11 @@ import type { RoleObservation } from '../../runner/check-result.ts'
 import { type ExchangeSummary, valueClasses } from '../../runner/exchange-summary.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import { ruleKinds } from '../../specs/clause.ts'
-import { operationIds, operationOf } from '../../specs/operations.ts'
+import { operationIds } from '../../specs/operations.ts'
 import { type Outcome, worst } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { countOf, outcomeWords, titleOf } from '../wording.ts'
+import { countOf, operationTitle, outcomeWords, titleOf } from '../wording.ts'
 import { filterAnchor, html, type Markup } from './markup.ts'
 
 /** The kinds of rule in the order of their columns; one that this version does not know comes last. */
@@ -102,7 +102,7 @@ export function valueTable({ exchanges }: Results): Markup | undefined {
         ? html`<td class="hole">never</td>`
         : html`<td class="empty"><span class="away">does not apply</span></td>`
     })
-    return html`<tr><th scope="row">${name} <small>${operationOf(operation).title}</small></th>${cells}</tr>
+    return html`<tr><th scope="row">${name} <small>${operationTitle(operation)}</small></th>${cells}</tr>
 `
   })
   return html`<section aria-labelledby="values"><h2 id="values">What was sent</h2>
@@ -164,7 +164,7 @@ function roleTable(
   )
   return html`<p class="lead">What each actor got, as far as checks looked. <b class="failed wrong"><i aria-hidden="true">✗</i> wrong</b> stands where the contract wants the other, <b class="hole">untried</b> where a requirement speaks of it that was not judged. A blank cell is one of which no requirement speaks.${callers.length === 0 ? '' : ' Below stands under whose portal id how many of the requests were accepted.'}</p>
 <div class="scroll" role="group" tabindex="0" aria-labelledby="roles"><table class="matrix roles">
-<thead><tr><th scope="col">Actor</th>${columns.map((id) => html`<th scope="col">${columnTitle(id)}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Actor</th>${columns.map((id) => html`<th scope="col">${operationTitle(id)}</th>`)}</tr></thead>
 <tbody>${actors.map(
     (
       actor,
@@ -179,11 +179,6 @@ function roleTable(
     )}</tr>
 `,
   )}</tbody></table></div>`
-}
-
-function columnTitle(id: string): string {
-  const operation = operationIds.find((each) => each === id)
-  return operation === undefined ? id : operationOf(operation).title
 }
 
 /** Wrong is what a requirement says that failed, too: a note of a check that was not confirmed is none. */

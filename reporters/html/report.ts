@@ -145,7 +145,7 @@ function* notices(results: Results, outline: Outline): Generator<Markup> {
 }
 
 function waivers(waived: readonly ReportedCheck[]): Markup {
-  return html`<div class="notice"><details><summary><strong>Waived.</strong> ${countOf(waived.length, 'failure')} ${waived.length === 1 ? 'does' : 'do'} not count, by decision of the owner of the deployment.</summary>
+  return html`<div class="notice"><details><summary><strong>Waived.</strong> ${countOf(waived.length, 'failure does', 'failures do')} not count, by decision of the owner of the deployment.</summary>
 <ul>${waived.map((check) => html`<li>${idLink(check.id)}: ${waiverWords(check)}</li>\n`)}</ul></details></div>
 `
 }

@@ -1,10 +1,10 @@
 /** The results as Markdown, for the summary of a CI step: short, failures first, within the limit of GitHub. */
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
-import { answerHead, caseWords, sightings, waiverSentence } from '../finding-text.ts'
+import { answerHead, caseWords, longestCommand, sightings, waiverSentence } from '../finding-text.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
 import { clientTitle, troublesOf } from '../test-cases.ts'
-import { countOf, names, outcomeWords } from '../wording.ts'
+import { countOf, names, outcomeWords, signed } from '../wording.ts'
 import { code, fenced, prose } from './escaping.ts'
 
 /** What GitHub takes for the summary of a step, in bytes; it shows nothing of a longer one. */
@@ -54,10 +54,7 @@ function* piecesOf({ title, kind, blocks }: Section, budget: Budget, keeping = 0
 }
 
 function headOf({ suite, run }: Results, { head, notices, counts }: Outline): string {
-  const rows = counts.rows.map(({ outcome, count }) => {
-    const { sign, word } = outcomeWords[outcome]
-    return `| ${sign} ${word} | ${count} |`
-  })
+  const rows = counts.rows.map(({ outcome, count }) => `| ${signed(outcome)} | ${count} |`)
   return [
     `# ${head.sign} portal-conformance: ${head.verdict}`,
     '',
@@ -158,9 +155,6 @@ function observations({ questions }: Outline): Section {
   const blocks = rows.length === 0 ? [] : [{ text, count: rows.length }]
   return { title: 'Observed', kind: 'observations', blocks }
 }
-
-/** A longer command does not help at a prompt. */
-const longestCommand = 4000
 
 /** Failed checks; those that are alike are told once. */
 function failures({ causes }: Outline): Section {

@@ -15,7 +15,7 @@ import { code, fenced, prose } from '../markdown/escaping.ts'
 import { uncheckedTls } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { resultsFile } from '../results-json.ts'
-import { capitalised, outcomeWords } from '../wording.ts'
+import { capitalised, outcomeWords, signed } from '../wording.ts'
 import {
   type ClassConformance,
   type ClassStatus,
@@ -159,8 +159,7 @@ function* requirementTable(requirements: readonly RequirementResult[]): Generato
   yield '| Requirement | What must hold | Level | § | Outcome |\n| --- | --- | --- | --- | --- |\n'
   const byOutcome = outcomes.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome))
   for (const { id, text, level, section, outcome } of byOutcome) {
-    const { sign, word } = outcomeWords[outcome]
-    yield `| \`${id}\` | ${prose(text)} | ${level} | ${prose(section)} | ${sign} ${word} |\n`
+    yield `| \`${id}\` | ${prose(text)} | ${level} | ${prose(section)} | ${signed(outcome)} |\n`
   }
   yield '\n'
 }

@@ -7,13 +7,20 @@ import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts
 import { type Requirement, requirementOf } from '../../specs/requirements.ts'
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
 import { byKey, Tellings } from '../alike.ts'
-import { answerHead, caseWords, sightings, waiverSentence } from '../finding-text.ts'
+import {
+  answerHead,
+  caseWords,
+  longestCommand,
+  requestHead,
+  sightings,
+  waiverSentence,
+} from '../finding-text.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { clientTitle } from '../test-cases.ts'
-import { countOf, countsInWords, names, outcomeWords, titleOf, verdictLooks } from '../wording.ts'
+import { clientTitle, placesInWords } from '../test-cases.ts'
+import { countOf, countsInWords, names, outcomeWords, signed, titleOf, verdictLooks } from '../wording.ts'
 import { Sheet } from './sheet.ts'
-import { formatOf, type Page, signed } from './style.ts'
+import { formatOf, type Page, signedInColumn } from './style.ts'
 
 interface ReportPage extends Page {
   /** Every requirement with its outcome, in place of the number of those that passed. */
@@ -75,7 +82,7 @@ function writeRequirement(sheet: Sheet, requirement: RequirementResult, tellings
   const { id, outcome, checks } = requirement
   const such = checks.filter((check) => check.outcome === outcome).length
   const share = such < checks.length ? ` (${such} of ${checks.length} checks)` : ''
-  sheet.labelled(4, { text: signed(outcome, { padded: true }), format: formatOf(outcome) }, `${id}${share}`)
+  sheet.labelled(4, { text: signedInColumn(outcome), format: formatOf(outcome) }, `${id}${share}`)
   writeFindings(sheet, 8, requirement, tellings)
 }
 
@@ -107,17 +114,14 @@ function writeTraffic(sheet: Sheet, { run: { traffic } }: Results): void {
   for (const finding of traffic.client) writeClientFinding(sheet, finding)
 }
 
-function writeClientFinding(
-  sheet: Sheet,
-  { id, level, operation, count, places, ...found }: ClientFinding,
-): void {
+function writeClientFinding(sheet: Sheet, finding: ClientFinding): void {
+  const { id, level, operation, message, expected, actual } = finding
   const label = level === 'finding' ? '✗ finding' : '· note   '
   sheet.labelled(2, { text: label, format: level === 'finding' ? 'red' : 'dim' }, `${id}, ${operation}`)
-  sheet.text(8, found.message)
-  sheet.labelled(8, { text: 'Expected:' }, found.expected)
-  sheet.labelled(8, { text: 'Sent:' }, found.actual)
-  const left = count - places.length
-  sheet.labelled(8, { text: 'Where:' }, `${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}`)
+  sheet.text(8, message)
+  sheet.labelled(8, { text: 'Expected:' }, expected)
+  sheet.labelled(8, { text: 'Sent:' }, actual)
+  sheet.labelled(8, { text: 'Where:' }, placesInWords(finding))
 }
 
 /** The end: counts, the findings again, what was not judged and why, and the verdict as the last line. */
@@ -125,7 +129,7 @@ function writeSummary(sheet: Sheet, outline: Outline): void {
   const { counts, causes, reasons, errors, notices, additions, head } = outline
   sheet.heading(`Summary of ${counts.title}`)
   for (const { outcome, count } of counts.rows) {
-    const label = { text: signed(outcome, { padded: true }), format: formatOf(outcome) }
+    const label = { text: signedInColumn(outcome), format: formatOf(outcome) }
     sheet.labelled(2, label, String(count))
   }
   writeCauses(
@@ -270,17 +274,13 @@ function writeFinding(
 const mostBodyLines = 10
 /** The form stands in the curl line, too, and its case above it. */
 const mostFormLines = 4
-/** A longer command does not help at a prompt: it stands in results.json. */
-const longestCommand = 4000
 
 /** Writes the last of several exchanges: the one that the finding rests on. */
 function writeExchanges(sheet: Sheet, indent: number, exchanges: readonly Evidence[]): void {
   const exchange = exchanges.at(-1)
   if (exchange === undefined) return
   const { request, response, error, curl } = exchange
-  const earlier = exchanges.length - 1
-  const others = earlier === 0 ? '' : ` (the last of ${exchanges.length}; results.json holds all)`
-  sheet.labelled(indent, { text: 'Request:', format: 'dim' }, `${request.method} ${request.url}${others}`)
+  sheet.labelled(indent, { text: 'Request:', format: 'dim' }, requestHead(exchanges))
   if (request.body !== '') sheet.block(indent + 2, request.body, mostFormLines)
   sheet.labelled(indent, { text: 'Answer:', format: 'dim' }, answerHead(response, error))
   if (response !== undefined && response.body !== '') sheet.block(indent + 2, response.body, mostBodyLines)

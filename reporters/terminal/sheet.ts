@@ -1,5 +1,6 @@
 /** What a report is written on. The only way onto it makes every text safe, so that no part can forget to. */
 import { safeLines, safeText } from '../safe-text.ts'
+import { countOf } from '../wording.ts'
 import type { Format, Page, Paint } from './style.ts'
 
 interface Label {
@@ -67,7 +68,7 @@ export class Sheet {
     })
     for (const line of lines.slice(0, mostLines)) this.#add(indent, line)
     const left = lines.length - mostLines
-    if (left > 0) this.#add(indent, this.#painted(`… (${left} more ${left === 1 ? 'line' : 'lines'})`, 'dim'))
+    if (left > 0) this.#add(indent, this.#painted(`… (${countOf(left, 'more line')})`, 'dim'))
   }
 
   /** One line that stays whole, so that it can be copied. */

@@ -1,7 +1,7 @@
 /** How things look on a terminal, and whether a stream is written to in colour. */
 import { styleText } from 'node:util'
-import type { Outcome } from '../../specs/outcomes.ts'
-import { outcomeWords } from '../wording.ts'
+import { type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { signed } from '../wording.ts'
 
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 
@@ -55,12 +55,11 @@ const formats: Record<Outcome, Format> = {
   waived: 'yellow',
 }
 
-const longestWord = Math.max(...Object.values(outcomeWords).map(({ word }) => word.length))
+const longest = Math.max(...outcomes.map((outcome) => signed(outcome).length))
 
-/** `✓ passed`; padded where it stands in a column. */
-export function signed(outcome: Outcome, { padded = false } = {}): string {
-  const { sign, word } = outcomeWords[outcome]
-  return `${sign} ${padded ? word.padEnd(longestWord) : word}`
+/** `✓ passed`, as wide as the other outcomes that stand in its column. */
+export function signedInColumn(outcome: Outcome): string {
+  return signed(outcome).padEnd(longest)
 }
 
 /** The look of an outcome. */
