@@ -88,6 +88,10 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
   })
 }
 
+/** The verdict of a side; of one that was not judged, that it was not. */
+export const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): string =>
+  judged === false ? 'not judged' : verdict
+
 /** What a side is called where its verdict stands beside it. */
 export const bareLabel = ({ label, judged }: Pick<Side, 'label' | 'judged'>): string =>
   judged === false ? label.replace(/, not judged$/, '') : label
@@ -124,32 +128,38 @@ export function differing({ requirements, sides }: Comparison): ComparedRequirem
 }
 
 /** A side at an operation: its worst outcome, and how many requirements have it. */
-export interface Heat {
+interface Heat {
   readonly outcome: Outcome | null
   readonly count: number
   readonly of: number
 }
 
+export interface HeatRow {
+  readonly side: Side
+  readonly heats: readonly Heat[]
+}
+
 /** For each side, what it comes to at each operation. */
 export function heatOf(comparison: Comparison): {
   readonly subjects: readonly Subject[]
-  readonly rows: readonly (readonly Heat[])[]
+  readonly rows: readonly HeatRow[]
 } {
   const operations = [...byOperation(comparison)]
-  const rows = comparison.sides.map((_, at) =>
-    operations.map(([, requirements]): Heat => {
+  const rows = comparison.sides.map((side, at) => {
+    const heats = operations.map(([, requirements]): Heat => {
       const known = requirements.flatMap(({ outcomes }) => outcomes[at] ?? [])
       if (known.length === 0) return { outcome: null, count: 0, of: 0 }
       const outcome = worst(known)
       return { outcome, count: known.filter((each) => each === outcome).length, of: known.length }
-    }),
-  )
+    })
+    return { side, heats }
+  })
   return { subjects: operations.map(([subject]) => subject), rows }
 }
 
 /** The sides by verdict, the worst first; one that was not judged apart. */
 export function byVerdict({ sides }: Comparison): Map<string, readonly Side[]> {
-  const known = byKey(sides, ({ verdict, judged }): string => (judged === false ? 'not judged' : verdict))
+  const known = byKey(sides, verdictWord)
   return new Map(
     ['not judged', 'non-conformant', 'incomplete', 'conformant'].flatMap((verdict) => {
       const several = known.get(verdict)

@@ -12,6 +12,7 @@ import { Sheet } from '../terminal/sheet.ts'
 import { formatOf, type Page } from '../terminal/style.ts'
 import { countOf, durationOf, names, verdictLooks } from '../wording.ts'
 import { compareResults } from './compare.ts'
+import { comparisonHead, table } from './html.ts'
 
 interface TargetHistory {
   readonly baseUrl: string
@@ -141,18 +142,15 @@ export function* historyHtml(histories: readonly TargetHistory[]): Generator<str
 
 function* page(histories: readonly TargetHistory[]): Generator<Markup> {
   yield pageStart('History', 'To the runs')
-  yield html`<main class="comparison" id="requirements"><header class="top"><div class="brand"><p>portal-conformance</p><button type="button" id="theme" aria-pressed="false">Dark</button></div>
-<h1>History of ${countOf(histories.length, 'target')}</h1></header>
-`
+  yield comparisonHead(`History of ${countOf(histories.length, 'target')}`)
   for (const { baseUrl, runs } of histories) {
     const latest = runs.at(-1)
     // Of many targets only those that are not conformant now stand in the open.
     const open = histories.length === 1 || latest?.verdict !== 'conformant'
     yield html`<details ${constant(open ? 'open' : '')}><summary><span class="o ${latest === undefined ? '' : verdictLooks[latest.verdict]}">${latest?.sign ?? ''} ${latest?.verdict ?? ''}</span> ${baseUrl} <small>${countOf(runs.length, 'run')}</small></summary>
-${rates(runs)}<div class="table" tabindex="0" role="region" aria-label="Runs on ${baseUrl}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
-`
-    for (const run of runs) yield row(run)
-    yield html`</tbody></table></div></details>
+${rates(runs)}`
+    yield* table(`Runs on ${baseUrl}`, { heads, rows: runs.map(row) })
+    yield html`</details>
 `
   }
   yield html`</main>\n`

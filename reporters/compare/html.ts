@@ -1,10 +1,10 @@
 /** A comparison as one page, in the frame that the report has. */
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
-import { constant, html, type Markup } from '../html/markup.ts'
+import { constant, headCells, html, type Markup } from '../html/markup.ts'
 import { pageEnd, pageStart } from '../html/page.ts'
 import { targetWords } from '../outline.ts'
-import { titleOf } from '../wording.ts'
+import { outcomeWords, titleOf, verdictLooks } from '../wording.ts'
 import {
   bareLabel,
   byOperation,
@@ -14,7 +14,7 @@ import {
   comparisonSentence,
   differing,
   differingPoints,
-  type Heat,
+  type HeatRow,
   heatOf,
   isAlike,
   isBad,
@@ -23,6 +23,7 @@ import {
   sectionsOf,
   sharesOf,
   signedOutcome,
+  verdictWord,
 } from './arrangement.ts'
 import type { Compared, Comparison } from './comparison.ts'
 
@@ -34,10 +35,11 @@ export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Gene
 function* page(comparison: Comparison, asMatrix: boolean): Generator<Markup> {
   const title = `Comparison of ${comparison.sides.length} results`
   yield pageStart(title, 'To the differences')
-  yield html`<main class="comparison" id="requirements"><header class="top"><div class="brand"><p>portal-conformance</p><button type="button" id="theme" aria-pressed="false">Dark</button></div>
-<h1>${title}</h1>
-<p class="sentence ${isBad(comparison) ? 'failed' : 'passed'}">${isBad(comparison) ? '✗' : '✓'} ${comparisonSentence(comparison)}</p></header>
-`
+  const look = isBad(comparison) ? 'failed' : 'passed'
+  yield comparisonHead(
+    title,
+    html`<p class="sentence ${look}">${outcomeWords[look].sign} ${comparisonSentence(comparison)}</p>`,
+  )
   const many = asMatrix && comparison.sides.length > mostColumns
   if (many) {
     yield* verdicts(comparison)
@@ -60,7 +62,16 @@ function* page(comparison: Comparison, asMatrix: boolean): Generator<Markup> {
   )
 }
 
-function* table(
+/** The start of what stands in a page about several results. */
+export function comparisonHead(title: string, sentence?: Markup): Markup {
+  return html`<main class="comparison" id="requirements"><header class="top"><div class="brand"><p>portal-conformance</p><button type="button" id="theme" aria-pressed="false">Dark</button></div>
+<h1>${title}</h1>
+${sentence}</header>
+`
+}
+
+/** A wide table, row by row. */
+export function* table(
   label: string,
   {
     heads,
@@ -69,7 +80,7 @@ function* table(
   }: { heads: readonly string[]; rows: Iterable<Markup>; kind?: 'changes' | 'wide' },
 ): Generator<Markup> {
   // Who has no pointer scrolls what can take the focus.
-  yield html`<div class="table" tabindex="0" role="region" aria-label="${label}"><table class="${kind}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+  yield html`<div class="table" tabindex="0" role="region" aria-label="${label}"><table class="${kind}"><thead><tr>${headCells(heads)}</tr></thead><tbody>
 `
   yield* rows
   yield html`</tbody></table></div>
@@ -127,12 +138,7 @@ function labels(several: readonly string[]): Markup {
   return html`<details><summary>${several.length} targets</summary>${several.join(', ')}</details>`
 }
 
-const verdictClasses: Readonly<Record<string, string>> = {
-  'not judged': 'inconclusive',
-  'non-conformant': 'failed',
-  incomplete: 'inconclusive',
-  conformant: 'passed',
-}
+const verdictClasses: Readonly<Record<string, string>> = { ...verdictLooks, 'not judged': 'inconclusive' }
 
 function* verdicts(comparison: Comparison): Generator<Markup> {
   const rows = [...byVerdict(comparison)].map(
@@ -148,11 +154,8 @@ function* verdicts(comparison: Comparison): Generator<Markup> {
 /** Targets by operations: only those that are not like the most stand in the open. */
 function* heat(comparison: Comparison): Generator<Markup> {
   const { subjects, rows } = heatOf(comparison)
-  const keyOf = (heats: readonly Heat[]): string =>
-    JSON.stringify(heats.map(({ outcome, count }) => [outcome, count]))
-  const alike = byKey(
-    rows.map((heats, at) => ({ heats, side: comparison.sides[at] as Comparison['sides'][number] })),
-    ({ heats }) => keyOf(heats),
+  const alike = byKey(rows, ({ heats }) =>
+    JSON.stringify(heats.map(({ outcome, count }) => [outcome, count])),
   )
   const usual = [...alike.values()].reduce((one, other) => (other.length > one.length ? other : one))
   const folded = usual.length > mostLabels ? usual : []
@@ -167,21 +170,15 @@ function* heat(comparison: Comparison): Generator<Markup> {
     yield html`<details><summary>${folded.length} targets that are alike</summary>\n`
     yield* table('Targets that are alike', {
       heads,
-      rows: [heatRow(folded[0] as (typeof folded)[number])],
+      rows: folded.slice(0, 1).map(heatRow),
       kind: 'wide',
     })
     yield html`<p>${folded.map(({ side }) => side.label).join(', ')}</p></details>\n`
   }
 }
 
-function heatRow({
-  heats,
-  side,
-}: {
-  readonly heats: readonly Heat[]
-  readonly side: Comparison['sides'][number]
-}): Markup {
-  return html`<tr><th scope="row">${bareLabel(side)} <small>${side.judged === false ? 'not judged' : side.verdict}</small></th>${heats.map(
+function heatRow({ heats, side }: HeatRow): Markup {
+  return html`<tr><th scope="row">${bareLabel(side)} <small>${verdictWord(side)}</small></th>${heats.map(
     ({ outcome, count, of }) =>
       outcome === null
         ? html`<td></td>`

@@ -17,6 +17,7 @@ import {
   sectionsOf,
   sharesOf,
   signedOutcome,
+  verdictWord,
 } from './arrangement.ts'
 import type { Comparison } from './comparison.ts'
 
@@ -91,9 +92,9 @@ function* fleet(comparison: Comparison): Generator<string> {
   yield '<details><summary>Every target</summary>\n\n'
   yield* table(
     ['target', 'verdict', ...subjects.map((subject) => prose(titleOf(subject)))],
-    rows.map((heats, at) => [
-      prose(comparison.sides[at]?.label ?? ''),
-      comparison.sides[at]?.judged === false ? 'not judged' : (comparison.sides[at]?.verdict ?? ''),
+    rows.map(({ side, heats }) => [
+      prose(side.label),
+      verdictWord(side),
       ...heats.map(({ outcome, count, of }) =>
         outcome === null ? '' : `${outcomeWords[outcome].sign}${count < of ? ` ${count}` : ''}`,
       ),

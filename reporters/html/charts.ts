@@ -4,7 +4,7 @@ import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { ExchangeSummary } from '../../runner/exchange-summary.ts'
 import type { Results } from '../results.ts'
 import { countOf, durationOf, operationTitle } from '../wording.ts'
-import { bounded, html, idLink, listed, type Markup } from './markup.ts'
+import { bounded, html, idLink, listed, type Markup, scrollTable } from './markup.ts'
 
 const mostLanes = 16
 const laneHeight = 34
@@ -111,8 +111,7 @@ function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number):
   })
   return html`<section aria-labelledby="run-time"><h2 id="run-time">The run in time</h2>
 <p class="lead">Requests in each ${durationOf(sliceMs)} of the run, from its beginning to its end at ${durationOf(durationMs)}: <b class="key accepted">accepted</b>, <b class="key refused">refused</b>, <b class="key broken">without an answer</b>.</p>
-<div class="scroll" role="group" tabindex="0" aria-labelledby="run-time"><table class="chart"><thead><tr><th scope="col">Operation</th><th scope="col">Over the run</th><th scope="col">Requests</th><th scope="col">From, to</th></tr></thead>
-<tbody>${rows}</tbody></table></div></section>
+${scrollTable('run-time', 'chart', ['Operation', 'Over the run', 'Requests', 'From, to'], rows)}</section>
 `
 }
 
@@ -136,6 +135,15 @@ function strip(counts: readonly (readonly number[])[], slices: number, most: num
   return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
 }
 
+const latencyHeads = [
+  'Operation',
+  'Distribution',
+  'Answers',
+  'Half within',
+  '95 % within',
+  'Slowest, and the check that waited',
+]
+
 function latency({ operations, boundsMs }: ExchangeSummary): Markup {
   const most = Math.max(1, ...operations.flatMap(({ times }) => times))
   const rows = operations.map(({ operation, times, slowest }) => {
@@ -147,8 +155,7 @@ function latency({ operations, boundsMs }: ExchangeSummary): Markup {
   })
   return html`<section aria-labelledby="latency"><h2 id="latency">How long answers took</h2>
 <p class="lead">Each bar is a class of times: up to ${boundsMs.map((bound) => durationOf(bound)).join(', ')}, and longer.</p>
-<div class="scroll" role="group" tabindex="0" aria-labelledby="latency"><table class="chart"><thead><tr><th scope="col">Operation</th><th scope="col">Distribution</th><th scope="col">Answers</th><th scope="col">Half within</th><th scope="col">95 % within</th><th scope="col">Slowest, and the check that waited</th></tr></thead>
-<tbody>${rows}</tbody></table></div></section>
+${scrollTable('latency', 'chart', latencyHeads, rows)}</section>
 `
 }
 

@@ -73,6 +73,23 @@ export function idLink(id: string): Markup {
   return html`<a href="${linkTo(id)}">${id}</a>`
 }
 
+/** A wide table in the section of that id. Who has no pointer scrolls what can take the focus. */
+export function scrollTable(
+  id: string,
+  kind: string,
+  heads: readonly Value[],
+  rows: readonly Markup[],
+): Markup {
+  return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}"><table class="${kind}">
+<thead><tr>${headCells(heads)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
+
+/** The heads of columns. */
+export function headCells(heads: readonly Value[]): Markup {
+  return html`${heads.map((head) => html`<th scope="col">${head}</th>`)}`
+}
+
 /** The things with commas between them. */
 export function listed(things: readonly (string | Markup)[]): Markup {
   return html`${things.map((thing, at) => html`${at === 0 ? '' : ', '}${thing}`)}`

@@ -10,31 +10,26 @@ import { type Outcome, worst } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import type { RequirementResult, Results } from '../results.ts'
 import { countOf, operationTitle, outcomeWords, titleOf } from '../wording.ts'
-import { filterAnchor, html, type Markup } from './markup.ts'
-
-/** The kinds of rule in the order of their columns; one that this version does not know comes last. */
-function kindsOf(requirements: readonly RequirementResult[]): string[] {
-  return [...new Set<string>([...ruleKinds, ...requirements.map(({ kind }) => kind)])]
-}
+import { filterAnchor, html, type Markup, scrollTable } from './markup.ts'
 
 /** A row for each operation, a column for each kind; each cell leads to its requirements. */
 export function matrix(requirements: readonly RequirementResult[]): Markup {
-  const kinds = kindsOf(requirements)
-  const rows = [...byKey(requirements, ({ operation }) => operation)]
-  return html`<section aria-labelledby="matrix"><h2 id="matrix">Coverage of the contract</h2>
-<p class="lead">Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.</p>
-<div class="scroll" role="group" tabindex="0" aria-labelledby="matrix"><table class="matrix">
-<thead><tr><th scope="col">Operation</th>${kinds.map((kind) => html`<th scope="col">${kind}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ([operation, ofOperation]) => html`<tr><th scope="row">${titleOf(operation)}</th>${kinds.map((kind) =>
+  // A kind that this version does not know comes last.
+  const kinds = [...new Set<string>([...ruleKinds, ...requirements.map(({ kind }) => kind)])]
+  const rows = [...byKey(requirements, ({ operation }) => operation)].map(([operation, ofOperation]) => {
+    const cells = kinds.map((kind) =>
       cell(
         operation,
         kind,
         ofOperation.filter((each) => each.kind === kind),
       ),
-    )}</tr>
-`,
-  )}</tbody></table></div></section>
+    )
+    return html`<tr><th scope="row">${titleOf(operation)}</th>${cells}</tr>
+`
+  })
+  return html`<section aria-labelledby="matrix"><h2 id="matrix">Coverage of the contract</h2>
+<p class="lead">Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.</p>
+${scrollTable('matrix', 'matrix', ['Operation', ...kinds], rows)}</section>
 `
 }
 
@@ -107,8 +102,7 @@ export function valueTable({ exchanges }: Results): Markup | undefined {
   })
   return html`<section aria-labelledby="values"><h2 id="values">What was sent</h2>
 <p class="lead">How many requests had a value of that kind, and how many of them were accepted; the rest was refused or had no answer. <b class="hole">never</b> is a hole: nothing of that kind was sent. Whether it should have been accepted is told at the requirements.</p>
-<div class="scroll" role="group" tabindex="0" aria-labelledby="values"><table class="matrix values"><thead><tr><th scope="col">Parameter</th>${present.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div></section>
+${scrollTable('values', 'matrix values', ['Parameter', ...present], rows)}</section>
 `
 }
 
@@ -136,11 +130,9 @@ const spokenOf: Readonly<Record<string, readonly string[]>> = {
   'refuses-other-user': ['outsider'],
 }
 
-const isOfRoles = ({ kind }: RequirementResult): boolean => kind === 'roles'
-
 /** A row for each actor, a column for each operation; a cell that no requirement speaks of is blank. */
 export function roleMatrix({ roles = [], requirements, exchanges }: Results): Markup {
-  const judged = requirements.filter(isOfRoles)
+  const judged = requirements.filter(({ kind }) => kind === 'roles')
   const none = roles.length === 0 && judged.length === 0
   return html`<section aria-labelledby="roles"><h2 id="roles">Who may do what</h2>
 ${none ? html`<p class="lead">These results hold no observations of roles.</p>` : roleTable(roles, judged, exchanges?.callers ?? [])}</section>
@@ -162,23 +154,20 @@ function roleTable(
   const actors = [...new Set<string>([...knownActors, ...seen])].filter(
     (actor) => seen.has(actor) || columns.some((operation) => speakingOf(actor, operation).length > 0),
   )
+  const rows = actors.map((actor) => {
+    const cells = columns.map((operation) =>
+      roleCell(
+        operation,
+        roles.find((each) => each.actor === actor && each.operation === operation),
+        speakingOf(actor, operation),
+        callers.filter((each) => each.actor === actor && each.operation === operation),
+      ),
+    )
+    return html`<tr><th scope="row">${actor}${explained[actor] === undefined ? undefined : html` <small>${explained[actor]}</small>`}</th>${cells}</tr>
+`
+  })
   return html`<p class="lead">What each actor got, as far as checks looked. <b class="failed wrong"><i aria-hidden="true">✗</i> wrong</b> stands where the contract wants the other, <b class="hole">untried</b> where a requirement speaks of it that was not judged. A blank cell is one of which no requirement speaks.${callers.length === 0 ? '' : ' Below stands under whose portal id how many of the requests were accepted.'}</p>
-<div class="scroll" role="group" tabindex="0" aria-labelledby="roles"><table class="matrix roles">
-<thead><tr><th scope="col">Actor</th>${columns.map((id) => html`<th scope="col">${operationTitle(id)}</th>`)}</tr></thead>
-<tbody>${actors.map(
-    (
-      actor,
-    ) => html`<tr><th scope="row">${actor}${explained[actor] === undefined ? undefined : html` <small>${explained[actor]}</small>`}</th>${columns.map(
-      (operation) =>
-        roleCell(
-          operation,
-          roles.find((each) => each.actor === actor && each.operation === operation),
-          speakingOf(actor, operation),
-          callers.filter((each) => each.actor === actor && each.operation === operation),
-        ),
-    )}</tr>
-`,
-  )}</tbody></table></div>`
+${scrollTable('roles', 'matrix roles', ['Actor', ...columns.map(operationTitle)], rows)}`
 }
 
 /** Wrong is what a requirement says that failed, too: a note of a check that was not confirmed is none. */
