@@ -17,13 +17,12 @@ export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRun
 
 export interface OpenTarget {
   readonly configuration: Configuration
-  /** What was thrown while it was open, without the secrets of the configuration in its message. */
-  redacted(thrown: unknown): unknown
   /** The configuration with every credential in it; actors without a working one are absent. Sends requests. */
   ready(): Promise<Configuration>
-  /** Stops the embedded portal where one was started. */
-  close(): Promise<void>
 }
+
+/** What is done with a target. What it throws loses the secrets of the configuration in its message. */
+type Work<Result> = (target: OpenTarget) => Promise<Result>
 
 /** Cases of each generated check against the embedded portal, which answers in no time. */
 const runsOnReference = 100
@@ -33,60 +32,54 @@ const howToName = `Name the target:
   --reference     the embedded portal, for trying things
 portal-conformance init writes a configuration for your deployment.`
 
-/** Loads the configuration; starts the embedded portal for --reference. Throws a usage or a configuration error. */
-export async function openTarget(
+/** The work on the target of a command line; for --reference the embedded portal is there for so long. Throws a usage or a configuration error. */
+export async function onTarget<Result>(
   options: TargetOptions,
   environment: NodeJS.ProcessEnv,
-): Promise<OpenTarget> {
+  work: Work<Result>,
+): Promise<Result> {
   const { config, reference = false, fault = [], variant = [], latency } = options
   if (config !== undefined && reference) throw usageError('--config and --reference exclude each other')
   if (config === undefined && !reference) throw usageError(`no target. ${howToName}`)
   if (config !== undefined && (fault.length > 0 || variant.length > 0 || latency !== undefined)) {
     throw usageError('--fault, --variant and --latency change the embedded portal: they need --reference')
   }
-  if (config !== undefined) {
-    return openConfigured({ file: config }, options, environment)
-  }
+  if (config !== undefined) return onConfiguration({ file: config }, options, environment, work)
   const portal = await startEmbeddedPortal(options)
   try {
     const source = { value: portal.configuration, name: 'the embedded portal' }
-    const overrides = { ...options, defaultRuns: runsOnReference }
-    return openTargetOf(loadConfiguration(source, overrides, environment), () => portal.close())
-  } catch (error) {
+    return await onConfiguration(source, { ...options, defaultRuns: runsOnReference }, environment, work)
+  } finally {
     await portal.close()
-    throw error
   }
 }
 
-/** The target of a configuration that is at hand, in a file or in memory. Throws a configuration error. */
-export function openConfigured(
+/** The work on the target of a configuration that is at hand, in a file or in memory. Throws a configuration error. */
+export async function onConfiguration<Result>(
   source: ConfigurationSource,
-  options: TargetOptions,
+  options: TargetOptions & Overrides,
   environment: NodeJS.ProcessEnv,
-): OpenTarget {
-  return openTargetOf(loadConfiguration(source, options, environment), async () => {})
-}
-
-function openTargetOf(configuration: Configuration, close: () => Promise<void>): OpenTarget {
+  work: Work<Result>,
+): Promise<Result> {
+  const configuration = loadConfiguration(source, options, environment)
   let { text } = createRedactor(configuration)
   let forget = alsoHide(text)
-  return {
-    configuration,
-    redacted: (thrown) => withMessage(thrown, text),
-    ready: async () => {
-      const known = Object.values(configuration.actors).find(({ credential }) => credential !== '')
-      const madeUp = credentialLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
-      const ready = await readyActors(await findDeployment(configuration), madeUp)
-      if (ready === configuration) return ready
-      forget()
-      text = createRedactor(ready).text
-      forget = alsoHide(text)
-      return ready
-    },
-    close: async () => {
-      await close()
-      forget()
-    },
+  const ready = async (): Promise<Configuration> => {
+    const known = Object.values(configuration.actors).find(({ credential }) => credential !== '')
+    const madeUp = credentialLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
+    const ready = await readyActors(await findDeployment(configuration), madeUp)
+    if (ready === configuration) return ready
+    forget()
+    text = createRedactor(ready).text
+    forget = alsoHide(text)
+    return ready
+  }
+  try {
+    return await work({ configuration, ready })
+  } catch (error) {
+    throw withMessage(error, text)
+  } finally {
+    forget()
   }
 }
 

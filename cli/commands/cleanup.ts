@@ -15,7 +15,7 @@ import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { effectsOf } from '../arguments/option-values.ts'
-import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type Kept, noteCleanup, removeCollaborations } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
 import { type Surroundings, say } from '../process/surroundings.ts'
@@ -59,8 +59,7 @@ async function cleanup(file: string, options: CleanupOptions, surroundings: Surr
     say(stdout, `Nothing is left of run ${run.id}: it was cleaned up before, so nothing is sent.`)
     return exitCodes.conformant
   }
-  const target = await openTarget(targetOf(run, options), environment)
-  try {
+  return onTarget(targetOf(run, options), environment, async (target) => {
     const configuration = await target.ready()
     refuseAnotherTarget(run, configuration, file)
     const { text } = createRedactor(configuration)
@@ -69,27 +68,24 @@ async function cleanup(file: string, options: CleanupOptions, surroundings: Surr
       truncateSync(file, wholeBytes)
       return new JournalWriter(file, text)
     })
-    const means = {
-      configuration: { ...configuration, ...asThen(configuration, run) },
-      writer,
-      surroundings,
-      entries,
-    }
-    const { kept, provider, trouble } = await cleanUp(run, left, means)
+    const then = asThen(configuration, run)
+    // First what is known by name; then the provider, which may have made more than it could tell.
+    const named = await removeCollaborations(left.collaborations, then, writer)
+    const cleanedUp = await askProvider(then, { run, entries, named }, surroundings)
+    const { kept, provider } = cleanedUp
     noteCleanup(writer, provider, kept)
     writer.close()
-    say(stdout, text(report(run, left, { kept, provider, trouble })))
+    say(stdout, text(report(run, left, cleanedUp)))
     return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
-  } catch (error) {
-    throw target.redacted(error)
-  } finally {
-    await target.close()
-  }
+  })
 }
 
 /** What was made bears the id of the run that made it. */
-function asThen({ administration }: Configuration, { id }: RunEntry): Partial<Configuration> {
-  return administration === undefined ? {} : { administration: { ...administration, runId: id } }
+function asThen(configuration: Configuration, { id }: RunEntry): Configuration {
+  const { administration } = configuration
+  return administration === undefined
+    ? configuration
+    : { ...configuration, administration: { ...administration, runId: id } }
 }
 
 interface CleanedUp {
@@ -99,32 +95,24 @@ interface CleanedUp {
   readonly trouble?: string | undefined
 }
 
-interface Means {
-  readonly configuration: Configuration
-  readonly writer: JournalWriter
-  readonly entries: readonly JournalEntry[]
-  readonly surroundings: Surroundings
-}
-
-/** First what is known by name; then the provider, which may have made more than it could tell. */
-async function cleanUp(
-  run: RunEntry,
-  { collaborations }: LeftOver,
-  { configuration, writer, surroundings, entries }: Means,
+/** Has the provider remove what it handed out; `named` is what could not be removed by its name. */
+async function askProvider(
+  configuration: Configuration,
+  { run, entries, named }: { run: RunEntry; entries: readonly JournalEntry[]; named: readonly Kept[] },
+  surroundings: Surroundings,
 ): Promise<CleanedUp> {
-  const kept = await removeCollaborations(collaborations, configuration, writer)
   try {
     const fixtures = await openFixturesOf(configuration, entries)
     hearFixtures(fixtures, configuration, surroundings)
     try {
       const provider = await fixtures.cleanup(run.id)
-      return { kept: provider === 'done' ? [] : kept, provider }
+      return { kept: provider === 'done' ? [] : named, provider }
     } finally {
       await fixtures.close()
     }
   } catch (error) {
     if (!(error instanceof FixtureFailure)) throw error
-    return { kept, provider: 'failed', trouble: error.message }
+    return { kept: named, provider: 'failed', trouble: error.message }
   }
 }
 

@@ -11,7 +11,7 @@ import { type Format, type Page, pageFor } from '../../reporters/terminal/style.
 import { credentialLike } from '../../runner/context/unknown.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { type EarlierRunsOptions, withEarlierRuns, withTarget } from '../arguments/option-values.ts'
-import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   askBase,
   type BaseAnswers,
@@ -60,10 +60,8 @@ interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
 async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
-  const target = await openTarget(options, environment)
-  const interrupt = listenForInterrupt(surroundings, () => undefined)
-  const { signal } = interrupt
-  try {
+  const { signal, dispose } = listenForInterrupt(surroundings, () => undefined)
+  return onTarget(options, environment, async (target) => {
     await reachTarget(target.configuration, signal)
     const base = await askBase(target.configuration, signal)
     const configuration = withoutUsedFixtures(await target.ready(), options.out)
@@ -87,12 +85,7 @@ async function doctor(options: DoctorOptions, surroundings: Surroundings): Promi
         : doctorReport(safe, pageFor(stdout, environment)),
     )
     return found.outcome === 'ready' ? exitCodes.conformant : exitCodes.incomplete
-  } catch (error) {
-    throw target.redacted(error)
-  } finally {
-    interrupt.dispose()
-    await target.close()
-  }
+  }).finally(dispose)
 }
 
 /** Whether no provider is there to be asked: the run makes its fixtures itself. */

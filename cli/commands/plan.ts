@@ -21,7 +21,7 @@ import {
   withTarget,
 } from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
-import { openTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   deletionOfListed,
   type FixtureNeed,
@@ -46,10 +46,8 @@ export function declare({ command, does }: Declaring): void {
 
 interface PlanOptions extends TargetOptions, SelectionOptions, EarlierRunsOptions {}
 
-async function plan(options: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { stdout, environment } = surroundings
-  const target = await openTarget({ ...options, nothingIsSent: true }, environment)
-  try {
+async function plan(options: PlanOptions, { stdout, environment }: Surroundings): Promise<ExitCode> {
+  return onTarget({ ...options, nothingIsSent: true }, environment, async (target) => {
     const configuration = withoutUsedFixtures(target.configuration, options.out)
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
     const definitions = (await declaredChecks()).map(({ definition }) => definition)
@@ -74,11 +72,7 @@ async function plan(options: PlanOptions, surroundings: Surroundings): Promise<E
     writeTotal(sheet, planned, needs)
     stdout.write(sheet.toString())
     return exitCodes.conformant
-  } catch (error) {
-    throw target.redacted(error)
-  } finally {
-    await target.close()
-  }
+  })
 }
 
 function writePlan(

@@ -9,7 +9,7 @@ import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { wholeNumber } from '../arguments/option-values.ts'
 import { nearest } from '../arguments/selection.ts'
-import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
+import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRun } from '../cleanup/end-of-run.ts'
 import { openRunJournal } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
@@ -52,12 +52,11 @@ async function replay(
 ): Promise<ExitCode> {
   const results = await resultsOf(file)
   const recorded = recordedCheck(results, checkId)
-  const interrupt = listenForInterrupt(surroundings, () => undefined)
+  const { signal, dispose } = listenForInterrupt(surroundings, () => undefined)
   const named = targetOf(results, options)
-  const target = await openTarget(named, surroundings.environment)
-  try {
+  return onTarget(named, surroundings.environment, async (target) => {
     for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)
-    await reachTarget(target.configuration, interrupt.signal)
+    await reachTarget(target.configuration, signal)
     const configuration = await target.ready()
     const fixtures = await openFixturesOf(configuration)
     hearFixtures(fixtures, configuration, surroundings)
@@ -73,10 +72,10 @@ async function replay(
       const planned = planChecks(await declaredChecks(), configuration, selection)
       const begun = await beginFixtures(
         { configuration, fixtures, planned },
-        { note: (entry) => journal.writer.add(entry), signal: interrupt.signal },
+        { note: (entry) => journal.writer.add(entry), signal },
       )
       const only = recorded.failure?.path
-      for (let time = 0; time < options.times && !interrupt.signal.aborted; time += 1) {
+      for (let time = 0; time < options.times && !signal.aborted; time += 1) {
         const { checks, errors } = await measure({
           input: {
             configuration: begun.configuration,
@@ -89,27 +88,22 @@ async function replay(
             ...(only === undefined ? {} : { onlyCase: only }),
           },
           planned,
-          signal: interrupt.signal,
+          signal,
           ownProcess: true,
           onCheck: () => undefined,
         })
         if (errors.length > 0) throw new Error(errors[0])
         again.push(...checks.filter(({ id }) => id === checkId))
       }
-      if (interrupt.signal.aborted) return exitCodes.interrupted
+      if (signal.aborted) return exitCodes.interrupted
       const { code, text } = replayVerdict(recorded, again)
       say(surroundings.stdout, text)
       return code
     } finally {
-      await cleanUpRun({ id, configuration, fixtures, journal, signal: interrupt.signal, warn })
+      await cleanUpRun({ id, configuration, fixtures, journal, signal, warn })
       await fixtures.close()
     }
-  } catch (error) {
-    throw target.redacted(error)
-  } finally {
-    interrupt.dispose()
-    await target.close()
-  }
+  }).finally(dispose)
 }
 
 function recordedCheck(results: Results, checkId: string): ReportedCheck {

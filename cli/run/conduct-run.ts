@@ -7,7 +7,7 @@ import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/pulse.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import type { Shard } from '../arguments/selection.ts'
-import { openTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
+import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound, cleanUpRun } from '../cleanup/end-of-run.ts'
 import { openRunJournal } from '../cleanup/run-journal.ts'
 import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
@@ -32,8 +32,7 @@ export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOpti
 export async function conductRun(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
   // Loaded beside the suite, since both take their time; the run awaits it where it needs it.
   void import('vitest/node').catch(() => undefined)
-  const target = await openTarget(options, surroundings.environment)
-  try {
+  return onTarget(options, surroundings.environment, async (target) => {
     const prepared = await prepareRun(target, {
       selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
       shard: options.shard,
@@ -50,11 +49,7 @@ export async function conductRun(options: RunOptions, surroundings: Surroundings
     } finally {
       await prepared.fixtures.close()
     }
-  } catch (error) {
-    throw target.redacted(error)
-  } finally {
-    await target.close()
-  }
+  })
 }
 
 /** Says how much is made, at each tenth. */

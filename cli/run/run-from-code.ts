@@ -5,7 +5,7 @@ import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { openConfigured, targetOptionsOf } from '../arguments/target-options.ts'
+import { onConfiguration, targetOptionsOf } from '../arguments/target-options.ts'
 import { CommandError } from '../command-error.ts'
 import {
   ConformanceError,
@@ -38,11 +38,10 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
   const { configuration: given, environment = process.env, operations = [], requirements = [] } = options
   const source = typeof given === 'string' ? { file: given } : { value: given, name: 'the configuration' }
   const named = targetOptionsOf({ ...options, config: typeof given === 'string' ? given : unnamedFile })
-  const target = openConfigured(source, named, environment)
   const listener = new Listener(options.onCheck)
   const signal =
     options.signal === undefined ? listener.broke : AbortSignal.any([options.signal, listener.broke])
-  try {
+  return onConfiguration(source, named, environment, async (target) => {
     const prepared = await prepareRun(target, {
       selection: { operations, requirements },
       shard: options.shard,
@@ -70,11 +69,7 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
     } finally {
       await prepared.fixtures.close()
     }
-  } catch (error) {
-    throw target.redacted(error)
-  } finally {
-    await target.close()
-  }
+  })
 }
 
 /** Whoever listens to the run; where that throws, the run ends. */
