@@ -80,7 +80,8 @@ function partWords(value: object): string {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-function parsed(text: string): unknown {
+/** What the text is as JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

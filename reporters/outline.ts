@@ -202,42 +202,26 @@ export function putOffSentence({
 }
 
 function noticesOf(results: Results): Notice[] {
-  const { run, complete } = results
-  const { selection, shard, stopped, rounds, putOff } = run
+  const { selection, shard, stopped, rounds, putOff } = results.run
+  const notices: Notice[] = []
+  const tell = (title: string, text: string) => notices.push({ title, text })
   const insecure = uncheckedTls(results)
-  const chosen = [...(selection?.operations ?? []), ...(selection?.requirements ?? [])]
-  return [
-    ...(insecure === undefined
-      ? []
-      : [{ title: 'Insecure.', text: insecure.replace('Insecure: ', ''), grave: true as const }]),
-    ...(complete === true
-      ? []
-      : [
-          {
-            title: 'Cut short.',
-            text: 'The run ended early: the verdict rests on the part that was measured.',
-          },
-        ]),
-    ...(rounds === undefined ? [] : [{ title: 'Rounds.', text: roundsSentence(rounds, results) }]),
-    ...(stopped === undefined ? [] : [{ title: 'Stopped:', text: stopped }]),
-    ...(putOff === undefined ? [] : [{ title: 'Put off.', text: putOffSentence(putOff) }]),
-    ...(selection === undefined
-      ? []
-      : [
-          {
-            title: 'Filtered.',
-            text: `Only a selection was judged: ${chosen.join(', ')}. Everything else is not tested.`,
-          },
-        ]),
-    ...(shard === undefined
-      ? []
-      : [
-          {
-            title: 'One share.',
-            text: `This is share ${shard.index} of ${shard.count} of the suite: the others stand in results of their own.`,
-          },
-        ]),
-  ]
+  if (insecure !== undefined)
+    notices.push({ title: 'Insecure.', text: insecure.replace('Insecure: ', ''), grave: true })
+  if (results.complete !== true)
+    tell('Cut short.', 'The run ended early: the verdict rests on the part that was measured.')
+  if (rounds !== undefined) tell('Rounds.', roundsSentence(rounds, results))
+  if (stopped !== undefined) tell('Stopped:', stopped)
+  if (putOff !== undefined) tell('Put off.', putOffSentence(putOff))
+  if (selection !== undefined) {
+    const chosen = [...selection.operations, ...selection.requirements].join(', ')
+    tell('Filtered.', `Only a selection was judged: ${chosen}. Everything else is not tested.`)
+  }
+  if (shard !== undefined) {
+    const share = `share ${shard.index} of ${shard.count} of the suite`
+    tell('One share.', `This is ${share}: the others stand in results of their own.`)
+  }
+  return notices
 }
 
 /** With so many exchanges in which a fault did not show, its rate is below this share of one with 95 %: -ln(0.05). */

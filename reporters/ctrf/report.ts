@@ -63,7 +63,7 @@ function summaryOf(results: Results): object {
   let tests = 0
   for (const requirement of requirements) {
     for (const { outcome } of checksOf(requirement)) {
-      counts[statusOf(outcome)] += 1
+      counts[statusByOutcome[outcome]] += 1
       tests += 1
     }
   }
@@ -105,6 +105,7 @@ const statuses = ['passed', 'failed', 'skipped', 'pending', 'other'] as const
 
 type Status = (typeof statuses)[number]
 
+/** How the format calls an outcome; `rawStatus` keeps ours. */
 const statusByOutcome: Readonly<Record<Outcome, Status>> = {
   passed: 'passed',
   warned: 'passed',
@@ -115,12 +116,6 @@ const statusByOutcome: Readonly<Record<Outcome, Status>> = {
   inconclusive: 'other',
 }
 
-/** How the format calls an outcome; `rawStatus` keeps ours. */
-function statusOf(outcome: Outcome): Status {
-  return statusByOutcome[outcome]
-}
-
-/** The test of a check. */
 function ctrfTest(requirement: RequirementResult, check: ReportedCheck): object {
   const { id, title, outcome, durationMs, failure, reason } = check
   const message = waiverSentence(check) ?? failure?.message ?? reason
@@ -128,7 +123,7 @@ function ctrfTest(requirement: RequirementResult, check: ReportedCheck): object 
   return {
     testId: safeText(id),
     name: safeText(`${id}: ${title}`),
-    status: statusOf(outcome),
+    status: statusByOutcome[outcome],
     duration: Math.round(durationMs),
     suite: [safeText(titleOf(requirement.operation)), safeText(requirement.id)],
     ...(message === undefined ? {} : { message: safeText(message) }),

@@ -3,12 +3,12 @@ import type { Evidence } from '../../deployment/http/exchange.ts'
 import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Failure } from '../../runner/check-result.ts'
 import type { Telling } from '../alike.ts'
-import { cutEnd, sightings } from '../finding-text.ts'
+import { cutEnd, parsed, sightings } from '../finding-text.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, durationOf } from '../wording.ts'
 import { timeline } from './charts.ts'
-import { anchorOf, bounded, html, linkTo, type Markup, outcomeBadge } from './markup.ts'
+import { anchorOf, bounded, html, idLink, type Markup, outcomeBadge } from './markup.ts'
 
 /** Before the exchange that the finding rests on. */
 const mostEarlier = 4
@@ -20,13 +20,12 @@ export function findingMarkup(requirement: RequirementResult, check: ReportedChe
 }
 
 function short(requirement: RequirementResult, check: ReportedCheck, { first }: Telling): Markup {
-  const same =
-    first === undefined
-      ? 'results.json tells it'
-      : html`the same as at <a href="${linkTo(first)}">${first}</a>`
+  const same = first === undefined ? 'results.json tells it' : sameAs(first)
   return html`<p class="same"${anchorIn(requirement, check)}>${outcomeBadge(check.outcome)} ${check.title} <code>${check.id}</code>: ${same}</p>
 `
 }
+
+const sameAs = (id: string): Markup => html`the same as at ${idLink(id)}`
 
 /** A check that is called like its requirement is linked to with it. */
 function anchorIn(requirement: RequirementResult, check: ReportedCheck): Markup | undefined {
@@ -41,7 +40,7 @@ function shown(requirement: RequirementResult, check: ReportedCheck, { how, firs
   const last = exchanges.at(-1)
   return html`<article class="finding ${outcome}"${anchorIn(requirement, check)}>
 <h6>${outcomeBadge(outcome)} ${bounded(failure?.message ?? reason ?? 'no reason given', longestText)}</h6>
-<p class="which">${check.title} <code>${check.id}</code>${first === undefined ? undefined : html`; the same as at <a href="${linkTo(first)}">${first}</a>`}</p>
+<p class="which">${check.title} <code>${check.id}</code>${first === undefined ? undefined : html`; ${sameAs(first)}`}</p>
 ${waiver === undefined ? undefined : html`<p class="which"><strong>Waived:</strong> ${waiver}</p>`}
 ${failure === undefined ? undefined : grounds(failure, full)}
 ${full && last !== undefined ? html`${isTimed(requirement) ? timeline(exchanges) : undefined}${exchangeMarkup(last, failure?.marks)}${command('curl', last.curl)}` : undefined}
@@ -206,18 +205,9 @@ interface Level {
 export function jsonMarkup(text: string, isMarked: IsMarked): Markup | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined
   const end = cutEnd.exec(text)?.[0] ?? ''
-  if (end === '' && !parses(text)) return undefined
+  if (end === '' && parsed(text) === undefined) return undefined
   const found = text.slice(0, text.length - end.length).match(tokens) ?? []
   return html`${laidOut(found, isMarked)}${end}`
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function laidOut(found: readonly string[], isMarked: IsMarked): Markup[] {
@@ -258,21 +248,13 @@ function laidOut(found: readonly string[], isMarked: IsMarked): Markup[] {
     } else if (token === ':') {
       plain += ': '
     } else if (found[at + 1] === ':' && levels.at(-1)?.close === '}') {
-      ;(levels.at(-1) as Level).key = keyOf(token)
+      ;(levels.at(-1) as Level).key = String(parsed(token) ?? token)
       put(token, here())
     } else {
       put(token, here())
     }
   }
   return plain === '' ? pieces : [...pieces, html`${plain}`]
-}
-
-function keyOf(token: string): string {
-  try {
-    return String(JSON.parse(token))
-  } catch {
-    return token
-  }
 }
 
 const mostFields = 100

@@ -1,6 +1,7 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
 
 import { XMLBuilder } from 'fast-xml-parser'
+import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import { findingText, waiverSentence } from '../finding-text.ts'
 import { uncheckedTls } from '../outline.ts'
@@ -16,7 +17,7 @@ export function* junitReport(results: Results): Generator<string> {
   const suites = byKey(results.requirements, ({ operation }) => operation)
   const share = shareOfRun(results)
   const troubles = troublesOf(results)
-  yield declaration
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   // No counts here: the schema knows none of skipped tests in this place, and readers would take those for passed.
   yield startTag('testsuites', {
     '@name': 'portal-conformance',
@@ -99,7 +100,7 @@ function tallyOf(requirements: readonly RequirementResult[], share: number): Tal
     for (const check of checksOf(requirement)) {
       tally.tests += 1
       tally.ms += check.durationMs * share
-      tally[kindOf(check)] += 1
+      tally[kindByOutcome[check.outcome]] += 1
     }
   }
   return tally
@@ -114,20 +115,14 @@ type Kind = 'failure' | 'error' | 'skipped' | 'passed'
  * A check that could not be told is an error: "passed" and "skipped" both look green, and a failure would say that the
  * target broke the contract. CI servers keep the two apart: an error is a test that did not come to its assertion.
  */
-function kindOf({ outcome }: Pick<ReportedCheck, 'outcome'>): Kind {
-  switch (outcome) {
-    case 'failed':
-      return 'failure'
-    case 'inconclusive':
-      return 'error'
-    case 'not-tested':
-    case 'not-applicable':
-    case 'waived':
-      return 'skipped'
-    case 'warned':
-    case 'passed':
-      return 'passed'
-  }
+const kindByOutcome: Readonly<Record<Outcome, Kind>> = {
+  passed: 'passed',
+  warned: 'passed',
+  failed: 'failure',
+  inconclusive: 'error',
+  'not-tested': 'skipped',
+  'not-applicable': 'skipped',
+  waived: 'skipped',
 }
 
 /** The element of a check, whose time counts for that share: together the times are that of the run. */
@@ -135,14 +130,14 @@ function testCase(requirement: RequirementResult, check: ReportedCheck, share: n
   return {
     '@classname': xmlLine(requirement.operation),
     '@name': xmlLine(check.id),
-    '@time': ((check.durationMs * share) / 1000).toFixed(3),
+    '@time': seconds(check.durationMs * share),
     ...ending(requirement, check),
     'system-out': output(requirement, check),
   }
 }
 
 function ending(requirement: RequirementResult, check: ReportedCheck): Element {
-  const kind = kindOf(check)
+  const kind = kindByOutcome[check.outcome]
   if (kind === 'passed') return {}
   const why = waiverSentence(check) ?? check.failure?.message ?? check.reason ?? 'no reason given'
   const described = { '@type': check.outcome, '@message': xmlLine(why) }
@@ -184,8 +179,6 @@ const builder = new XMLBuilder({
   suppressBooleanAttributes: false,
   format: true,
 })
-
-const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 /** The element as text. Its texts must have come through `xmlText` or `xmlLine`. */
 function element(name: string, content: Element): string {

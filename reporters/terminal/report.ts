@@ -16,7 +16,7 @@ import {
   waiverSentence,
 } from '../finding-text.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
-import type { RequirementResult, Results } from '../results.ts'
+import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { clientTitle, placesInWords } from '../test-cases.ts'
 import { countOf, countsInWords, names, outcomeWords, signed, titleOf, verdictLooks } from '../wording.ts'
 import { Sheet } from './sheet.ts'
@@ -83,7 +83,7 @@ function writeRequirement(sheet: Sheet, requirement: RequirementResult, tellings
   const such = checks.filter((check) => check.outcome === outcome).length
   const share = such < checks.length ? ` (${such} of ${checks.length} checks)` : ''
   sheet.labelled(4, { text: signedInColumn(outcome), format: formatOf(outcome) }, `${id}${share}`)
-  writeFindings(sheet, 8, requirement, tellings)
+  writeFindings(sheet, requirement, tellings)
 }
 
 const bySection = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
@@ -187,88 +187,79 @@ function writeCauses(sheet: Sheet, title: string, causes: readonly Cause[]): voi
   if (left > 0) sheet.text(2, `and ${countOf(left, 'more finding')}: they stand at their requirements above`)
 }
 
-type Check = RequirementResult['checks'][number]
+/** Where findings stand, beneath their requirement. */
+const findingIndent = 8
 
 /** Writes the findings of a requirement: what the contract says, what was found, and how to see it again. */
-function writeFindings(
-  sheet: Sheet,
-  indent: number,
-  requirement: RequirementResult,
-  tellings: Tellings,
-): void {
+function writeFindings(sheet: Sheet, requirement: RequirementResult, tellings: Tellings): void {
   const found = requirement.checks.filter(({ failure }) => failure !== undefined)
   if (found.length === 0) return
-  writeClause(sheet, indent, requirement)
+  writeClause(sheet, requirement)
   const others: Reference[] = []
   for (const check of found) {
     const { how, first } = tellings.tell(requirement, check)
     if (first !== undefined) others.push({ first, check, waived: waiverSentence(check) })
-    else writeFinding(sheet, indent, requirement, check, how === 'full' || check.outcome !== 'failed')
+    else writeFinding(sheet, requirement, check, how === 'full' || check.outcome !== 'failed')
   }
   for (const alike of byKey(others, ({ first, waived }) => JSON.stringify([first, waived])).values())
-    writeReferences(sheet, indent, requirement, alike)
+    writeReferences(sheet, requirement, alike)
 }
 
 /** A finding that was told before. */
 interface Reference {
   readonly first: string
-  readonly check: Check
+  readonly check: ReportedCheck
   readonly waived: string | undefined
 }
 
-function writeReferences(
-  sheet: Sheet,
-  indent: number,
-  requirement: RequirementResult,
-  alike: readonly Reference[],
-): void {
+function writeReferences(sheet: Sheet, requirement: RequirementResult, alike: readonly Reference[]): void {
   const [{ first, waived }] = alike as [Reference]
   const ids = alike.map(({ check }) => check.id)
   const which = ids.length === 1 && ids[0] === requirement.id ? '' : ` [${names(ids)}]`
-  sheet.labelled(indent, { text: 'Found:', format: 'bold' }, `the same as at ${first}${which}`)
-  writeWaived(sheet, indent, waived)
+  sheet.labelled(findingIndent, { text: 'Found:', format: 'bold' }, `the same as at ${first}${which}`)
+  writeWaived(sheet, waived)
 }
 
-function writeWaived(sheet: Sheet, indent: number, waived: string | undefined): void {
-  if (waived !== undefined) sheet.labelled(indent, { text: 'It is', format: 'yellow' }, waived)
+function writeWaived(sheet: Sheet, waived: string | undefined): void {
+  if (waived !== undefined) sheet.labelled(findingIndent, { text: 'It is', format: 'yellow' }, waived)
 }
 
-function writeClause(sheet: Sheet, indent: number, { id, level, section, text }: RequirementResult): void {
+function writeClause(sheet: Sheet, { id, level, section, text }: RequirementResult): void {
   if (level === 'advice') {
-    sheet.labelled(indent, { text: 'Advice:', format: 'dim' }, text)
+    sheet.labelled(findingIndent, { text: 'Advice:', format: 'dim' }, text)
     return
   }
   const source = level === 'must (profile)' ? 'The profile' : 'The contract'
-  sheet.labelled(indent, { text: `${source} (§${section}):`, format: 'dim' }, text)
+  sheet.labelled(findingIndent, { text: `${source} (§${section}):`, format: 'dim' }, text)
   // Results of another version may hold a requirement that this one does not know.
   const follows = (requirementOf(id) as Requirement | undefined)?.follows
-  if (follows !== undefined) sheet.labelled(indent, { text: 'It follows:', format: 'dim' }, follows)
+  if (follows !== undefined) sheet.labelled(findingIndent, { text: 'It follows:', format: 'dim' }, follows)
 }
 
 function writeFinding(
   sheet: Sheet,
-  indent: number,
   requirement: RequirementResult,
-  check: Check,
+  check: ReportedCheck,
   inFull: boolean,
 ): void {
   const { failure } = check
   if (failure === undefined) return
   const which = check.id === requirement.id ? '' : ` [${check.id}]`
-  sheet.labelled(indent, { text: 'Found:', format: 'bold' }, `${failure.message}${which}`)
-  writeWaived(sheet, indent, waiverSentence(check))
-  if (inFull) sheet.labelled(indent, { text: 'Acceptable:', format: 'dim' }, failure.expected.join(' | '))
-  sheet.labelled(indent, { text: 'Came:', format: 'dim' }, failure.actual)
+  sheet.labelled(findingIndent, { text: 'Found:', format: 'bold' }, `${failure.message}${which}`)
+  writeWaived(sheet, waiverSentence(check))
+  if (inFull)
+    sheet.labelled(findingIndent, { text: 'Acceptable:', format: 'dim' }, failure.expected.join(' | '))
+  sheet.labelled(findingIndent, { text: 'Came:', format: 'dim' }, failure.actual)
   if (failure.counterexample !== undefined) {
-    sheet.labelled(indent, { text: 'Case:', format: 'dim' }, caseWords(failure.counterexample))
+    sheet.labelled(findingIndent, { text: 'Case:', format: 'dim' }, caseWords(failure.counterexample))
   }
   const seen = sightings(failure)
-  if (seen !== undefined && inFull) sheet.labelled(indent, { text: 'Seen:', format: 'dim' }, seen)
+  if (seen !== undefined && inFull) sheet.labelled(findingIndent, { text: 'Seen:', format: 'dim' }, seen)
   // A failure that is told shortly is like others that are told in full; its command stands at the end of the report.
   if (!inFull && check.outcome === 'failed') return
-  if (check.outcome === 'failed') writeExchanges(sheet, indent, check.evidence ?? [])
-  sheet.labelled(indent, { text: 'Again:', format: 'dim' }, '')
-  sheet.command(indent + 2, failure.replay)
+  if (check.outcome === 'failed') writeExchanges(sheet, check.evidence ?? [])
+  sheet.labelled(findingIndent, { text: 'Again:', format: 'dim' }, '')
+  sheet.command(findingIndent + 2, failure.replay)
 }
 
 const mostBodyLines = 10
@@ -276,16 +267,18 @@ const mostBodyLines = 10
 const mostFormLines = 4
 
 /** Writes the last of several exchanges: the one that the finding rests on. */
-function writeExchanges(sheet: Sheet, indent: number, exchanges: readonly Evidence[]): void {
+function writeExchanges(sheet: Sheet, exchanges: readonly Evidence[]): void {
   const exchange = exchanges.at(-1)
   if (exchange === undefined) return
   const { request, response, error, curl } = exchange
-  sheet.labelled(indent, { text: 'Request:', format: 'dim' }, requestHead(exchanges))
-  if (request.body !== '') sheet.block(indent + 2, request.body, mostFormLines)
-  sheet.labelled(indent, { text: 'Answer:', format: 'dim' }, answerHead(response, error))
-  if (response !== undefined && response.body !== '') sheet.block(indent + 2, response.body, mostBodyLines)
-  if (curl.length <= longestCommand) sheet.command(indent, curl)
-  else sheet.text(indent, `(the curl line has ${curl.length} characters; results.json holds it)`, 'dim')
+  sheet.labelled(findingIndent, { text: 'Request:', format: 'dim' }, requestHead(exchanges))
+  if (request.body !== '') sheet.block(findingIndent + 2, request.body, mostFormLines)
+  sheet.labelled(findingIndent, { text: 'Answer:', format: 'dim' }, answerHead(response, error))
+  if (response !== undefined && response.body !== '')
+    sheet.block(findingIndent + 2, response.body, mostBodyLines)
+  if (curl.length <= longestCommand) sheet.command(findingIndent, curl)
+  else
+    sheet.text(findingIndent, `(the curl line has ${curl.length} characters; results.json holds it)`, 'dim')
 }
 
 /** Nothing where there is nothing to add. */
