@@ -6,6 +6,7 @@ import type { ExchangeSummary } from '../runner/exchange-summary.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { mergedRoles } from '../runner/role-observations.ts'
 import { type RequirementLooks, withoutDoubles } from '../runner/run-watch.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { requirementsFor } from '../specs/requirements.ts'
 import { byKey } from './alike.ts'
@@ -52,15 +53,14 @@ export function buildResults(measured: Measured): Results {
     suite: { version: suiteVersion },
     run,
     target,
-    requirements: requirementsFor(target.profile).map((requirement) => {
-      const counted = looksOf.get(requirement.id)
-      return counted === undefined ? requirement : { ...requirement, looks: counted }
-    }),
+    requirements: requirementsFor(target.profile).map((requirement) =>
+      withoutUndefined({ ...requirement, looks: looksOf.get(requirement.id) }),
+    ),
     checks: all,
     observations: all.flatMap(({ observations }) => observations ?? []),
     roles: all.flatMap(({ roles }) => roles ?? []),
     errors,
-    ...(exchanges === undefined ? {} : { exchanges }),
+    exchanges,
     complete: !early && !planned.some(lacking),
   })
 }
@@ -73,7 +73,7 @@ export interface Parts extends Pick<Results, 'suite' | 'target' | 'observations'
   readonly checks: readonly JudgedCheck[]
   readonly roles: readonly RoleObservation[]
   readonly errors: readonly string[]
-  readonly exchanges?: ExchangeSummary
+  readonly exchanges?: ExchangeSummary | undefined
   readonly complete: boolean
 }
 
@@ -86,7 +86,7 @@ export function assembleResults(parts: Parts): Results {
     requirementResult(requirement, proving.get(requirement.id) ?? []),
   )
   const roles = mergedRoles(parts.roles)
-  return {
+  return withoutUndefined({
     format: 'portal-conformance/results',
     formatVersion: 1,
     suite,
@@ -96,11 +96,11 @@ export function assembleResults(parts: Parts): Results {
     totals: countsByOutcome(judged),
     requirements: judged,
     observations: merged(parts.observations),
-    ...(roles.length === 0 ? {} : { roles }),
-    ...(parts.exchanges === undefined ? {} : { exchanges: parts.exchanges }),
-    ...(errors.length === 0 ? {} : { errors }),
-    ...(complete ? { complete } : {}),
-  }
+    roles: roles.length === 0 ? undefined : roles,
+    exchanges: parts.exchanges,
+    errors: errors.length === 0 ? undefined : errors,
+    complete: complete || undefined,
+  })
 }
 
 function unreported({ id, requirement, title, without }: PlannedCheck, reason: string): CheckResult {
@@ -117,7 +117,8 @@ function requirementResult(
     checks.length === 0
       ? noCheckReason
       : checks.find((check) => check.outcome === outcome && check.reason !== undefined)?.reason
-  return {
+  const reported = checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check)
+  return withoutUndefined({
     id,
     level,
     operation,
@@ -125,10 +126,10 @@ function requirementResult(
     section,
     text,
     outcome,
-    ...(reason === undefined ? {} : { reason }),
-    ...(looks === undefined ? {} : { looks }),
-    checks: checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check),
-  }
+    reason,
+    looks,
+    checks: reported,
+  })
 }
 
 function merged(observations: readonly Observation[]): Observation[] {

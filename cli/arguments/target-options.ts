@@ -7,6 +7,7 @@ import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { credentialLike } from '../../runner/context/unknown.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { usageError } from '../command-error.ts'
 import { alsoHide } from '../process/run-errors.ts'
 
@@ -99,9 +100,7 @@ const naming = [
 
 /** Only what names the target and how it is judged, out of all options of a command. */
 export function targetOptionsOf(options: TargetOptions): TargetOptions {
-  return Object.fromEntries(
-    naming.map((name) => [name, options[name]]).filter(([, value]) => value !== undefined),
-  )
+  return withoutUndefined(Object.fromEntries(naming.map((name) => [name, options[name]])))
 }
 
 export interface PortalChoice {
@@ -120,13 +119,9 @@ export async function startEmbeddedPortal(
   // Loaded here: only who needs the portal waits for it.
   const { startPortal, UnknownName } = await import('../../reference/portal.ts')
   try {
-    return await startPortal({
-      faults: fault,
-      variants: variant,
-      tls,
-      ...(latency === undefined ? {} : { latencyMs: latency }),
-      ...(port === undefined ? {} : { port }),
-    })
+    return await startPortal(
+      withoutUndefined({ faults: fault, variants: variant, tls, latencyMs: latency, port }),
+    )
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
     if (error instanceof UnknownName) throw usageError(message)

@@ -15,6 +15,7 @@ import {
 } from '../../deployment/journal/read-journal.ts'
 import { countOf } from '../../reporters/wording.ts'
 import { outgoing } from '../../runner/context/calls.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { firstLine } from '../process/run-errors.ts'
 import { cleanUpFixtures } from '../run/prepare-run.ts'
 import type { RunJournal } from './run-journal.ts'
@@ -111,11 +112,10 @@ export async function removeCollaborations(
   if (hostAdministrator === undefined)
     return all(configuration.absent?.hostAdministrator ?? 'actors.hostAdministrator is missing')
   const { credential, portal } = hostAdministrator
-  const referer = refererOf(hostAdministrator)
-  const identity = { credential, portal, ...(referer === undefined ? {} : { referer }) }
+  const identity = withoutUndefined({ credential, portal, referer: refererOf(hostAdministrator) })
   // A limiter of its own: what the worker sent last is not known to the one that is there.
   const own = { ...configuration, http: { ...configuration.http } }
-  const client = new Client(own, signal === undefined ? {} : { signal })
+  const client = new Client(own, withoutUndefined({ signal }))
   const remove = async (collaboration: LeftCollaboration): Promise<Kept | undefined> => {
     const { id, perhapsGone } = collaboration
     if (!isUsable(id)) return { collaboration, why: 'its id is hidden in the journal' }

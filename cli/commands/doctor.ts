@@ -72,12 +72,7 @@ async function doctor(options: DoctorOptions, surroundings: Surroundings): Promi
         ? await examineFixtures(configuration, signal, surroundings)
         : undefined
     if (signal.aborted) return exitCodes.interrupted
-    const found = await examination({
-      configuration,
-      base,
-      credentialsTried,
-      ...(findings === undefined ? {} : { findings }),
-    })
+    const found = await examination({ configuration, base, credentialsTried, findings })
     const safe = withTexts(found, createRedactor(configuration).text)
     stdout.write(
       options.json === true

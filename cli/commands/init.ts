@@ -6,11 +6,20 @@ import { ConfigurationError } from '../../deployment/configuration/configuration
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { collected, effectsOf } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { actorChoice, addressOf, type Choices, effectChoice, fixtureChoice, places } from '../init/choices.ts'
+import {
+  type ActorChoice,
+  actorChoice,
+  addressOf,
+  type Choices,
+  effectChoice,
+  fixtureChoice,
+  places,
+} from '../init/choices.ts'
 import { configurationText } from '../init/configuration-text.ts'
 import { type LoginChoices, loginChoice, loginsText, tryLogins } from '../init/logins.ts'
 import { askForChoices } from '../init/questions.ts'
@@ -133,14 +142,8 @@ function loginsGiven(
           ...loginChoice('--guest-login', guestLogin, environment),
           baseUrl: addressOf('--guest-url', guestUrl ?? ''),
         }
-  return {
-    baseUrl,
-    host: loginChoice('--host-login', hostLogin, environment),
-    ...(guest === undefined ? {} : { guest }),
-    users,
-    profile,
-    ...(ca === undefined ? {} : { ca }),
-  }
+  const host = loginChoice('--host-login', hostLogin, environment)
+  return withoutUndefined({ baseUrl, host, guest, users, profile, ca })
 }
 
 function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEnv): Partial<Choices> {
@@ -151,25 +154,27 @@ function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEnv): Par
     throw usageError('--collaboration and --group list fixtures: they go with --fixtures static')
   }
   const source = fixtures ?? (listed ? 'static' : undefined)
-  const chosen =
-    source === undefined ? undefined : fixtureChoice(source, { collaborations: collaboration, groups: group })
-  return {
-    ...(baseUrl === undefined ? {} : { baseUrl: addressOf('--base-url', baseUrl) }),
-    ...(hostId === undefined ? {} : { hostId }),
-    ...(guestId === undefined ? {} : { guestId }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(auth === undefined ? {} : { authentication: places[auth] }),
-    ...(edition === undefined ? {} : { edition }),
-    ...(release === undefined ? {} : { version: release }),
-    ...(options.actor === undefined && options.username === undefined
-      ? {}
-      : { actors: actorsGiven(options, environment) }),
-    ...(chosen === undefined ? {} : { fixtures: chosen }),
-    ...(effects === undefined ? {} : { effects: effectChoice(effects) }),
-  }
+  const lists = { collaborations: collaboration, groups: group }
+  const namesActors = options.actor !== undefined || options.username !== undefined
+  const chosen = source === undefined ? undefined : fixtureChoice(source, lists)
+  return withoutUndefined({
+    baseUrl: baseUrl === undefined ? undefined : addressOf('--base-url', baseUrl),
+    hostId,
+    guestId,
+    profile,
+    authentication: auth === undefined ? undefined : places[auth],
+    edition,
+    version: release,
+    fixtures: chosen,
+    actors: namesActors ? actorsGiven(options, environment) : undefined,
+    effects: effects === undefined ? undefined : effectChoice(effects),
+  })
 }
 
-function actorsGiven({ actor = [], username = [] }: InitOptions, environment: NodeJS.ProcessEnv) {
+function actorsGiven(
+  { actor = [], username = [] }: InitOptions,
+  environment: NodeJS.ProcessEnv,
+): ActorChoice[] {
   const actors = actor.map((each) => actorChoice(each, environment))
   const names = new Map(
     username.map((each) => {
@@ -178,10 +183,7 @@ function actorsGiven({ actor = [], username = [] }: InitOptions, environment: No
       throw usageError('--username: ACTOR=USER is expected, for an actor that --actor names')
     }),
   )
-  return actors.map((each) => {
-    const known = names.get(each.name)
-    return known === undefined ? each : { ...each, username: known }
-  })
+  return actors.map((each) => withoutUndefined({ ...each, username: names.get(each.name) }))
 }
 
 /** Without a terminal, nobody can be asked. */

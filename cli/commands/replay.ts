@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { ReportedCheck, Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { planChecks } from '../../runner/plan.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { wholeNumber } from '../arguments/option-values.ts'
@@ -74,19 +75,18 @@ async function replay(
         { configuration, fixtures, planned },
         { note: (entry) => journal.writer.add(entry), signal },
       )
-      const only = recorded.failure?.path
       for (let time = 0; time < options.times && !signal.aborted; time += 1) {
         const { checks, errors } = await measure({
-          input: {
+          input: withoutUndefined({
             configuration: begun.configuration,
-            ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
+            fixturesUrl: fixtures.url,
             runId: id,
             journal: journal.file,
             selection,
             files: planned.filter(({ id }) => id === checkId).map((check) => check.file),
             replayCommand: replayCommand(named, configuration),
-            ...(only === undefined ? {} : { onlyCase: only }),
-          },
+            onlyCase: recorded.failure?.path,
+          }),
           planned,
           signal,
           ownProcess: true,

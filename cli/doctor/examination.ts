@@ -7,6 +7,7 @@ import { Client } from '../../deployment/http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
 import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { requirementOf } from '../../specs/requirements.ts'
@@ -67,7 +68,7 @@ interface Found {
   /** Whether something tells a credential that works from one that nobody was given. */
   readonly credentialsTried: boolean
   /** Absent: the fixture provider was not asked. */
-  readonly findings?: readonly FixtureFinding[]
+  readonly findings?: readonly FixtureFinding[] | undefined
 }
 
 /** Puts together what was found with what follows from it. Sends nothing. */
@@ -78,7 +79,6 @@ export async function examination({
   findings,
 }: Found): Promise<Examination> {
   const { target, effects } = configuration
-  const deletion = deletionOfListed(configuration)
   const planned = withoutKinds(
     planChecks(await declaredChecks(), configuration, { operations: [], requirements: [] }),
     await kindsNeeded(),
@@ -95,41 +95,35 @@ export async function examination({
   const broken =
     credentials.some(({ outcome }) => outcome === 'broken') ||
     findings?.some(({ outcome }) => outcome === 'failed') === true
-  return {
+  const medianMs = base.latency?.medianMs
+  const lasting = (latencyMs: number): number =>
+    durationOfRun(requests, latencyMs, configuration) + durationOfMaking(made, latencyMs, configuration)
+  return withoutUndefined({
     baseUrl: target.baseUrl,
     base,
-    ...(target.version === undefined ? {} : { version: target.version }),
+    version: target.version,
     credentials,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
-    fixtures: {
+    fixtures: withoutUndefined({
       ...fixturesOf(configuration),
       needs,
-      ...(configuration.administration === undefined ? {} : { made: whatIsMade(made, configuration) }),
-      ...(findings === undefined ? {} : { findings }),
-    },
-    effects: {
+      made: configuration.administration && whatIsMade(made, configuration),
+      findings,
+    }),
+    effects: withoutUndefined({
       allowed: effects,
       notAllowed: operationIds.filter((id) => !effects.includes(id)),
-      ...(deletion === undefined ? {} : { deletion }),
-    },
+      deletion: deletionOfListed(configuration),
+    }),
     checks: {
       judged: planned.filter(({ id, without }) => without === undefined && !short.has(id)).length,
       all: planned.filter(({ without }) => without?.outcome !== 'not-applicable').length,
     },
     requirements: countRequirements(planned),
-    ...(base.latency === undefined
-      ? {}
-      : {
-          estimate: {
-            requests,
-            durationMs:
-              durationOfRun(requests, base.latency.medianMs, configuration) +
-              durationOfMaking(made, base.latency.medianMs, configuration),
-          },
-        }),
+    estimate: medianMs === undefined ? undefined : { requests, durationMs: lasting(medianMs) },
     add: whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
     outcome: broken ? 'broken' : 'ready',
-  }
+  })
 }
 
 function countRequirements(planned: readonly PlannedCheck[]): Examination['requirements'] {
@@ -161,11 +155,8 @@ function fixturesOf({
     return { source: 'url' in fixtures ? 'url' : 'module' in fixtures ? 'module' : 'command' }
   }
   const counts = fixtureKinds.map((kind) => [kind, fixtures.static[kind]?.length ?? 0] as const)
-  return {
-    source: 'static',
-    listed: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    ...(used === undefined ? {} : { used }),
-  }
+  const listed = Object.fromEntries(counts.filter(([, count]) => count > 0))
+  return withoutUndefined({ source: 'static', listed, used })
 }
 
 /** Kinds of fixtures by check. */
@@ -229,14 +220,12 @@ export async function askBase(configuration: Configuration, signal: AbortSignal)
   const times = answers.map(({ sentAt, answeredAt }) => answeredAt - sentAt).sort((a, b) => a - b)
   if (times.length === 0) return {}
   const release = answers.map(releaseIn).find((each) => each !== undefined)
-  return {
-    latency: {
-      answers: times.length,
-      medianMs: rounded(times[Math.floor(times.length / 2)] as number),
-      largestMs: rounded(times.at(-1) as number),
-    },
-    ...(release === undefined ? {} : { release }),
+  const latency = {
+    answers: times.length,
+    medianMs: rounded(times[Math.floor(times.length / 2)] as number),
+    largestMs: rounded(times.at(-1) as number),
   }
+  return withoutUndefined({ latency, release })
 }
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10

@@ -5,6 +5,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { bodyFields, TransportError } from '../../deployment/http/exchange.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { operations } from '../../specs/operations.ts'
 import { usageError } from '../command-error.ts'
 import { addressOf, looksLikeSecret, namesVariable } from './choices.ts'
@@ -43,17 +44,13 @@ export function loginChoice(where: string, text: string, environment: NodeJS.Pro
 const login = ({ username, variable }: LoginChoice) => ({ username, password: fromEnvironment(variable) })
 
 function written({ baseUrl, host, guest, users, ca, profile }: LoginChoices) {
-  return {
+  return withoutUndefined({
     target: { baseUrl, profile },
-    ...(guest === undefined ? {} : { portals: { guest: { baseUrl: guest.baseUrl } } }),
-    administration: {
-      host: login(host),
-      ...(guest === undefined ? {} : { guest: login(guest) }),
-      users,
-    },
+    portals: guest && { guest: { baseUrl: guest.baseUrl } },
+    administration: withoutUndefined({ host: login(host), guest: guest && login(guest), users }),
     effects: 'all',
-    ...(ca === undefined ? {} : { http: { ca } }),
-  }
+    http: ca === undefined ? undefined : { ca },
+  })
 }
 
 /** The address of a portal, which must answer there. Throws a usage error that says what came instead. */
@@ -63,12 +60,12 @@ export async function answeringAddress(
   { profile, ca }: Pick<LoginChoices, 'profile' | 'ca'>,
 ): Promise<string> {
   const baseUrl = addressOf(where, text)
-  const value = {
+  const value = withoutUndefined({
     target: { baseUrl, profile },
     portals: { host: { id: 'self' } },
     effects: [],
-    ...(ca === undefined ? {} : { http: { ca } }),
-  }
+    http: ca === undefined ? undefined : { ca },
+  })
   const portal = loadConfiguration({ value, name: 'the answers' }, {}, {})
   const client = new Client(portal)
   try {
@@ -115,21 +112,15 @@ export async function tryLogins(
 /** The whole file. It holds no secret, only where those are. */
 export function loginsText(choices: LoginChoices, { target, portals }: Configuration): string {
   const { effects: _, target: __, portals: ___, ...rest } = written(choices)
-  const { version, edition } = target
   const effects = operations.map(({ id, effect }) => `  - ${id.padEnd(22)} # ${effect}`)
+  const { baseUrl, profile, guest } = choices
+  const { version, edition } = target
   const found = {
-    target: {
-      baseUrl: choices.baseUrl,
-      ...(version === undefined ? {} : { version }),
-      ...(edition === undefined ? {} : { edition }),
-      profile: choices.profile,
-    },
-    portals: {
+    target: withoutUndefined({ baseUrl, version, edition, profile }),
+    portals: withoutUndefined({
       host: { id: portals.host.id },
-      ...(choices.guest === undefined
-        ? {}
-        : { guest: { id: portals.guest?.id ?? '', baseUrl: choices.guest.baseUrl } }),
-    },
+      guest: guest && { id: portals.guest?.id ?? '', baseUrl: guest.baseUrl },
+    }),
   }
   return `# A configuration of portal-conformance. ${fromEnvironment('NAME')} is taken from the environment; secrets never stand in this file.
 # Release, edition and ids were read from the deployment.

@@ -1,6 +1,7 @@
 /** Asks on a terminal for what a configuration is written from. Every question has an answer that Enter gives. */
 import { createInterface } from 'node:readline/promises'
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { profiles } from '../../specs/profiles.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
@@ -201,18 +202,18 @@ async function choicesOf(
       read: (answer) =>
         optional(answer) === undefined ? undefined : oneOf(['self-hosted', 'hosted'])(answer),
     }))
-  const choices: Choices = {
+  const choices = withoutUndefined({
     baseUrl,
     hostId,
     profile,
     authentication,
-    ...(guestId === undefined ? {} : { guestId }),
-    ...(version === undefined ? {} : { version }),
-    ...(edition === undefined ? {} : { edition }),
+    guestId,
+    version,
+    edition,
     actors: given.actors ?? (await askForActors(ask, environment)),
-  }
+  })
   const fixtures = given.fixtures ?? (await askForFixtures(ask))
-  const all = { ...choices, ...(fixtures === undefined ? {} : { fixtures }) }
+  const all = withoutUndefined({ ...choices, fixtures })
   const effects =
     given.effects ??
     (await ask({
@@ -251,7 +252,7 @@ async function askForActors(ask: Ask, environment: NodeJS.ProcessEnv): Promise<A
       read: (answer) => credentialPlace(name, answer, environment),
     })
     const username = await ask({ text: `${name}: its user name`, standard: '', read: optional })
-    actors.push({ name, credential, ...(username === undefined ? {} : { username }) })
+    actors.push(withoutUndefined({ name, credential, username }))
   }
   return actors
 }

@@ -13,6 +13,7 @@ import { hearPulses, type Pulse } from '../../runner/pulse.ts'
 import { hearNews, type RunNews } from '../../runner/run-news.ts'
 import { defaultTimeLimit, type RunFacts } from '../../runner/run-time.ts'
 import type { WorkerInput } from '../../runner/worker-input.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Shard } from '../arguments/selection.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { requestsOfRun } from '../doctor/run-estimate.ts'
@@ -70,7 +71,7 @@ export async function judgeTarget(
   const startedAt = new Date()
   const began = performance.now()
   const requests = requestsOfRun(planned, configuration)
-  const input = { ...inputOf(plan, id, startedAt), requests, ...(journal === undefined ? {} : { journal }) }
+  const { fixtures, selection, files, shard, replayCommand } = plan
   const limit = new TimeLimit(configuration, { requests, latencyMs })
   let last: RunNews | undefined
   const news = hearNews(id, (told) => {
@@ -86,13 +87,28 @@ export async function judgeTarget(
       seed: configuration.run.seed,
       runs: configuration.run.runs,
       options: withTexts({ ...plan.targetOptions }, redactor.text),
-      ...limitsOf(plan),
+      // What keeps the run from being one of the whole suite.
+      ...withoutUndefined({
+        selection: selection.operations.length + selection.requirements.length > 0 ? selection : undefined,
+        shard,
+      }),
     },
     target: withTexts(targetOf(configuration), redactor.text),
   }
   onBegin?.(begun)
   const { checks, looks, errors, exchanges } = await measure({
-    input: pulses === undefined ? input : { ...input, pulses: id },
+    input: withoutUndefined({
+      configuration,
+      fixturesUrl: fixtures.url,
+      runId: id,
+      began: startedAt.getTime(),
+      selection,
+      files,
+      replayCommand,
+      requests,
+      journal,
+      pulses: pulses && id,
+    }),
     planned,
     signal: AbortSignal.any([signal, limit.signal]),
     ownProcess,
@@ -104,75 +120,44 @@ export async function judgeTarget(
   const interrupted = signal.aborted
   const ended = limit.signal.aborted ? limit.reason : undefined
   const stopped = ended ?? stopOf(checks)
-  const results = buildResults({
-    checks: applyWaivers(
-      checks,
-      plan.waivers.map((waiver) => redactedWaiver(waiver, redactor)),
-    ),
-    ...begun,
-    looks,
-    run: {
-      ...begun.run,
-      durationMs: Math.round(performance.now() - began),
-      ...(stopped === undefined ? {} : { stopped }),
-      ...putOffIn(last),
-    },
-    errors,
-    interrupted,
-    ...(ended === undefined ? {} : { ended }),
-    ...(exchanges === undefined ? {} : { exchanges }),
-  })
+  const results = buildResults(
+    withoutUndefined({
+      checks: applyWaivers(
+        checks,
+        plan.waivers.map((waiver) => redactedWaiver(waiver, redactor)),
+      ),
+      ...begun,
+      looks,
+      run: withoutUndefined({
+        ...begun.run,
+        durationMs: Math.round(performance.now() - began),
+        stopped,
+        putOff: last && putOffIn(last),
+      }),
+      errors,
+      interrupted,
+      ended,
+      exchanges,
+    }),
+  )
   return { results, interrupted }
 }
 
-function putOffIn(news: RunNews | undefined): Pick<Results['run'], 'putOff'> {
-  if (news === undefined) return {}
-  const { putOff } = news
-  return putOff.throttled + putOff.unavailable + (putOff.busy ?? 0) === 0 ? {} : { putOff }
-}
-
-function inputOf(
-  { configuration, fixtures, selection, files, replayCommand }: JudgingPlan,
-  runId: string,
-  startedAt: Date,
-): WorkerInput {
-  const { url } = fixtures
-  return {
-    configuration,
-    ...(url === undefined ? {} : { fixturesUrl: url }),
-    runId,
-    began: startedAt.getTime(),
-    selection,
-    files,
-    replayCommand,
-  }
-}
-
-/** What keeps the run from being one of the whole suite. */
-function limitsOf({ selection, shard }: JudgingPlan): Pick<Results['run'], 'selection' | 'shard'> {
-  const selected = selection.operations.length + selection.requirements.length > 0
-  return { ...(selected ? { selection } : {}), ...(shard === undefined ? {} : { shard }) }
+/** Undefined where the target put off nothing. */
+function putOffIn({ putOff }: RunNews): RunNews['putOff'] | undefined {
+  return putOff.throttled + putOff.unavailable + (putOff.busy ?? 0) === 0 ? undefined : putOff
 }
 
 // What names the checks stays as it is.
-function redactedWaiver({ reason, owner, link, ...others }: WaiverInUse, { text }: Redactor): WaiverInUse {
-  const shown = {
-    reason: text(reason),
-    owner: text(owner),
-    ...(link === undefined ? {} : { link: text(link) }),
-  }
-  return { ...others, ...shown }
+function redactedWaiver(waiver: WaiverInUse, { text }: Redactor): WaiverInUse {
+  const { reason, owner, link } = waiver
+  return withoutUndefined({ ...waiver, reason: text(reason), owner: text(owner), link: link && text(link) })
 }
 
 function targetOf(configuration: Configuration): Results['target'] {
   const { baseUrl, version, edition, profile } = configuration.target
-  return {
-    baseUrl,
-    ...(version === undefined ? {} : { version }),
-    ...(edition === undefined ? {} : { edition }),
-    profile,
-    ...(uncheckedHosts(configuration).length === 0 ? {} : { insecure: true as const }),
-  }
+  const insecure = uncheckedHosts(configuration).length > 0 || undefined
+  return withoutUndefined({ baseUrl, version, edition, profile, insecure })
 }
 
 export class TimeLimit {

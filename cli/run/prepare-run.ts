@@ -10,6 +10,7 @@ import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { planChecks } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/worker-input.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../arguments/selection.ts'
 import type { OpenTarget } from '../arguments/target-options.ts'
@@ -54,15 +55,8 @@ export async function prepareRun(
   const configuration = out === undefined ? offered : withoutUsedFixtures(offered, out)
   const files = filesOfShard(shard)
   const planned = planOfShard(planChecks(await declaredChecks(), configuration, selection), files)
-  return {
-    configuration,
-    fixtures: await openFixturesOf(configuration).catch(asUsageError(FixtureFailure)),
-    selection,
-    planned,
-    files,
-    waivers: known,
-    ...(shard === undefined ? {} : { shard }),
-  }
+  const open = await openFixturesOf(configuration).catch(asUsageError(FixtureFailure))
+  return withoutUndefined({ configuration, fixtures: open, selection, planned, files, waivers: known, shard })
 }
 
 export function newRunId(): string {

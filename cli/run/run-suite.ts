@@ -11,6 +11,7 @@ import type { ExchangeSummary } from '../../runner/exchange-summary.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { type RequirementLooks, withoutDoubles } from '../../runner/run-watch.ts'
 import type { WorkerInput } from '../../runner/worker-input.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { firstLine, RunErrors } from '../process/run-errors.ts'
 import { untilAfter } from '../process/surroundings.ts'
 import { suitePool } from './suite-worker.ts'
@@ -201,12 +202,7 @@ export async function measure({
     over = true
     for (const event of events) process.off(event, onBreakdown)
   }
-  return {
-    checks,
-    looks,
-    errors: errors.lines().map(text),
-    ...(exchanges === undefined ? {} : { exchanges }),
-  }
+  return withoutUndefined({ checks, looks, errors: errors.lines().map(text), exchanges })
 }
 
 interface SuiteListener {

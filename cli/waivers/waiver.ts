@@ -6,6 +6,7 @@ import { waiverSentence } from '../../reporters/finding-text.ts'
 import type { JudgedCheck, Results, Waiver } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { nearest } from '../arguments/selection.ts'
 
 export interface WrittenWaiver extends Waiver {
@@ -67,7 +68,7 @@ export function applyWaivers(
 }
 
 function reportedWaiver({ reason, owner, link, expires }: Waiver): Waiver {
-  return { reason, owner, ...(link === undefined ? {} : { link }), expires }
+  return withoutUndefined({ reason, owner, link, expires })
 }
 
 /**
