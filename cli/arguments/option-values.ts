@@ -20,16 +20,24 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   }
 }
 
+/** A seed may be any. */
+export const anyWholeNumber = wholeNumber(Number.MIN_SAFE_INTEGER)
+
 /** For options that may be given several times. */
 export function collected(text: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), text]
 }
 
-const listOf = (text: string): string[] =>
+/** What stands between commas. */
+export const listOf = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+
+/** Of a list, the first that is not known. */
+const unknownIn = (names: readonly string[], known: readonly string[]): string | undefined =>
+  names.find((name) => !known.includes(name))
 
 /** `all`, or operation ids between commas. */
 export function effectsOf(text: string): 'all' | string[] {
@@ -39,7 +47,7 @@ export function effectsOf(text: string): 'all' | string[] {
 /** Names of reporters between commas. */
 export function reportersOf(text: string): ReporterName[] {
   const names = listOf(text)
-  const unknown = names.find((name) => !reporterNames.some((known) => known === name))
+  const unknown = unknownIn(names, reporterNames)
   if (unknown === undefined && names.length > 0) return names as ReporterName[]
   const what = unknown === undefined ? 'None is named.' : `There is no reporter ${unknown}.`
   throw new InvalidArgumentError(`${what} Known are ${reporterNames.join(', ')}.`)
@@ -48,8 +56,7 @@ export function reportersOf(text: string): ReporterName[] {
 /** Levels between commas that a run is to fail on besides. */
 function failOnOf(text: string): FailOn[] {
   const names = listOf(text)
-  const unknown = names.find((name) => !failOnLevels.some((known) => known === name))
-  if (unknown === undefined && names.length > 0) return names as FailOn[]
+  if (names.length > 0 && unknownIn(names, failOnLevels) === undefined) return names as FailOn[]
   throw new InvalidArgumentError(
     `One or more of ${failOnLevels.join(', ')} are expected, with commas between them.`,
   )
@@ -90,22 +97,21 @@ export function shardOf(text: string): Shard {
 }
 
 export function withTarget(command: Command): Command {
-  return withPortal(
-    command
-      .option('--config <FILE>', 'the target: a configuration in YAML or JSON')
-      .option('--target <NAME>', 'which one, where the configuration has several targets')
-      .option('--reference', 'the target: the embedded portal'),
-    ' (with --reference)',
-  )
-    .option('--base-url <URL>', 'over target.baseUrl of the configuration')
-    .option('--effects <LIST>', 'over effects: all, or ids of operations that may be performed', effectsOf)
-    .option(
-      '--seed <N>',
-      'over run.seed: the same seed makes the same requests',
-      wholeNumber(Number.MIN_SAFE_INTEGER),
-    )
+  const named = command
+    .option('--config <FILE>', 'the target: a configuration in YAML or JSON')
+    .option('--target <NAME>', 'which one, where the configuration has several targets')
+    .option('--reference', 'the target: the embedded portal')
+  return withOverrides(withPortal(named, ' (with --reference)'))
+    .option('--seed <N>', 'over run.seed: the same seed makes the same requests', anyWholeNumber)
     .option('--runs <N>', 'over run.runs: cases of each generated check', wholeNumber(1))
     .option('--concurrency <N>', 'over http.concurrency: requests at the same time', wholeNumber(1))
+}
+
+/** What may be said of a target in place of its configuration. */
+export function withOverrides(command: Command): Command {
+  return command
+    .option('--base-url <URL>', 'over target.baseUrl of the configuration')
+    .option('--effects <LIST>', 'over effects: all, or ids of operations that may be performed', effectsOf)
 }
 
 export function withPortal(command: Command, when = ''): Command {

@@ -14,7 +14,7 @@ import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { effectsOf } from '../arguments/option-values.ts'
+import { withOverrides } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type Kept, noteCleanup, removeCollaborations } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
@@ -35,12 +35,10 @@ Exit codes: 0 nothing is left; 2 the journal or the configuration cannot be used
 could not be removed: it is listed.`
 
 export function declare({ command, does }: Declaring): void {
-  command(help)
+  const declared = command(help)
     .argument('<JOURNAL>', 'journal.ndjson of a run')
     .option('--config <FILE>', 'the target, in place of the configuration that the journal names')
-    .option('--base-url <URL>', 'over target.baseUrl of the configuration')
-    .option('--effects <LIST>', 'over effects: all, or ids of operations that may be performed', effectsOf)
-    .action(does(cleanup))
+  withOverrides(declared).action(does(cleanup))
 }
 
 /** In place of what the run was made with. */

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { resultsFile } from '../../reporters/results-json.ts'
 import { Lanes } from '../../runner/lanes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { type GateOptions, shareOf, wholeNumber } from '../arguments/option-values.ts'
+import { anyWholeNumber, type GateOptions, shareOf, wholeNumber } from '../arguments/option-values.ts'
 import type { Shard } from '../arguments/selection.ts'
 import { usageError } from '../command-error.ts'
 import {
@@ -47,7 +47,7 @@ export function declare({ command, does }: Declaring): void {
     .option('--list', 'print the targets as JSON, and end')
     .option('--collected', 'run nothing, compare the results that are in their places')
     .option('--reporter <LIST>', 'reports of each run (default: json,html,junit)')
-    .option('--seed <N>', 'over run.seed', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--seed <N>', 'over run.seed', anyWholeNumber)
     .option('--runs <N>', 'over run.runs', wholeNumber(1))
     .option('--allow-incomplete', 'runs in which nothing failed and not everything was tested count as 0')
     .option(

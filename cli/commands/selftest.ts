@@ -11,7 +11,7 @@ import { matrixMarkdown } from '../../selftest/matrix-markdown.ts'
 import { matrixText } from '../../selftest/matrix-summary.ts'
 import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
 import type { Declaring } from '../arguments/declaring.ts'
-import { collected, wholeNumber } from '../arguments/option-values.ts'
+import { anyWholeNumber, collected, wholeNumber } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 
@@ -34,7 +34,7 @@ export function declare({ command, does }: Declaring): void {
     )
     .addOption(new Option('--only <PART>', 'the same').argParser(part).hideHelp())
     .option('--id <GLOB>', 'only the faults, variants or targets that are called so; repeatable', collected)
-    .option('--seed <N>', 'the same seed makes the same requests', wholeNumber(Number.MIN_SAFE_INTEGER), 1)
+    .option('--seed <N>', 'the same seed makes the same requests', anyWholeNumber, 1)
     .option('--runs <N>', 'cases of each generated check', wholeNumber(1), 30)
     .option('--combinations <N>', 'random combinations of three variants', wholeNumber(0), 40)
     .option('--tries <N>', 'how often power is measured at each rate', wholeNumber(1), 5)

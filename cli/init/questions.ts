@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { profiles } from '../../specs/profiles.ts'
+import { listOf } from '../arguments/option-values.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import {
@@ -219,7 +220,7 @@ async function choicesOf(
     (await ask({
       text: `What a run may do there: all, none, or operations with commas between them${warningFor(fixtures)}`,
       standard: usualEffects(all).join(','),
-      read: (answer) => effectChoice(answer === 'all' ? answer : listOf(answer)),
+      read: (answer) => effectChoice(answer === 'all' ? answer : listIn(answer)),
     }))
   return { ...all, effects }
 }
@@ -230,19 +231,13 @@ const warningFor = (fixtures: Choices['fixtures']): string =>
     ? ' (delete-collaboration deletes the collaborations that you listed)'
     : ''
 
-const listOf = (answer: string): string[] =>
-  answer === 'none'
-    ? []
-    : answer
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
+const listIn = (answer: string): string[] => (answer === 'none' ? [] : listOf(answer))
 
 async function askForActors(ask: Ask, environment: NodeJS.ProcessEnv): Promise<ActorChoice[]> {
   const names = await ask<ActorName[]>({
     text: `Callers that you can offer, with commas between them, of ${actorNames.join(', ')}`,
     standard: 'hostAdministrator',
-    read: (answer) => listOf(answer).map(oneOf(actorNames)),
+    read: (answer) => listIn(answer).map(oneOf(actorNames)),
   })
   const actors: ActorChoice[] = []
   for (const name of names) {
@@ -267,12 +262,12 @@ async function askForFixtures(ask: Ask): Promise<Choices['fixtures']> {
   const collaborations = await ask({
     text: 'Ids of collaborations of the host that a run may add workspaces to, with commas between them',
     standard: '',
-    read: listOf,
+    read: listIn,
   })
   const groups = await ask({
     text: 'Ids of groups of the host that workspaces may be linked to, with commas between them',
     standard: '',
-    read: listOf,
+    read: listIn,
   })
   return { collaborations, groups }
 }
