@@ -1,7 +1,7 @@
 /** From what the checks said to the results of a run. Pure. */
 
 import { suiteVersion } from '../deployment/suite-version.ts'
-import type { CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
+import type { CheckId, CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
 import type { ExchangeSummary } from '../runner/exchange-summary.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { mergedRoles } from '../runner/role-observations.ts'
@@ -10,7 +10,7 @@ import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { requirementsFor } from '../specs/requirements.ts'
 import { byKey } from './alike.ts'
-import type { JudgedCheck, RequirementResult, Results } from './results.ts'
+import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from './results.ts'
 
 export interface Measured {
   /** In any order; of two results of one check the later counts. */
@@ -112,11 +112,7 @@ function requirementResult(
   { id, level, operation, kind, section, text, looks }: Parts['requirements'][number],
   checks: readonly JudgedCheck[],
 ): RequirementResult {
-  const outcome = worst(checks.map((check) => check.outcome))
-  const reason =
-    checks.length === 0
-      ? noCheckReason
-      : checks.find((check) => check.outcome === outcome && check.reason !== undefined)?.reason
+  const { outcome, reason } = worstOf(checks, noCheckReason)
   const reported = checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check)
   return withoutUndefined({
     id,
@@ -130,6 +126,24 @@ function requirementResult(
     looks,
     checks: reported,
   })
+}
+
+/** What a requirement comes to that those checks prove, and why; `none` is the reason where there is no check. */
+export function worstOf(
+  checks: readonly Pick<ReportedCheck, 'outcome' | 'reason'>[],
+  none: string,
+): Pick<ReportedCheck, 'outcome' | 'reason'> {
+  const outcome = worst(checks.map((check) => check.outcome))
+  if (checks.length === 0) return { outcome, reason: none }
+  const first = checks.find((check) => check.outcome === outcome && check.reason !== undefined)
+  return withoutUndefined({ outcome, reason: first?.reason })
+}
+
+/** The checks of results, as they were before they stood under their requirements. */
+export function judgedChecks({ requirements }: Pick<Results, 'requirements'>): JudgedCheck[] {
+  return requirements.flatMap(({ id, checks }) =>
+    checks.map((check) => ({ ...check, id: check.id as CheckId, requirement: id })),
+  )
 }
 
 function merged(observations: readonly Observation[]): Observation[] {

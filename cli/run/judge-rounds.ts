@@ -1,7 +1,6 @@
 /** Round after round with new seeds, until the time is over or a finding that makes the verdict stands. */
-import { assembleResults, type Begun } from '../../reporters/build-results.ts'
+import { assembleResults, type Begun, judgedChecks } from '../../reporters/build-results.ts'
 import type { JudgedCheck, RequirementResult, Results } from '../../reporters/results.ts'
-import type { CheckId } from '../../runner/check-result.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
 
@@ -36,7 +35,7 @@ export async function judgeRounds(
   let whole: Results | undefined
   for (let count = 1; ; count += 1) {
     const roundBegan = performance.now()
-    const before = whole === undefined ? [] : checksOf(whole)
+    const before = whole === undefined ? [] : judgedChecks(whole)
     const { results, interrupted } = await judgeTarget(ofRound(plan, seed + count - 1), {
       ...onlookers,
       onBegin: (begun) => onBegin(begun, before),
@@ -74,15 +73,10 @@ function ofRound(plan: JudgingPlan, seed: number): JudgingPlan {
   }
 }
 
-const checksOf = ({ requirements }: Results): JudgedCheck[] =>
-  requirements.flatMap(({ id, checks }) =>
-    checks.map((check) => ({ ...check, id: check.id as CheckId, requirement: id })),
-  )
-
 /** The later results, in which each check is as it came out worst; evidence is kept of that one alone. */
 function together(before: Results, after: Results): Results {
-  const known = new Map(checksOf(before).map((check) => [check.id, check]))
-  const checks = checksOf(after).map((check) => {
+  const known = new Map(judgedChecks(before).map((check) => [check.id, check]))
+  const checks = judgedChecks(after).map((check) => {
     const earlier = known.get(check.id)
     const worse =
       earlier !== undefined && weightiest.indexOf(earlier.outcome) < weightiest.indexOf(check.outcome)

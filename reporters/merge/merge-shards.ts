@@ -1,12 +1,11 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { CheckId } from '../../runner/check-result.ts'
 import { addedUp, watchedEnding } from '../../runner/run-watch.ts'
 import { inAnotherShard } from '../../runner/worker-input.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
-import { assembleResults } from '../build-results.ts'
+import { assembleResults, judgedChecks } from '../build-results.ts'
 import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 
@@ -72,17 +71,13 @@ function looksOf(id: RequirementId, all: readonly Results[]): Pick<RequirementRe
 function judgedOnce(shards: readonly ResultsOfFile[]): JudgedCheck[] {
   const judged = new Map<string, JudgedCheck | undefined>()
   const twice: string[] = []
-  for (const { results } of shards) {
-    for (const requirement of results.requirements) {
-      for (const check of requirement.checks) {
-        const known = judged.get(check.id)
-        if (isElsewhere(check)) judged.set(check.id, known)
-        // The watch of each shard looks at every requirement: one sighting is enough.
-        else if (known !== undefined && check.id.endsWith(watchedEnding)) continue
-        else if (known !== undefined) twice.push(`${check.id}: judged by more than one shard`)
-        else judged.set(check.id, { ...check, id: check.id as CheckId, requirement: requirement.id })
-      }
-    }
+  for (const check of shards.flatMap(({ results }) => judgedChecks(results))) {
+    const known = judged.get(check.id)
+    if (isElsewhere(check)) judged.set(check.id, known)
+    // The watch of each shard looks at every requirement: one sighting is enough.
+    else if (known !== undefined && check.id.endsWith(watchedEnding)) continue
+    else if (known !== undefined) twice.push(`${check.id}: judged by more than one shard`)
+    else judged.set(check.id, check)
   }
   const nowhere = [...judged].filter(([, check]) => check === undefined)
   const problems = [...twice, ...nowhere.map(([id]) => `${id}: judged by no shard`)]

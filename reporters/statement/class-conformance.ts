@@ -5,8 +5,9 @@ import {
   conformanceClasses,
   countsFor,
 } from '../../specs/conformance-classes.ts'
-import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
+import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
+import { worstOf } from '../build-results.ts'
 import { waivedRequirements } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'
 
@@ -91,12 +92,7 @@ function liesIn(conformanceClass: ConformanceClass, { operation, checks }: Requi
 function narrowed(requirement: RequirementResult, conformanceClass: ConformanceClass): RequirementResult {
   const { reason: _, ...others } = requirement
   const checks = requirement.checks.filter(({ id }) => countsFor(conformanceClass, id))
-  const outcome = worst(checks.map((check) => check.outcome))
-  const reason =
-    checks.length === 0
-      ? 'no check of it was made'
-      : checks.find((check) => check.outcome === outcome && check.reason !== undefined)?.reason
-  return { ...others, checks, outcome, ...(reason === undefined ? {} : { reason }) }
+  return { ...others, checks, ...worstOf(checks, 'no check of it was made') }
 }
 
 const idsOf = (several: readonly { readonly id: string }[]): string => several.map(({ id }) => id).join(', ')
@@ -118,6 +114,6 @@ function shortfallsOf(results: Results): string[] {
     ...(complete === true ? [] : ['the run was cut short']),
     ...(selection === undefined ? [] : ['the run was limited to a selection of checks']),
     ...(shard === undefined ? [] : [`the run was shard ${shard.index} of ${shard.count}`]),
-    ...(waived.length === 0 ? [] : [`the run waived failures: ${waived.map(({ id }) => id).join(', ')}`]),
+    ...listed('the run waived failures', waived),
   ]
 }
