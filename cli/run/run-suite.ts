@@ -16,10 +16,6 @@ import { firstLine, RunErrors } from '../process/run-errors.ts'
 import { untilAfter } from '../process/surroundings.ts'
 import { suitePool } from './suite-worker.ts'
 
-interface SuiteRun extends SuiteListener {
-  readonly input: WorkerInput
-}
-
 /** How long checks may go on after the run was stopped, and how long the worker may take to end, in milliseconds. */
 const graceMs = 1000
 const closingMs = 10_000
@@ -29,14 +25,14 @@ const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
 /** Runs the checks of those files until all are over or the signal is aborted. What breaks is added to the errors. */
-async function runSuite(run: SuiteRun): Promise<void> {
-  const { signal, errors } = run
+async function runSuite(input: WorkerInput, listener: SuiteListener): Promise<void> {
+  const { signal, errors } = listener
   const exitCode = process.exitCode
   const before = { ...process.env }
   let set: readonly string[] = []
   let vitest: Vitest | undefined
   try {
-    vitest = await create(run)
+    vitest = await create(input, listener)
     set = Object.keys(process.env).filter((name) => process.env[name] !== before[name])
     const running = vitest
     const stop = () => void running.cancelCurrentRun('keyboard-input').catch(() => undefined)
@@ -55,9 +51,9 @@ async function runSuite(run: SuiteRun): Promise<void> {
   }
 }
 
-async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
+async function create(input: WorkerInput, listener: SuiteListener): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
-  const listeners = new ProcessListeners()
+  const removeNewListeners = rememberListeners()
   const creating = createVitest(
     'test',
     {
@@ -93,7 +89,7 @@ async function create({ input, ...listener }: SuiteRun): Promise<Vitest> {
     { stdout: nowhere(), stderr: nowhere() },
   )
   // Vitest has put its own in place by now: they would end the process before anything is written.
-  listeners.removeNewOnes()
+  removeNewListeners()
   return creating
 }
 
@@ -106,22 +102,14 @@ function nowhere(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }
 
-type Listener = (...values: unknown[]) => void
-
-/** Remembers who listened to the process, so that newcomers can be sent away. */
-class ProcessListeners {
-  readonly #before = new Map<string, readonly unknown[]>()
-
-  constructor() {
-    for (const event of ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection']) {
-      this.#before.set(event, process.rawListeners(event))
-    }
-  }
-
-  removeNewOnes(): void {
-    for (const [event, before] of this.#before) {
+/** Remembers who listens to the process now; the returned function sends newcomers away. */
+function rememberListeners(): () => void {
+  const events = ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection']
+  const known = new Map(events.map((event) => [event, process.rawListeners(event)]))
+  return () => {
+    for (const [event, before] of known) {
       for (const listener of process.rawListeners(event)) {
-        if (!before.includes(listener)) process.off(event, listener as Listener)
+        if (!before.includes(listener)) process.off(event, listener as (...values: unknown[]) => void)
       }
     }
   }
@@ -178,8 +166,7 @@ export async function measure({
   const events = ownProcess ? (['uncaughtException', 'unhandledRejection'] as const) : []
   for (const event of events) process.on(event, onBreakdown)
   try {
-    await runSuite({
-      input,
+    await runSuite(input, {
       planned,
       errors,
       signal: AbortSignal.any([signal, broken.signal]),

@@ -56,17 +56,13 @@ function tellsMore(check: Compared, requirement: Compared): boolean {
 }
 
 function lostIds(requirement: ComparedRequirement, isJudged: (at: number) => boolean): string[] {
-  const isLostOn = (compared: Compared): boolean =>
-    compared.changes.some((_, at) => isJudged(at) && isLost(...pairOf(compared, at)))
-  if (isLostOn(requirement)) return [requirement.id]
+  const pairsOf = (compared: Compared) =>
+    compared.changes.flatMap((_, at) => (isJudged(at) ? [pairOf(compared, at)] : []))
+  if (pairsOf(requirement).some((pair) => isLost(...pair))) return [requirement.id]
   // A check that is gone is another release's way of proving the same.
-  const lost = requirement.checks.filter((check) =>
-    check.changes.some((_, at) => {
-      const [before, after] = pairOf(check, at)
-      return isJudged(at) && after !== null && isLost(before, after)
-    }),
-  )
-  return lost.map(({ id }) => id)
+  return requirement.checks
+    .filter((check) => pairsOf(check).some(([before, after]) => after !== null && isLost(before, after)))
+    .map(({ id }) => id)
 }
 
 const pairOf = ({ outcomes }: Compared, at: number): [Outcome | null, Outcome | null] => [

@@ -204,20 +204,20 @@ function causeEntry({ check, requirement, where, checks, blocked }: Cause): Mark
   return html`<li>${outcomeBadge(check.outcome)}
 <div><p class="sentence">${where}: ${text} <small>§${section}</small></p>
 <p>${bounded(check.failure?.message ?? '', longestMessage)}</p>
-<p class="where">${checks.length === 1 ? '' : `${countOf(checks.length, 'check')}: `}${links(checks, mostIds)}</p>${
+<p class="where">${checks.length === 1 ? '' : `${countOf(checks.length, 'check')}: `}${links(
+    checks.map(({ id }) => id),
+    mostIds,
+  )}</p>${
     blocked.length === 0
       ? undefined
-      : html`<p class="where">Because of this, ${countOf(blocked.length, 'requirement')} could not be judged: ${links(
-          blocked.map((id) => ({ id })),
-          mostLinks,
-        )}</p>`
+      : html`<p class="where">Because of this, ${countOf(blocked.length, 'requirement')} could not be judged: ${links(blocked, mostLinks)}</p>`
   }</div></li>
 `
 }
 
-function links(things: readonly { readonly id: string }[], most: number): Markup {
-  const left = things.length - most
-  return html`${listed(things.slice(0, most).map(({ id }) => idLink(id)))}${left > 0 ? ` and ${left} more` : ''}`
+function links(ids: readonly string[], most: number): Markup {
+  const left = ids.length - most
+  return html`${listed(ids.slice(0, most).map(idLink))}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 /** What was not tested, by reason, and what to add to the configuration so that the next run judges more. */
@@ -248,10 +248,7 @@ function reasonSection({ outcome, title, reasons }: Outline['reasons'][number]):
 }
 
 function reasonEntry(outcome: Outcome, { reason, ids }: Reason): Markup {
-  const list = links(
-    ids.map((id) => ({ id })),
-    mostLinks,
-  )
+  const list = links(ids, mostLinks)
   const told = html`<li>${outcomeBadge(outcome)} ${bounded(reason, longestReason)} <small>${countOf(ids.length, 'requirement')}</small>`
   return ids.length <= mostOpen
     ? html`${told}<p class="where">${list}</p></li>`
