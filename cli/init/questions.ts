@@ -29,17 +29,35 @@ interface Question<Value> {
 }
 
 /** `given` are answers of the command line: they are not asked for. Throws a usage error where the input ends early. */
-export function askForChoices(
+export async function askForChoices(
   given: Partial<Choices>,
-  surroundings: Surroundings,
+  { stdout, stdin, environment }: Surroundings,
   known: Pick<LoginChoices, 'profile'> & Partial<LoginChoices>,
 ): Promise<Choices | LoginChoices> {
-  const { environment } = surroundings
-  return asking(surroundings, async (ask) => {
+  // Without an output: the terminal shows what is typed, and nothing of it is kept.
+  const lines = createInterface({ input: stdin as NodeJS.ReadableStream, terminal: false })
+  const answers = lines[Symbol.asyncIterator]()
+  const ask = async <Value>({ text, standard, read }: Question<Value>): Promise<Value> => {
+    for (;;) {
+      stdout.write(`${text} [${standard === '' ? 'none' : standard}] `)
+      const { value, done } = await answers.next()
+      if (done === true) throw usageError('the answers ended early; nothing was written')
+      try {
+        return await read(value.trim() || standard)
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error
+        stdout.write(`  ${error.message}\n`)
+      }
+    }
+  }
+  try {
+    stdout.write('Enter takes what stands in brackets; everything can be changed in the file later.\n\n')
     const named = given.hostId !== undefined || given.actors !== undefined
     const logins = named ? undefined : await askForLogins(ask, known, environment)
-    return logins ?? choicesOf(ask, given, environment)
-  })
+    return logins ?? (await choicesOf(ask, given, environment))
+  } finally {
+    lines.close()
+  }
 }
 
 /** Whether somebody can sign in as an administrator, and as whom; each login is tried at once. Undefined where nobody can. */
@@ -110,35 +128,6 @@ async function askForLogins(
     read: oneOf<LoginChoices['users']>(['create', 'none']),
   })
   return { ...both, users }
-}
-
-async function asking<Result>(
-  { stdout, stdin }: Surroundings,
-  body: (ask: Ask) => Promise<Result>,
-): Promise<Result> {
-  // Without an output: the terminal shows what is typed, and nothing of it is kept.
-  const lines = createInterface({ input: stdin as NodeJS.ReadableStream, terminal: false })
-  const answers = lines[Symbol.asyncIterator]()
-  const ask = async <Value>({ text, standard, read }: Question<Value>): Promise<Value> => {
-    for (;;) {
-      stdout.write(`${text} [${standard === '' ? 'none' : standard}] `)
-      const { value, done } = await answers.next()
-      if (done === true) throw usageError('the answers ended early; nothing was written')
-      const answer = value.trim() === '' ? standard : value.trim()
-      try {
-        return await read(answer)
-      } catch (error) {
-        if (!(error instanceof CommandError)) throw error
-        stdout.write(`  ${error.message}\n`)
-      }
-    }
-  }
-  try {
-    stdout.write('Enter takes what stands in brackets; everything can be changed in the file later.\n\n')
-    return await body(ask)
-  } finally {
-    lines.close()
-  }
 }
 
 type Ask = <Value>(question: Question<Value>) => Promise<Value>

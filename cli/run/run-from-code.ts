@@ -38,9 +38,19 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
   const { configuration: given, environment = process.env, operations = [], requirements = [] } = options
   const source = typeof given === 'string' ? { file: given } : { value: given, name: 'the configuration' }
   const named = targetOptionsOf({ ...options, config: typeof given === 'string' ? given : unnamedFile })
-  const listener = new Listener(options.onCheck)
-  const signal =
-    options.signal === undefined ? listener.broke : AbortSignal.any([options.signal, listener.broke])
+  // Where the listener throws, the run ends.
+  const listenerBroke = new AbortController()
+  const thrown: unknown[] = []
+  const onCheck = (result: CheckResult): void => {
+    if (thrown.length > 0) return
+    try {
+      options.onCheck?.(result)
+    } catch (error) {
+      thrown.push(error)
+      listenerBroke.abort()
+    }
+  }
+  const signal = AbortSignal.any([listenerBroke.signal, ...(options.signal ? [options.signal] : [])])
   return onConfiguration(source, named, environment, async (target) => {
     const prepared = await prepareRun(target, {
       selection: { operations, requirements },
@@ -61,45 +71,15 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
           replayCommand: replayCommand(named, configuration),
           targetOptions: named,
         },
-        { runId, signal, latencyMs, ownProcess: false, onCheck: (result) => listener.hear(result) },
+        { runId, signal, latencyMs, ownProcess: false, onCheck },
       )
       await cleanUpFixtures(fixtures, runId, signal, (message) => options.onWarning?.(text(message)))
-      listener.rethrow()
+      if (thrown.length > 0) throw thrown[0]
       return results
     } finally {
       await prepared.fixtures.close()
     }
   })
-}
-
-/** Whoever listens to the run; where that throws, the run ends. */
-class Listener {
-  readonly #onCheck: ConformanceOptions['onCheck']
-  readonly #broken = new AbortController()
-  #thrown: { readonly error: unknown } | undefined
-
-  constructor(onCheck: ConformanceOptions['onCheck']) {
-    this.#onCheck = onCheck
-  }
-
-  /** Aborted once it threw. */
-  get broke(): AbortSignal {
-    return this.#broken.signal
-  }
-
-  hear(result: CheckResult): void {
-    if (this.#thrown !== undefined) return
-    try {
-      this.#onCheck?.(result)
-    } catch (error) {
-      this.#thrown = { error }
-      this.#broken.abort()
-    }
-  }
-
-  rethrow(): void {
-    if (this.#thrown !== undefined) throw this.#thrown.error
-  }
 }
 
 const codes: Partial<Record<ExitCode, ConformanceErrorCode>> = {
