@@ -79,11 +79,10 @@ export async function examination({
   findings,
 }: Found): Promise<Examination> {
   const { target, effects } = configuration
-  const planned = withoutKinds(
-    planChecks(await declaredChecks(), configuration, { operations: [], requirements: [] }),
-    await kindsNeeded(),
-    new Set(missingKinds(findings)),
-  )
+  const checks = await declaredChecks()
+  const whole = planChecks(checks, configuration, { operations: [], requirements: [] })
+  const needed = new Map(checks.map(({ definition }) => [definition.id, definition.fixtures]))
+  const planned = findings === undefined ? whole : withFindings(whole, needed, findings)
   const credentials = credentialsOf(configuration, credentialsTried)
   const needs = fixtureNeeds(planned, configuration)
   const short = untestedFor(needs)
@@ -159,26 +158,15 @@ function fixturesOf({
   return withoutUndefined({ source: 'static', listed, used })
 }
 
-/** Kinds of fixtures by check. */
-async function kindsNeeded(): Promise<ReadonlyMap<string, readonly FixtureKind[]>> {
-  return new Map((await declaredChecks()).map(({ definition }) => [definition.id, definition.fixtures]))
-}
-
-/** Kinds that the provider was asked for in vain. */
-function missingKinds(findings: readonly FixtureFinding[] | undefined): FixtureKind[] {
-  if (findings === undefined) return []
-  const had = findings.filter(({ outcome }) => outcome === 'passed' || outcome === 'warned')
-  return fixtureKinds.filter((kind) => had.every((finding) => finding.kind !== kind))
-}
-
-/** The plan as it is where a provider turned out not to hand out these kinds. */
-function withoutKinds(
+/** The plan as it is where a provider turned out not to hand out some of the kinds that checks need. */
+function withFindings(
   planned: readonly PlannedCheck[],
   needed: ReadonlyMap<string, readonly FixtureKind[]>,
-  kinds: ReadonlySet<string>,
+  findings: readonly FixtureFinding[],
 ): PlannedCheck[] {
+  const had = findings.filter(({ outcome }) => outcome === 'passed' || outcome === 'warned')
   return planned.map((check) => {
-    const missing = (needed.get(check.id) ?? []).filter((kind) => kinds.has(kind))
+    const missing = (needed.get(check.id) ?? []).filter((kind) => had.every((each) => each.kind !== kind))
     if (missing.length === 0 || check.without?.outcome === 'not-applicable') return check
     const reason = check.without?.reason ?? `the fixture provider hands out no ${missing.join(', ')}`
     const add = [...new Set([...(check.without?.add ?? []), ...missing.map((kind) => `fixtures.${kind}`)])]

@@ -5,12 +5,9 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-environment.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
+import { TransportError } from '../../deployment/http/exchange.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { CommandError } from '../command-error.ts'
-
-/** An answer came, if not one that can be read whole. */
-const answered: readonly TransportFault[] = ['too-large']
 
 /**
  * Resolves once each address has answered anything, with the longest that an answer took, in milliseconds. Throws an
@@ -42,7 +39,8 @@ async function reach(
     return answeredAt - sentAt
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
-    if (answered.includes(error.fault)) return 0
+    // An answer came, if not one that can be read whole.
+    if (error.fault === 'too-large') return 0
     // Some hang up on what they do not serve, and every operation is a POST.
     if (error.fault === 'broken' && method === 'GET') return reach(client, configuration, portal, 'POST')
     if (error.fault === 'interrupted') throw new CommandError(exitCodes.interrupted, 'interrupted')
