@@ -1,4 +1,5 @@
 /** Why a command ends early. */
+import { whyUnwritable } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 
 /** Ends the command with that code; the message is for users and may have several lines. */
@@ -15,6 +16,11 @@ export class CommandError extends Error {
 /** The command line or the configuration asks for something that cannot be done. */
 export function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message)
+}
+
+/** What the command line names cannot be written, and why. */
+export function unwritable(named: string, error: unknown): CommandError {
+  return usageError(`${named}: cannot be written: ${whyUnwritable(error)}`)
 }
 
 /** For `catch`: a usage error of what is of those classes; anything else is thrown as it is. */

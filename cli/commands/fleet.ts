@@ -17,6 +17,7 @@ import {
   type TargetRun,
 } from '../fleet/fleet-targets.ts'
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
+import { optionWords } from '../run/replay-command.ts'
 import { showComparison } from './compare.ts'
 
 const help = `
@@ -190,10 +191,9 @@ function runOptionsOf({
   allowInconclusive,
 }: FleetOptions): string[] {
   return [
-    '--reporter',
-    reporter,
-    ...(seed === undefined ? [] : ['--seed', String(seed)]),
-    ...(runs === undefined ? [] : ['--runs', String(runs)]),
+    ...optionWords('--reporter', reporter),
+    ...optionWords('--seed', seed),
+    ...optionWords('--runs', runs),
     ...(allowIncomplete === true ? ['--allow-incomplete'] : []),
     ...(allowInconclusive === true ? ['--allow-inconclusive'] : []),
   ]

@@ -4,13 +4,12 @@ import { Option } from 'commander'
 import { parse, parseDocument, visit } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
-import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { collected, effectsOf } from '../arguments/option-values.ts'
-import { usageError } from '../command-error.ts'
+import { unwritable, usageError } from '../command-error.ts'
 import {
   type ActorChoice,
   actorChoice,
@@ -225,7 +224,7 @@ function write(out: string, text: string, force: boolean): void {
   try {
     writeFileSync(out, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    throw usageError(`--out ${out}: cannot be written: ${whyUnwritable(error)}`)
+    throw unwritable(`--out ${out}`, error)
   }
 }
 

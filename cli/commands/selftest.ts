@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
-import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'
 import type { Matrix } from '../../selftest/matrix.ts'
@@ -12,7 +11,7 @@ import { matrixText } from '../../selftest/matrix-summary.ts'
 import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { anyWholeNumber, collected, wholeNumber } from '../arguments/option-values.ts'
-import { usageError } from '../command-error.ts'
+import { unwritable, usageError } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 
 const help = `
@@ -70,7 +69,7 @@ async function selftest(options: SelftestOptions, surroundings: Surroundings): P
   const byDefault = parts.filter((each) => each !== 'situations' && each !== 'seeds')
   const { stdout, stderr } = surroundings
   await mkdir(out, { recursive: true }).catch((error) => {
-    throw usageError(`--out ${out}: cannot be written: ${whyUnwritable(error)}`)
+    throw unwritable(`--out ${out}`, error)
   })
   const interrupt = listenForInterrupt(surroundings, () => say(stderr, 'Interrupted.'))
   const onDone = (name: string, problems: readonly string[], done: number, all: number) =>

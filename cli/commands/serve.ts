@@ -6,12 +6,11 @@ import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
-import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { wholeNumber, withPortal } from '../arguments/option-values.ts'
 import { type PortalChoice, startEmbeddedPortal } from '../arguments/target-options.ts'
-import { usageError } from '../command-error.ts'
+import { unwritable } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
 
 const help = `
@@ -98,7 +97,7 @@ async function write(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (error) {
-    throw usageError(`--write ${file}: cannot be written: ${whyUnwritable(error)}`)
+    throw unwritable(`--write ${file}`, error)
   }
 }
 

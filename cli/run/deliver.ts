@@ -3,7 +3,7 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Begun } from '../../reporters/build-results.ts'
-import { DocumentError, makeFolder, whyUnwritable } from '../../reporters/document.ts'
+import { DocumentError, makeFolder } from '../../reporters/document.ts'
 import { documentFile, type FormatName, formatNames, writeFormat } from '../../reporters/formats.ts'
 import { verdictSentence } from '../../reporters/outline.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -14,7 +14,7 @@ import { pageFor } from '../../reporters/terminal/style.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { tellGitHub, withoutCommands } from '../ci/github.ts'
-import { usageError } from '../command-error.ts'
+import { unwritable } from '../command-error.ts'
 import { type Surroundings, say } from '../process/surroundings.ts'
 
 export interface Delivery {
@@ -106,7 +106,7 @@ export function openPartialResults(directory: string, onTrouble: (message: strin
     rmSync(file, { force: true })
     descriptor = openSync(file, 'a')
   } catch (error) {
-    throw usageError(`--out ${directory}: cannot be written: ${whyUnwritable(error)}`)
+    throw unwritable(`--out ${directory}`, error)
   }
   const close = () => {
     if (descriptor !== undefined) closeSync(descriptor)

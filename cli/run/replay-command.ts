@@ -9,18 +9,24 @@ export function replayCommand(
   { run }: { readonly run: Pick<Configuration['run'], 'seed' | 'runs'> },
 ): string {
   const { config, target, fault = [], variant = [], latency, baseUrl, effects, concurrency } = options
-  const words = ['portal-conformance', 'run']
-  if (config !== undefined) words.push('--config', config)
-  else words.push('--reference')
-  if (target !== undefined) words.push('--target', target)
-  for (const id of fault) words.push('--fault', id)
-  for (const id of variant) words.push('--variant', id)
-  if (latency !== undefined) words.push('--latency', String(latency))
-  if (baseUrl !== undefined) words.push('--base-url', baseUrl)
-  if (effects !== undefined) words.push('--effects', effects === 'all' ? effects : effects.join(','))
-  if (concurrency !== undefined) words.push('--concurrency', String(concurrency))
-  words.push('--seed', String(run.seed), '--runs', String(run.runs))
-  return words.map(forShell).join(' ')
+  const words = [
+    ...(config === undefined ? ['--reference'] : ['--config', config]),
+    ...optionWords('--target', target),
+    ...fault.flatMap((id) => ['--fault', id]),
+    ...variant.flatMap((id) => ['--variant', id]),
+    ...optionWords('--latency', latency),
+    ...optionWords('--base-url', baseUrl),
+    ...optionWords('--effects', effects?.toString()),
+    ...optionWords('--concurrency', concurrency),
+    ...optionWords('--seed', run.seed),
+    ...optionWords('--runs', run.runs),
+  ]
+  return ['portal-conformance', 'run', ...words].map(forShell).join(' ')
+}
+
+/** The option with its value; nothing where there is none. */
+export function optionWords(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [name, String(value)]
 }
 
 /** A word of a command line, in quotes where a shell would read it otherwise. */
