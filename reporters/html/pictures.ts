@@ -65,45 +65,42 @@ function looksIn(requirements: readonly RequirementResult[]): string {
 export function valueTable({ exchanges }: Results): Markup | undefined {
   if (exchanges === undefined || exchanges.values.length === 0) return undefined
   const { values } = exchanges
-  const parameters = operationIds.flatMap((operation) => {
-    const { properties = {} } = schemaOf(`${operation}.request` as SchemaName) as {
-      properties?: Record<string, { maxLength?: number; maxItems?: number; 'x-realistic'?: string }>
-    }
-    return Object.entries(properties)
-      .filter(
-        ([name]) =>
-          name !== 'f' && values.some((each) => each.operation === operation && each.parameter === name),
-      )
-      .map(([name, { maxLength, maxItems, 'x-realistic': realistic }]) => ({
-        operation,
-        name,
-        limited: (maxItems ?? maxLength) !== undefined,
-        text: realistic !== undefined,
-      }))
-  })
   const present = valueClasses.filter((each) => values.some((value) => value.class === each))
-  const rows = parameters.map(({ operation, name, limited, text }) => {
-    const cells = present.map((valueClass) => {
-      const found = values.find(
-        (each) => each.operation === operation && each.parameter === name && each.class === valueClass,
-      )
-      if (found !== undefined) return valueCell(found)
-      const fits = ofLimits.has(valueClass)
-        ? limited
-        : ofTexts.has(valueClass)
-          ? text
-          : valueClass !== 'ordinary'
-      return fits
-        ? html`<td class="hole">never</td>`
-        : html`<td class="empty"><span class="away">does not apply</span></td>`
-    })
-    return html`<tr><th scope="row">${name} <small>${operationTitle(operation)}</small></th>${cells}</tr>
+  const rows = operationIds.flatMap((operation) => {
+    const { properties = {} } = schemaOf(`${operation}.request` as SchemaName) as {
+      properties?: Record<string, Parameter>
+    }
+    return Object.entries(properties).flatMap(([name, parameter]) => {
+      const sent = values.filter((each) => each.operation === operation && each.parameter === name)
+      if (name === 'f' || sent.length === 0) return []
+      const cells = present.map((valueClass) => {
+        const found = sent.find((each) => each.class === valueClass)
+        if (found !== undefined) return valueCell(found)
+        return canHave(parameter, valueClass)
+          ? html`<td class="hole">never</td>`
+          : html`<td class="empty"><span class="away">does not apply</span></td>`
+      })
+      return html`<tr><th scope="row">${name} <small>${operationTitle(operation)}</small></th>${cells}</tr>
 `
+    })
   })
   return html`<section aria-labelledby="values"><h2 id="values">What was sent</h2>
 <p class="lead">How many requests had a value of that kind, and how many of them were accepted; the rest was refused or had no answer. <b class="hole">never</b> is a hole: nothing of that kind was sent. Whether it should have been accepted is told at the requirements.</p>
 ${scrollTable('values', 'matrix values', ['Parameter', ...present], rows)}</section>
 `
+}
+
+/** What the schema says of a parameter. */
+interface Parameter {
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly 'x-realistic'?: string
+}
+
+/** Whether a value of that class could have been sent as the parameter. */
+function canHave({ maxLength, maxItems, 'x-realistic': realistic }: Parameter, valueClass: string): boolean {
+  if (ofLimits.has(valueClass)) return (maxItems ?? maxLength) !== undefined
+  return ofTexts.has(valueClass) ? realistic !== undefined : valueClass !== 'ordinary'
 }
 
 const ofLimits: ReadonlySet<string> = new Set(['within the limit', 'at the limit', 'one over', 'far over'])

@@ -3,7 +3,7 @@
 import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
-import { type Cause, headOf, type Outline, outlineOf, type Question, type Reason } from '../outline.ts'
+import { type Cause, type Outline, outlineOf, type Question, type Reason } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
 import { capitalised, countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
 import { runCharts } from './charts.ts'
@@ -21,7 +21,7 @@ export function* htmlReport(results: Results): Generator<string> {
 function* pieces(results: Results): Generator<Markup> {
   const { requirements } = results
   const outline = outlineOf(results)
-  yield pageStart(pageTitle(results), 'To the requirements')
+  yield pageStart(`${outline.head.word}: ${results.target.baseUrl}`, 'To the requirements')
   yield pageHead(results, outline)
   yield contents(results)
   yield html`<main>\n`
@@ -52,11 +52,6 @@ function contents({ exchanges }: Results): Markup {
 
 /** Errors beyond this number are left to results.json. */
 const mostErrors = 50
-
-/** The title of the document. */
-function pageTitle(results: Results): string {
-  return `${headOf(results).word}: ${results.target.baseUrl}`
-}
 
 /** Verdict, facts and counts. */
 function pageHead(results: Results, { head, counts }: Outline): Markup {
@@ -104,7 +99,7 @@ function momentOf(iso: string): string {
   return Number.isNaN(moment.getTime()) ? iso : `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-function countLink(outcome: (typeof outcomes)[number], count: number): Markup {
+function countLink(outcome: Outcome, count: number): Markup {
   const { sign, word } = outcomeWords[outcome]
   return html`<li class="${outcome}${count === 0 ? ' none' : ''}"><a href="#${filterAnchor({ outcome })}" data-outcome="${outcome}" data-count="${count}"><i aria-hidden="true">${sign}</i>
 <b>${count}</b> ${word}</a></li>`
