@@ -170,15 +170,11 @@ export async function measure({
       planned,
       errors,
       signal: AbortSignal.any([signal, broken.signal]),
-      onExchanges: (told) => {
-        exchanges = told
-      },
       onCheck: tell,
-      onWatched: (results) => {
-        for (const result of results) watched.set(result.id, result)
-      },
-      onLooks: (counted) => {
-        looks = counted
+      onTold: (told) => {
+        for (const result of told.watched ?? []) watched.set(result.id, result)
+        looks = told.looks ?? looks
+        exchanges = told.exchanges ?? exchanges
       },
     })
   } catch (error) {
@@ -198,12 +194,8 @@ interface SuiteListener {
   /** Once aborted, tests that end without a result are no errors. */
   readonly signal: AbortSignal
   onCheck(result: CheckResult): void
-  /** What the watch saw beside the checks; the later result of one id counts. */
-  onWatched(results: readonly CheckResult[]): void
-  /** On how many answers each requirement was looked at; not called where the run was cut short. */
-  onLooks(looks: readonly RequirementLooks[]): void
-  /** What the whole run sent, told at its end. */
-  onExchanges?(exchanges: ExchangeSummary): void
+  /** What the watch saw beside a check, of which the later result of one id counts; at the end what the whole run sent. */
+  onTold(told: Pick<ReturnType<TestCase['meta']>, 'watched' | 'looks' | 'exchanges'>): void
 }
 
 export class SuiteReporter implements Reporter {
@@ -214,13 +206,11 @@ export class SuiteReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { onCheck, onWatched, onLooks, onExchanges, signal, errors } = this.#listener
-    const { checkResult, watched = [], looks, exchanges } = test.meta()
+    const { onCheck, onTold, signal, errors } = this.#listener
+    const { checkResult, ...told } = test.meta()
     if (checkResult !== undefined) onCheck(checkResult)
-    if (watched.length > 0) onWatched(watched)
-    if (looks !== undefined) onLooks(looks)
-    if (exchanges !== undefined) onExchanges?.(exchanges)
-    if (checkResult !== undefined || looks !== undefined) return
+    onTold(told)
+    if (checkResult !== undefined || told.looks !== undefined) return
     if (signal.aborted) return
     const error = test.result().errors?.[0] ?? new Error('it ended without a result')
     errors.add(test.name, error)

@@ -13,8 +13,7 @@ function listening(signal = new AbortController().signal) {
     planned,
     errors,
     signal,
-    onLooks: () => undefined,
-    onWatched: () => undefined,
+    onTold: () => undefined,
     onCheck: (check) => void checks.push(check),
   })
   return { reporter, checks, errors }
@@ -36,9 +35,7 @@ test('what the whole run sent and looked at is told at its end', () => {
     errors: new RunErrors(),
     signal: new AbortController().signal,
     onCheck: () => undefined,
-    onWatched: () => undefined,
-    onLooks: (each) => void told.push(each),
-    onExchanges: (each) => void told.push(each),
+    onTold: ({ looks, exchanges }) => void told.push(looks, exchanges),
   })
   reporter.onTestCaseResult({ name: 'the watch', meta: () => ({ looks, exchanges }) } as unknown as TestCase)
   expect(told).toEqual([looks, exchanges])

@@ -246,13 +246,12 @@ export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side
       .join('; ')
     return [`${what} differ (${each}): ${meaning}.`]
   }
-  const having = (has: (results: Results) => boolean): string =>
-    names(
-      sides
-        .filter(({ judged }, at) => judged !== false && has((inputs[at] as ComparedResults).results))
-        .map(nameOf),
+  const having = (what: string, has: (results: Results) => boolean): string[] => {
+    const such = sides.filter(
+      ({ judged }, at) => judged !== false && has((inputs[at] as ComparedResults).results),
     )
-  const told = (keys: string, what: string): string[] => (keys === '' ? [] : [`${keys}: ${what}.`])
+    return such.length === 0 ? [] : [`${names(such.map(nameOf))}: ${what}.`]
+  }
   return [
     ...differing(
       'Suite releases',
@@ -265,22 +264,13 @@ export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side
     ...differing('Releases', ({ target }) => target.version ?? 'unknown', 'operations may be not applicable'),
     ...differing('Editions', ({ target }) => target.edition ?? 'unknown', 'operations may be not applicable'),
     ...differing('Profiles', ({ target }) => target.profile, 'open points were settled in other ways'),
-    ...told(
-      having(({ complete }) => complete !== true),
-      'the run was cut short, its results are not complete',
-    ),
-    ...told(
-      having(({ run }) => run.shard !== undefined),
+    ...having('the run was cut short, its results are not complete', ({ complete }) => complete !== true),
+    ...having(
       'one shard only; "portal-conformance merge" puts shards together',
+      ({ run }) => run.shard !== undefined,
     ),
-    ...told(
-      having(({ run }) => run.traffic !== undefined),
-      'recorded traffic was judged, nothing was sent',
-    ),
-    ...told(
-      having(({ errors }) => errors !== undefined && errors.length > 0),
-      'the run itself had errors',
-    ),
+    ...having('recorded traffic was judged, nothing was sent', ({ run }) => run.traffic !== undefined),
+    ...having('the run itself had errors', ({ errors = [] }) => errors.length > 0),
   ]
 }
 

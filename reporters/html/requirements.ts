@@ -36,39 +36,28 @@ ${filterForm(requirements)}
 
 function filterForm(requirements: readonly RequirementResult[]): Markup {
   const present = outcomes.filter((outcome) => requirements.some((each) => each.outcome === outcome))
-  const distinct = (of: (requirement: RequirementResult) => string): string[] => [
-    ...new Set(requirements.map(of)),
-  ]
+  const levels = new Set(requirements.map(({ level }) => level))
+  const operations = new Set(requirements.map(({ operation }) => operation))
+  const kinds = new Set(requirements.map(({ kind }) => kind))
   return html`<form id="filter" role="search" aria-label="Requirements">
 <div class="wide"><label for="q">Search</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false" placeholder="id, sentence, finding"></div>
-${choice(
-  'outcome',
-  'Outcome',
-  present.map((outcome) => [outcome, outcomeWords[outcome].word]),
-)}
-${choice(
-  'level',
-  'Level',
-  distinct(({ level }) => level).map((level) => [level, level]),
-)}
-${choice(
-  'operation',
-  'Operation',
-  distinct(({ operation }) => operation).map((id) => [id, titleOf(id as RequirementResult['operation'])]),
-)}
-${choice(
-  'kind',
-  'Kind of rule',
-  distinct(({ kind }) => kind).map((kind) => [kind, kind]),
-)}
+${choice('outcome', 'Outcome', present, (outcome) => outcomeWords[outcome].word)}
+${choice('level', 'Level', [...levels])}
+${choice('operation', 'Operation', [...operations], titleOf)}
+${choice('kind', 'Kind of rule', [...kinds])}
 <div class="hits"><output id="hits" for="q outcome level operation kind">${countOf(requirements.length, 'requirement')}</output> <button type="button" class="reset">Show all</button></div>
 </form>
 `
 }
 
-function choice(name: string, label: string, values: readonly (readonly [string, string])[]): Markup {
+function choice<Value extends string>(
+  name: string,
+  label: string,
+  values: readonly Value[],
+  wordsFor: (value: Value) => string = (value) => value,
+): Markup {
   return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">all</option>${values.map(
-    ([value, shown]) => html`<option value="${value}">${shown}</option>`,
+    (value) => html`<option value="${value}">${wordsFor(value)}</option>`,
   )}</select></div>
 `
 }

@@ -132,16 +132,9 @@ function writeSummary(sheet: Sheet, outline: Outline): void {
     const label = { text: signedInColumn(outcome), format: formatOf(outcome) }
     sheet.labelled(2, label, String(count))
   }
-  writeCauses(
-    sheet,
-    'Failures',
-    causes.filter(({ check }) => check.outcome === 'failed'),
-  )
-  writeCauses(
-    sheet,
-    'Waived: failed, but does not count',
-    causes.filter(({ check }) => check.outcome === 'waived'),
-  )
+  const having = (outcome: Outcome) => causes.filter(({ check }) => check.outcome === outcome)
+  writeCauses(sheet, 'Failures', having('failed'))
+  writeCauses(sheet, 'Waived: failed, but does not count', having('waived'))
   for (const { outcome, title, reasons: several } of reasons) {
     sheet.heading(title)
     for (const { reason, ids } of several) {
