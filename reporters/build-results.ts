@@ -34,15 +34,11 @@ export interface Begun extends Pick<Measured, 'planned' | 'target'> {
   readonly run: Omit<Measured['run'], 'durationMs'>
 }
 
-const interruptedReason = 'interrupted'
-const cutShortReason = 'the run ended before this check'
-const noCheckReason = 'no check proves it yet'
-
 /** The results, with every requirement in the order of the contract; complete only if every check was settled. */
 export function buildResults(measured: Measured): Results {
   const { checks, planned, looks = [], run, target, errors, interrupted, ended, exchanges } = measured
   const early = interrupted || ended !== undefined
-  const why = ended ?? (interrupted ? interruptedReason : cutShortReason)
+  const why = ended ?? (interrupted ? 'interrupted' : 'the run ended before this check')
   const reported = new Map(checks.map((check) => [check.id, check]))
   const lacking = (plan: PlannedCheck): boolean => !reported.has(plan.id) && plan.without === undefined
   const settled = planned.map((plan) => reported.get(plan.id) ?? unreported(plan, why))
@@ -112,7 +108,7 @@ function requirementResult(
   { id, level, operation, kind, section, text, looks }: Parts['requirements'][number],
   checks: readonly JudgedCheck[],
 ): RequirementResult {
-  const { outcome, reason } = worstOf(checks, noCheckReason)
+  const { outcome, reason } = worstOf(checks, 'no check proves it yet')
   const reported = checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check)
   return withoutUndefined({
     id,

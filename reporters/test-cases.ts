@@ -1,5 +1,6 @@
 /** Results for formats that know only tests: each check, each finding about clients and each trouble of the run is one. */
 import type { ClientFinding } from '../runner/traffic/traffic-report.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { exchangeLines } from './finding-text.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { safeText } from './safe-text.ts'
@@ -8,8 +9,7 @@ import { safeText } from './safe-text.ts'
 export function checksOf(requirement: RequirementResult): readonly ReportedCheck[] {
   if (requirement.checks.length > 0) return requirement.checks
   const { id, text, outcome, reason } = requirement
-  const itself = { id, title: text, outcome, durationMs: 0, requests: 0 }
-  return [reason === undefined ? itself : { ...itself, reason }]
+  return [withoutUndefined({ id, title: text, outcome, reason, durationMs: 0, requests: 0 })]
 }
 
 /**

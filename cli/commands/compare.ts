@@ -1,7 +1,7 @@
 /** `compare`: what differs between the results of runs. */
 import { Option } from 'commander'
 import { compareResults, newFailures, withoutEvidence } from '../../reporters/compare/compare.ts'
-import type { ComparedResults, Comparison } from '../../reporters/compare/comparison.ts'
+import type { ComparedResults } from '../../reporters/compare/comparison.ts'
 import { comparisonHtml } from '../../reporters/compare/html.ts'
 import { comparisonMarkdown } from '../../reporters/compare/markdown.ts'
 import { comparisonOnTerminal } from '../../reporters/compare/terminal.ts'
@@ -80,7 +80,7 @@ export async function showComparison(
   const documents = [
     { file: html, pieces: () => comparisonHtml(comparison, asMatrix) },
     { file: markdown, pieces: () => comparisonMarkdown(comparison, asMatrix) },
-    { file: json, pieces: () => comparisonJson(comparison) },
+    { file: json, pieces: () => [`${JSON.stringify(comparison, null, 2)}\n`] },
   ]
   for (const { file, pieces } of documents) {
     if (file === undefined) continue
@@ -93,8 +93,4 @@ export async function showComparison(
     fresh.length === 0 ? 'Nothing fails that did not fail before.' : `New failures: ${names(fresh)}`
   stderr.write(`${safeText(told)}\n`)
   return fresh.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
-}
-
-function* comparisonJson(comparison: Comparison): Iterable<string> {
-  yield `${JSON.stringify(comparison, null, 2)}\n`
 }

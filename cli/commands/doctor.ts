@@ -160,24 +160,17 @@ const latencyOf = ({ latency }: BaseAnswers): string =>
     ? '; but no complete answer came to time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
 
-const credentialSigns: Record<Credential['outcome'], Sign> = {
-  works: '✓',
-  made: '✓',
-  'not-tried': '?',
-  broken: '✗',
-}
-
 function writeCredentials({ credentials, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
-  for (const { actor, reason, outcome } of [...having('broken'), ...having('works')])
-    say(credentialSigns[outcome], `${actor}: ${reason ?? 'its credential works'}`)
+  for (const { actor, reason } of having('broken')) say('✗', `${actor}: ${reason}`)
+  for (const { actor } of having('works')) say('✓', `${actor}: its credential works`)
   const toBeMade = having('made').map(({ actor }) => actor)
   if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)
   const untried = having('not-tried').map(({ actor }) => actor)
   if (untried.length > 0) {
     const how =
       'authentication.check names a page that only a valid credential can see (a profile may name it, too)'
-    say(credentialSigns['not-tried'], `${untried.join(', ')}: there, but not tried; ${how}`)
+    say('?', `${untried.join(', ')}: there, but not tried; ${how}`)
   }
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }

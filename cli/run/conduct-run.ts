@@ -82,13 +82,10 @@ async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surr
   for (const line of networkNotices(configuration)) progress.note(redactor.text(line))
   try {
     const partial = reporters.includes('json') ? openPartialResults(out, warn) : undefined
-    let latencyMs: number
-    try {
-      latencyMs = await reachTarget(configuration, signal)
-    } catch (error) {
+    const latencyMs = await reachTarget(configuration, signal).catch((error) => {
       partial?.remove()
       throw error
-    }
+    })
     const id = configuration.administration?.runId ?? newRunId()
     const journal = openRunJournal({ ...plan, out }, { id, warn })
     const begun = await beginFixtures(plan, {

@@ -120,11 +120,7 @@ export function differing({ requirements, sides }: Comparison): ComparedRequirem
   const unlike = ({ outcomes }: Compared): boolean =>
     new Set(outcomes.filter((_, at) => sides[at]?.judged !== false)).size > 1
   const failing = ({ outcomes }: Compared): number => outcomes.filter((each) => each === 'failed').length
-  return requirements
-    .filter(unlike)
-    .map((each) => ({ each, count: failing(each) }))
-    .sort((one, other) => other.count - one.count)
-    .map(({ each }) => each)
+  return requirements.filter(unlike).sort((one, other) => failing(other) - failing(one))
 }
 
 /** A side at an operation: its worst outcome, and how many requirements have it. */

@@ -88,7 +88,14 @@ function entryOf({ request, response, error }: Evidence): object {
       // The body that was sent is longer where secrets are hidden or much is cut.
       bodySize: request.body === '' ? 0 : unknownSize,
     },
-    response: response === undefined ? noAnswer(error) : answerOf(response),
+    response: {
+      // What the evidence does not keep stays empty: no phrase is made up.
+      statusText: '',
+      cookies: [],
+      headersSize: unknownSize,
+      bodySize: unknownSize,
+      ...(response === undefined ? noAnswer(error) : answerOf(response)),
+    },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
   }
@@ -105,10 +112,7 @@ function postDataOf({ headers, body }: Evidence['request']): object {
 function answerOf({ status, headers, body }: NonNullable<Evidence['response']>): object {
   return {
     status,
-    // What the evidence does not keep stays empty: no phrase is made up.
-    statusText: '',
     httpVersion: 'HTTP/1.1',
-    cookies: [],
     headers: pairs(headers),
     content: {
       size: Buffer.byteLength(body),
@@ -116,22 +120,16 @@ function answerOf({ status, headers, body }: NonNullable<Evidence['response']>):
       text: body,
     },
     redirectURL: headerOf(headers, 'location') ?? '',
-    headersSize: unknownSize,
-    bodySize: unknownSize,
   }
 }
 
 function noAnswer(error: string | undefined): object {
   return {
     status: 0,
-    statusText: '',
     httpVersion: '',
-    cookies: [],
     headers: [],
     content: { size: 0, mimeType: unknownType },
     redirectURL: '',
-    headersSize: unknownSize,
-    bodySize: unknownSize,
     _error: error ?? 'no complete answer came',
   }
 }

@@ -26,7 +26,7 @@ export function timeline(evidence: readonly Evidence[] = []): Markup | undefined
   const height = lanes.length * laneHeight + axisHeight
   const left = timed.length - lanes.length
   return html`<figure class="timeline"><figcaption>${timed.length} requests over ${durationOf(span)}${left > 0 ? `; the first ${mostLanes} are drawn` : ''}${limits.length === 0 ? '' : html`. <b class="limit">Limit</b>: until there a sync runs at least, as the fixture says`}</figcaption>
-<div class="scroll" role="group" tabindex="0" aria-label="Timeline"><svg role="img" aria-label="Timeline: ${lanes.map((lane) => spoken(lane, lanes, from)).join('; ')}${limits.map((limit) => `; limit: a sync runs at least until ${durationOf(limit - from)}`).join('')}" width="100%" height="${height}">
+<div class="scroll" role="group" tabindex="0" aria-label="Timeline"><svg role="img" aria-label="Timeline: ${lanes.map((lane) => `at ${durationOf(lane.atMs - from)} ${label(lane, lanes)}`).join('; ')}${limits.map((limit) => `; limit: a sync runs at least until ${durationOf(limit - from)}`).join('')}" width="100%" height="${height}">
 ${[0, 25, 50, 75, 100].map((percent) => tick(percent, span, height))}
 ${lanes.map((lane, at) => drawn(lane, at, lanes, from, span))}${limits.map((limit) => marked(limit - from, span, height))}</svg></div></figure>
 `
@@ -87,10 +87,6 @@ function label(lane: Timed, lanes: readonly Timed[]): string {
       ? `no answer: ${error ?? 'none came'}`
       : `${lookOf(lane, lanes)}, HTTP ${response.status} after ${durationOf(response.durationMs)}`
   return bounded(`${actor === undefined ? '' : `${actor}: `}${path}, ${end}`, longestLabel)
-}
-
-function spoken(lane: Timed, lanes: readonly Timed[], from: number): string {
-  return `at ${durationOf(lane.atMs - from)} ${label(lane, lanes)}`
 }
 
 /** When the run sent what, and how long answers took; nothing where the results do not tell. */
