@@ -102,7 +102,7 @@ test('fixtures that were left over are a warning, without secrets', async () => 
     },
     onWarning: (message) => warnings.push(message),
   })
-  expect(warnings.join('\n')).toMatch(/no more .*: fixtures may be left over/)
+  expect(warnings.join('\n')).toMatch(/fixtures may be left over: .*no more/)
   expect(warnings.join('\n')).not.toContain(credential)
 })
 

@@ -98,6 +98,12 @@ export interface AdministrativeMeans {
   filesInForms: boolean
   /** Ids of items and groups that may be deleted, where new ones are protected; absent: all may. */
   unprotected?: Set<string>
+  /** Privileges that every role has which was made, beside those that it was given. */
+  rolesAlsoHold: readonly string[]
+  /** Whether a new user owns an item and a group from the beginning. */
+  usersOwnFromTheStart: boolean
+  /** Whether what this route did is answered as if it had failed. */
+  losesAnswer(route: string): boolean
   /** Why this request of an administrator, for that route, is not served; undefined: it is. */
   fails(route: string, arrival: Arrival): Reason | undefined
 }

@@ -17,6 +17,8 @@ export interface User {
   readonly folders: Set<string>
   /** The part that the user plays in a run; absent for users whom a fixture made. */
   readonly actor?: string
+  /** In ms since 1970; absent: before the portal began. */
+  readonly created?: number
   /** From then on others know of the user, in ms of `performance.now()`; absent: always. */
   readonly shownFrom?: number
 }

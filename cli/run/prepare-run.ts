@@ -146,7 +146,8 @@ export async function cleanUpFixtures(
     if (answer !== undefined) return answer
     warn('the fixture provider did not clean up in time: its fixtures may be left over')
   } catch (error) {
-    warn(`${firstLine(error)}: fixtures may be left over`)
+    const why = error instanceof FixtureFailure ? error.message : firstLine(error)
+    warn(`fixtures may be left over: ${why}`)
   }
   return 'failed'
 }

@@ -31,7 +31,14 @@ export const ifRefused = <Wanted, Instead>(
     throw error
   })
 
-/** The same where there is no such thing (any more), or none that may be seen; any other refusal passes, too. */
+/** Why the deployment did not do it; undefined where it did. */
+export const refusalOf = (asked: Promise<unknown>): Promise<AdministrationError | undefined> =>
+  ifRefused(
+    asked.then(() => undefined),
+    (error) => error,
+  )
+
+/** The same as `ifRefused` where there is no such thing (any more), or none that may be seen; any other refusal passes, too. */
 export const ifAbsent = <Wanted, Instead>(
   asked: Promise<Wanted>,
   instead: Instead,

@@ -1,6 +1,6 @@
 /** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError, type Administrator, type Body, ifRefused } from './administrator.ts'
+import { AdministrationError, type Administrator, type Body, ifRefused, refusalOf } from './administrator.ts'
 import { shareItems } from './content.ts'
 import { Groups } from './groups.ts'
 import { Stock } from './stock.ts'
@@ -211,16 +211,20 @@ export class Collaborations {
       guestContactEmailAddress: 'guest@example.com',
     }
     const file = (name: string, content: Buffer) => ({ files: [{ name, content }] })
-    await guest.performAgain(
-      '/portals/self/acceptCollaborationInvitation',
-      contact,
-      file('invitationFile', invitation),
+    // What a first try did without saying so is refused the second time: the answer to the invitation tells.
+    const refusal = await refusalOf(
+      guest.performAgain(
+        '/portals/self/acceptCollaborationInvitation',
+        contact,
+        file('invitationFile', invitation),
+      ),
     )
     const response = await this.#workshop.until(
       () => ifRefused(guest.fetchFile(`${at(id)}/exportInvitationResponse`), () => undefined),
       settleMs,
     )
-    if (response === undefined) throw new AdministrationError('the guest exports no answer to its invitation')
+    if (response === undefined)
+      throw refusal ?? new AdministrationError('the guest exports no answer to its invitation')
     await host.performAgain(
       `${at(id)}/importInvitationResponse`,
       {},

@@ -27,9 +27,21 @@ const privilegesOf: Partial<Record<Part, readonly string[]>> = {
   ineligibleUser: [create],
 }
 
+/** Privileges by which a user would be what that part is not. */
+const withheldFrom: Partial<Record<Part, readonly string[]>> = {
+  itemOwnerUnprivileged: [give, 'portal:admin:reassignItems'],
+  ineligibleUser: [receive],
+}
+
+/** A role that was made, and the privileges that it shows; undefined where it shows none. */
+interface MadeRole {
+  readonly id: string
+  readonly privileges: readonly unknown[] | undefined
+}
+
 export class People {
   readonly #workshop: Workshop
-  readonly #roles = new Map<string, Promise<string>>()
+  readonly #roles = new Map<string, Promise<MadeRole>>()
   #number = 0
 
   constructor(workshop: Workshop) {
@@ -42,11 +54,11 @@ export class People {
     const user = actor ?? madeActor(this.#workshop.administration, `u${this.#number}`)
     const { username = '' } = user
     const { host } = this.#workshop
+    const role = await this.#roleOf(part)
     await this.#workshop.makeAs('user', username, async () => {
       await this.#create(username, loginOf(user)?.password ?? '')
       return username
     })
-    const role = await this.#roleOf(part)
     if (role !== undefined)
       await this.#workshop.untilDone(() =>
         host.perform('/portals/self/updateUserRole', { user: username, role }),
@@ -114,27 +126,31 @@ export class People {
       throw new AdministrationError('invite: not invited')
   }
 
-  #roleOf(part: Part): Promise<string> | undefined {
-    if (part === 'taskOwner') return Promise.resolve('org_publisher')
-    const privileges = privilegesOf[part]
-    if (privileges === undefined) return undefined
-    const key = privileges.join(' ')
-    const role = this.#roles.get(key) ?? this.#createRole(privileges)
-    this.#roles.set(key, role)
-    return role
+  /** The id of a role for that part, where it needs one. Rejects where the deployment makes of it what the part is not. */
+  async #roleOf(part: Part): Promise<string | undefined> {
+    if (part === 'taskOwner') return 'org_publisher'
+    const wanted = privilegesOf[part]
+    if (wanted === undefined) return undefined
+    const key = wanted.join(' ')
+    const made = this.#roles.get(key) ?? this.#createRole(wanted)
+    this.#roles.set(key, made)
+    const { id, privileges } = await made
+    const too = withheldFrom[part]?.find((privilege) => privileges?.includes(privilege))
+    if (too !== undefined) throw new AdministrationError(`a role that is made without ${too} has it here`)
+    return id
   }
 
-  async #createRole(privileges: readonly string[]): Promise<string> {
+  async #createRole(wanted: readonly string[]): Promise<MadeRole> {
     const { host, stamp } = this.#workshop
     const id = await this.#workshop.make('role', async (name) => {
       const answer = await host.perform('/portals/self/createRole', { name, description: `Made by ${stamp}` })
       return textIn(answer, 'createRole', 'id')
     })
+    const at = `/portals/self/roles/${id}`
     await this.#workshop.untilDone(() =>
-      host.perform(`/portals/self/roles/${id}/setPrivileges`, {
-        privileges: JSON.stringify({ privileges }),
-      }),
+      host.perform(`${at}/setPrivileges`, { privileges: JSON.stringify({ privileges: wanted }) }),
     )
-    return id
+    const { privileges } = await ifRefused(host.read(`${at}/privileges`), (): Body => ({}))
+    return { id, privileges: Array.isArray(privileges) ? privileges : undefined }
   }
 }

@@ -32,6 +32,9 @@ export interface Beginning {
   readonly onProgress?: (made: number, of: number) => void
 }
 
+/** So many of the things that are left are told at the end of a run. */
+const mostTold = 20
+
 export class AdministrationFixtures {
   readonly provider: FixtureProvider
   readonly #entries: JournalEntry[]
@@ -71,7 +74,9 @@ export class AdministrationFixtures {
       this.#entries.length = 0
       return
     }
-    const lines = keptLines(kept, this.#configuration)
+    const all = keptLines(kept, this.#configuration)
+    const lines = all.slice(0, mostTold)
+    if (all.length > mostTold) lines.push(`and ${all.length - mostTold} more, which cleanup lists`)
     throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
   }
 

@@ -1,5 +1,4 @@
 /** Removes what a run made and nothing else: whatever bears a name of its journal, in the order that a deployment needs. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { JournalEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
@@ -9,6 +8,7 @@ import {
   type Body,
   ifAbsent,
   ifRefused,
+  refusalOf,
 } from './administrator.ts'
 import { federationPath } from './federation.ts'
 import { Workshop } from './workshop.ts'
@@ -100,29 +100,45 @@ class Removal {
 
   /** By the given means; what is not there any more counts as removed. */
   async #remove(what: Omit<Kept, 'why' | 'portal'>, by = this.#workshop.host): Promise<void> {
+    let refusal = await refusalOf(by.performAgain(what.path))
+    if (refusal === undefined) return
+    await this.#makeWay(what, by)
     // Leaving a deleted collaboration takes its guests a moment.
-    const end = performance.now() + this.#workshop.settleMs
-    for (;;) {
-      const refusal = await refusalOf(by.performAgain(what.path))
-      if (refusal === undefined) return
-      await this.#makeWay(what, by)
-      if (await this.#isGone(what, by, refusal)) return
-      if (performance.now() >= end) {
-        this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
-        return
-      }
-      await sleep(100)
-    }
+    const gone = await this.#workshop.until(async () => {
+      if (refusal !== undefined && (await this.#isGone(what, by, refusal))) return true
+      refusal = await refusalOf(by.performAgain(what.path))
+      return refusal === undefined || undefined
+    }, this.#workshop.settleMs)
+    if (gone !== true) this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
   }
 
-  /** What was refused may be protected against being deleted, and users may go from the list alone. */
+  /** What was refused may be protected against being deleted; users may own something, and may go from the list alone. */
   async #makeWay(
     { kind, name, path }: Pick<Kept, 'kind' | 'name' | 'path'>,
     by: Administrator,
   ): Promise<void> {
-    if (kind === 'user') await by.does('/portals/self/removeUsers', { users: name })
-    else if (/\/(?:items|groups)\/[^/]+\/delete$/.test(path))
+    if (kind === 'user') {
+      await refusalOf(this.#emptied(name))
+      await by.does('/portals/self/removeUsers', { users: name })
+    } else if (/\/(?:items|groups)\/[^/]+\/delete$/.test(path))
       await by.does(path.replace(/delete$/, 'unprotect'))
+  }
+
+  /** Takes from a user who was made what the deployment gave him: what is older than he is was somebody else's. */
+  async #emptied(username: string): Promise<void> {
+    const { host } = this.#workshop
+    const { created: since, groups } = await this.#read(`/community/users/${encodeURIComponent(username)}`)
+    const his = Array.isArray(groups) ? (groups as Body[]).filter(({ owner }) => owner === username) : []
+    await each(his, async ({ id }) => void (await host.does(`/community/groups/${id}/delete`)))
+    const at = `/content/users/${encodeURIComponent(username)}`
+    const items = (await this.#contentOf(at)).items.filter(
+      ({ created }) => typeof since === 'number' && typeof created === 'number' && created >= since,
+    )
+    if (items.length > 0)
+      await host.does(`${at}/deleteItems`, {
+        items: items.map(({ id }) => String(id)).join(','),
+        permanentDelete: 'true',
+      })
   }
 
   /** All of a kind that stand below one path, each called by that field. */
@@ -291,9 +307,13 @@ class Removal {
       const ids = some.map(({ id }) => String(id)).join(',')
       await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, permanentDelete: 'true' }))
     }
-    // What a batch left is removed, or told, one by one.
-    const left = new Set((await this.#contentOf(at, by)).items.map(({ id }) => id))
-    const still = items.filter(({ id }) => left.has(id))
+    // What a batch left is removed, or told, one by one; a list may show for a while what is gone.
+    let still = items
+    await this.#workshop.until(async () => {
+      const left = new Set((await this.#contentOf(at, by)).items.map(({ id }) => id))
+      still = items.filter(({ id }) => left.has(id))
+      return still.length === 0 || undefined
+    }, this.#workshop.settleMs)
     await this.#removeAll('item', `${at}/items`, still, 'title', by)
   }
 
@@ -338,13 +358,6 @@ class Removal {
     await this.#removeAll('role', at, ours, 'name')
   }
 }
-
-/** Why the deployment did not do it; undefined where it did. */
-const refusalOf = (asked: Promise<unknown>): Promise<AdministrationError | undefined> =>
-  ifRefused(
-    asked.then(() => undefined),
-    (error) => error,
-  )
 
 async function usernameOf(administrator: Administrator): Promise<string> {
   return String((await administrator.read('/community/self')).username ?? '')

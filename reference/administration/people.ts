@@ -79,8 +79,28 @@ function addMember(
   if (store.users.has(username)) return `The user ${username} exists already.`
   if (!Object.hasOwn(rolesByName, role)) return `There is no role ${role}.`
   const shownFrom = performance.now() + parts.administration.newUserShowsMs
-  giveRole(call, addUser(store, { username, password, organization: portal, role: 'user', shownFrom }), role)
+  const created = parts.now()
+  const user = { username, password, organization: portal, role: 'user', shownFrom, created } as const
+  giveRole(call, addUser(store, user), role)
+  if (parts.administration.usersOwnFromTheStart) welcome(call, username)
   return undefined
+}
+
+/** Gives a new user an item and a group. */
+function welcome({ parts, portal, store }: AdministrativeCall, owner: string): void {
+  const [item, group] = [parts.newId('item'), parts.newId('group')]
+  store.items.set(item, {
+    id: item,
+    type: 'Web Map',
+    typeKeywords: ['Web Map'],
+    title: 'Welcome',
+    url: `https://portal.invalid/items/${item}`,
+    owner,
+    folder: '',
+    created: parts.now(),
+  })
+  const title = `Group of ${owner}`
+  store.groups.set(group, { id: group, title, owner, organization: portal, access: 'private', tags: [] })
 }
 
 /** On the hosted edition: with a password an account exists at once. */
@@ -93,7 +113,10 @@ const invite = forAdministrators((call) => {
   return done({ notInvited: notInvited.map(({ username }) => username) })
 })
 
-function viewUser({ store }: AdministrativeCall, { username, role, roleId, organization }: User) {
+function viewUser(
+  { store }: AdministrativeCall,
+  { username, role, roleId, organization, created = 0 }: User,
+) {
   return {
     username,
     fullName: username,
@@ -102,6 +125,7 @@ function viewUser({ store }: AdministrativeCall, { username, role, roleId, organ
     ...(roleId === undefined ? {} : { roleId }),
     userLicenseTypeId: 'creatorUT',
     orgId: store.portals[organization],
+    created,
     groups: [...store.groups.values()].filter(({ owner }) => owner === username).map(viewGroup),
   }
 }
@@ -183,7 +207,7 @@ const setPrivileges = withRole(({ field, parts }, role) => {
     const { privileges } = JSON.parse(field('privileges') ?? '') as { privileges: string[] }
     if (!privileges.every((each) => /^(?:portal|premium|features):/.test(each)))
       return parts.refuse('bad-value')
-    role.privileges = privileges
+    role.privileges = [...new Set([...privileges, ...parts.administration.rolesAlsoHold])]
     return done()
   } catch {
     return parts.refuse('bad-value')

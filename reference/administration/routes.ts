@@ -73,7 +73,8 @@ export function administer(
     parts,
     contextUrl: place.contextUrl,
   }
-  return handle(call)
+  const answer = handle(call)
+  return parts.administration.losesAnswer(path) ? { ...parts.refuse('failed'), status: 504 } : answer
 }
 
 /** The portal that a path names by id or as `self`: the caller's own. Paths that name none mean it too. */

@@ -221,4 +221,33 @@ export const administrationVariants: readonly Variant[] = [
     },
     alter: (parts) => forbids(parts, /createRole$|\/idp/),
   },
+  {
+    id: 'roles-hold-more',
+    sentence: 'Every role has the privileges to give items away and to receive them.',
+    may: {
+      'not-tested': {
+        requirements: ['reassign-items/*', 'lifecycle/consistent'],
+        because: /a role that is made without portal:user:\w+ has it here|no actor itemOwnerUnprivileged/,
+      },
+    },
+    alter(parts) {
+      parts.administration.rolesAlsoHold = ['portal:user:reassignItems', 'portal:user:receiveItems']
+    },
+  },
+  {
+    id: 'users-own-from-the-start',
+    sentence: 'A new user owns an item and a group of his own, and nobody is removed who owns anything.',
+    alter(parts) {
+      parts.administration.usersOwnFromTheStart = true
+    },
+  },
+  {
+    id: 'answers-lost-at-times',
+    sentence: 'Every twentieth administrative operation is done, and answered 504 by a gateway.',
+    alter(parts) {
+      let count = 0
+      parts.administration.losesAnswer = (route) =>
+        /\/(?:create|accept|import|add|set|update|export)\w*$/.test(route) && ++count % 20 === 0
+    },
+  },
 ]
