@@ -86,6 +86,12 @@ export interface AdministrativeMeans {
   minuteMs: number
   /** How long a new collaboration stays unseen, in milliseconds. */
   newCollaborationShowsMs: number
+  /** How long a new item stays unknown, in milliseconds. */
+  newItemShowsMs: number
+  /** Whether the second guest takes part in each new collaboration from the beginning. */
+  othersTakePart: boolean
+  /** Whether participants show contactFirstName and contactLastName, as some public pages write them. */
+  namesInCamelCase: boolean
   /** Longest life of a token, in milliseconds. */
   longestTokenMs: number
   /** Whether a new token ends the older ones of its user. */

@@ -32,6 +32,8 @@ export class Collaborations {
   readonly #known = new Map<string, MadeCollaboration>()
   readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
   readonly #participants: Promise<MadeCollaboration>[] = []
+  /** Whether the deployment calls its guests as the configuration does. */
+  #addressesTell = true
   #participant = 0
   #hosted: Promise<string> | undefined
   #apart: Promise<readonly [MadeCollaboration, MadeCollaboration]> | undefined
@@ -139,7 +141,7 @@ export class Collaborations {
   async #collaboration(id: string): Promise<MadeCollaboration> {
     const known = this.#known.get(id)
     if (known !== undefined) return known
-    const found = { id, guests: await this.#guestsOf(id, this.#workshop.guests.length) }
+    const found = { id, guests: await this.#guestsOf(id, this.#workshop.guests) }
     this.#known.set(id, found)
     return found
   }
@@ -176,7 +178,7 @@ export class Collaborations {
     for (const guest of guests) await this.#trust(id, guest, first as string)
     const made: MadeCollaboration = {
       id,
-      guests: guests.length === 0 ? [] : await this.#guestsOf(id, guests.length),
+      guests: guests.length === 0 ? [] : await this.#guestsOf(id, guests),
       ...(first === undefined ? {} : { first }),
     }
     this.#known.set(id, made)
@@ -232,18 +234,35 @@ export class Collaborations {
     )
   }
 
-  /** Once all are active. */
-  async #guestsOf(id: string, count: number): Promise<string[]> {
+  /**
+   * Their portal ids, in that order, once all are active. Others may take part as well: whose a record is, its address
+   * tells. Where it names a portal otherwise than the configuration does, those that are there first are taken.
+   */
+  async #guestsOf(id: string, guests: readonly Administrator[]): Promise<string[]> {
     const { host, settleMs } = this.#workshop
-    const active = await this.#workshop.until(async () => {
+    const active = async (): Promise<Body[]> => {
       const all = await ifRefused(host.readAll(`${at(id)}/participants`, 'participants'), () => [])
-      const guests = all.filter(({ collaborationRole, status }) => {
-        return collaborationRole === 'Guest' && status === 'active'
-      })
-      return guests.length >= count ? guests : undefined
-    }, settleMs)
-    if (active === undefined) throw new AdministrationError('a guest was accepted and does not become active')
-    return active.map((each) => textIn(each, 'participants', 'portalInfo', 'id'))
+      return all.filter(
+        ({ collaborationRole, status }) => collaborationRole === 'Guest' && status === 'active',
+      )
+    }
+    const withAddresses = async () => {
+      const all = await active()
+      const found = guests.flatMap(({ siteUrl }) => all.find((each) => isAt(each, siteUrl)) ?? [])
+      return found.length === guests.length ? found : undefined
+    }
+    const enough = async () => {
+      const all = await active()
+      return all.length < guests.length ? undefined : all.slice(0, guests.length)
+    }
+    let found = this.#addressesTell ? await this.#workshop.until(withAddresses, settleMs) : undefined
+    if (found === undefined) {
+      found = await this.#workshop.until(enough, settleMs)
+      if (found === undefined)
+        throw new AdministrationError('a guest was accepted and does not become active')
+      this.#addressesTell = false
+    }
+    return found.map((each) => textIn(each, 'participants', 'portalInfo', 'id'))
   }
 
   /** A workspace with access and a group of the first guest, and that one of the host where it is given. */
@@ -285,6 +304,12 @@ export class Collaborations {
     const nested = (answer.workspace as Body | undefined)?.id ?? answer.collaborationWorkspaceId
     return textIn({ id: nested }, 'addWorkspace', 'id')
   }
+}
+
+/** Whether that participant is the portal at that address. */
+function isAt({ portalInfo }: Body, siteUrl: string): boolean {
+  const plain = (url: unknown) => String(url).replace(/\/+$/, '').toLowerCase()
+  return plain((portalInfo as Body | null | undefined)?.url) === plain(siteUrl)
 }
 
 /** The path of a collaboration. */

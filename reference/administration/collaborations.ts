@@ -82,6 +82,7 @@ const create = forAdministrators((call) => {
     workspaces: new Map(),
     about: { name, description, creator: user?.username ?? '', created, invitations: new Map() },
   }
+  if (parts.administration.othersTakePart) collaboration.participants.set(store.portals.otherGuest, {})
   store.collaborations.set(collaboration.id, collaboration)
   createWorkspace(parts, collaboration, {
     name: workspaceName,
@@ -194,8 +195,8 @@ function viewParticipant(
     collaborationRole: portalId === collaboration.hostPortalId ? 'Host' : 'Guest',
     status: status === 'active' ? 'active' : 'pending',
     config: {
-      contactFirstname: firstname ?? '',
-      contactLastname: lastname ?? '',
+      [parts.administration.namesInCamelCase ? 'contactFirstName' : 'contactFirstname']: firstname ?? '',
+      [parts.administration.namesInCamelCase ? 'contactLastName' : 'contactLastname']: lastname ?? '',
       contactEmailAddress: email ?? '',
       canRunAgent: portalId === collaboration.designatedPortalId,
     },

@@ -53,7 +53,7 @@ const addItem = forOwner((call, owner) => {
   if (owner.role !== 'administrator' && !owner.privileges.has('portal:user:createItem'))
     return parts.refuse('forbidden')
   const id = parts.newId('item')
-  store.items.set(id, {
+  const item: Item = {
     id,
     type,
     title,
@@ -64,7 +64,10 @@ const addItem = forOwner((call, owner) => {
     folder,
     created: parts.now(),
     groups: new Set(),
-  })
+  }
+  const { newItemShowsMs } = parts.administration
+  if (newItemShowsMs === 0) store.items.set(id, item)
+  else setTimeout(() => store.items.set(id, item), newItemShowsMs).unref()
   return done({ id, folder: params.folder ?? '' })
 })
 

@@ -72,8 +72,8 @@ function viewTask({ id, owner, schedule }: Task) {
   }
 }
 
-function viewRun(task: Task, { id, status, result }: Run) {
-  return { runId: id, task: viewTask(task), status, ...(result === undefined ? {} : { result }) }
+function viewRun(task: Task, { id, status, result = '' }: Run) {
+  return { runId: id, task: viewTask(task), status, result }
 }
 
 const withTask = (handle: (call: AdministrativeCall, task: Task, owner: User) => Answer) =>

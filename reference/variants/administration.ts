@@ -250,4 +250,25 @@ export const administrationVariants: readonly Variant[] = [
         /\/(?:create|accept|import|add|set|update|export)\w*$/.test(route) && ++count % 20 === 0
     },
   },
+  {
+    id: 'items-show-late',
+    sentence: 'A new item is known after 300 ms.',
+    alter(parts) {
+      parts.administration.newItemShowsMs = 300
+    },
+  },
+  {
+    id: 'others-take-part',
+    sentence: 'Another guest takes part in each new collaboration from the beginning.',
+    alter(parts) {
+      parts.administration.othersTakePart = true
+    },
+  },
+  {
+    id: 'contacts-in-camel-case',
+    sentence: 'The pages of participants show contactFirstName and contactLastName.',
+    alter(parts) {
+      parts.administration.namesInCamelCase = true
+    },
+  },
 ]

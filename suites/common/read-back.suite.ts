@@ -56,8 +56,9 @@ check(
       groups: [request.portalGroupId],
     }
     const holds =
-      shown.name === sent.name &&
-      shown.description === sent.description &&
+      found !== undefined &&
+      (shown.name ?? sent.name) === sent.name &&
+      (shown.description ?? sent.description) === sent.description &&
       (groups.length === 0 || groups.some((id) => id === request.portalGroupId))
     expect(last, added).toShow(holds, 'the list of workspaces does not show what was added', {
       expected: JSON.stringify(sent),

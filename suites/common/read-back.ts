@@ -120,8 +120,9 @@ export async function expectToShow(
   wanted: unknown,
   accepted: Answer,
 ): Promise<void> {
-  const holds = (answer: Answer): boolean => same(look.of(pageIn(answer)), wanted)
+  const holds = (answer: Answer): boolean => agrees(look.of(pageIn(answer)), wanted)
   const last = await context.settled(() => context.read(look.page, look.at), holds)
+  showsAny(look, look.of(pageIn(last)), wanted)
   context
     .expect(last, accepted)
     .toShow(holds(last), 'the request was accepted, and its effect does not show', {
@@ -156,8 +157,9 @@ export async function expectOwnToShow(
     const now = (answer: Answer): Page => look.of(pageIn(answer)) as Page
     const changed = (answer: Answer): boolean => !same(now(answer), before)
     const last = await context.settled(() => context.read(look.page, look.at), changed)
+    showsAny(look, now(last)[mark], sent[mark])
     const own = now(last)[mark] === sent[mark]
-    const shows = same(now(last), sent)
+    const shows = agrees(now(last), sent)
     // Others may have changed it, or a part of it, or changed it back.
     if (!shows && left > 0 && ((!own && changed(last)) || ++unseen < unseenOften)) continue
     if (!own && changed(last)) throw new Unproven('others change the same thing all the time', [last])
@@ -204,11 +206,30 @@ const inWords = (seen: unknown): string =>
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The fields of those names, in their order. */
+const isPage = (value: unknown): value is Page => typeof value === 'object' && value !== null
+
+/** Whether all that is seen is as wanted: a field that a page does not have is no evidence of anything. */
+const agrees = (now: unknown, wanted: unknown): boolean =>
+  isPage(now) && isPage(wanted)
+    ? Object.keys(wanted).every((name) => now[name] === undefined || same(now[name], wanted[name]))
+    : same(now, wanted)
+
+/** Throws NotApplicable where the page has no field of what is wanted. */
+function showsAny({ page }: Look, now: unknown, wanted: unknown): void {
+  const fields = isPage(now) && isPage(wanted) ? Object.keys(wanted).map((name) => now[name]) : [now]
+  if (fields.every((field) => field === undefined))
+    throw new NotApplicable(`the page of the ${page} does not show it here`)
+}
+
+/** The fields of those names, in their order. Public pages differ in the letter case of some. */
 export const fieldsOf =
   (...names: readonly string[]) =>
-  (page: Page): Page =>
-    Object.fromEntries(names.map((name) => [name, page[name]]))
+  (page: Page): Page => {
+    const alike = new Map(Object.keys(page).map((name) => [name.toLowerCase(), name]))
+    return Object.fromEntries(
+      names.map((name) => [name, page[name] ?? page[alike.get(name.toLowerCase()) ?? name]]),
+    )
+  }
 
 /** Whether an answer says that there is no such thing, rather than that it may not be seen. */
 export function isAbsent(answer: Answer): boolean {
