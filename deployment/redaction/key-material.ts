@@ -8,10 +8,8 @@ import { hidden } from './secret-hider.ts'
 /** A stretch of letters of a run: from, and up to but not including. */
 type Stretch = readonly [from: number, to: number]
 
-/** Finds known keys and certificates, whole or in part. */
-export interface KeyMaterial {
-  stretchesIn(run: Base64Run): Stretch[]
-}
+/** Finds known keys and certificates in a run, whole or in part. */
+export type KeyMaterial = (run: Base64Run) => Stretch[]
 
 // Any part of twice this length, less one, is found.
 const gram = 8
@@ -59,22 +57,20 @@ function searched(materials: readonly string[]): KeyMaterial {
     // Such stand in what is no key as well.
     if (!/^(.)\1*$/.test(letters)) known.set(letters, at)
   }
-  return {
-    stretchesIn({ letters }) {
-      const found: Stretch[] = []
-      for (let at = 0; at + gram <= letters.length; at++) {
-        const place = known.get(letters.slice(at, at + gram))
-        if (place === undefined) continue
-        let from = at
-        let to = at + gram
-        const floor = found.at(-1)?.[1] ?? 0
-        while (from > floor && letters[from - 1] === all[place - (at - from) - 1]) from--
-        while (to < letters.length && letters[to] === all[place + (to - at)]) to++
-        found.push([from, to])
-        at = to - 1
-      }
-      return found
-    },
+  return ({ letters }) => {
+    const found: Stretch[] = []
+    for (let at = 0; at + gram <= letters.length; at++) {
+      const place = known.get(letters.slice(at, at + gram))
+      if (place === undefined) continue
+      let from = at
+      let to = at + gram
+      const floor = found.at(-1)?.[1] ?? 0
+      while (from > floor && letters[from - 1] === all[place - (at - from) - 1]) from--
+      while (to < letters.length && letters[to] === all[place + (to - at)]) to++
+      found.push([from, to])
+      at = to - 1
+    }
+    return found
   }
 }
 
@@ -147,7 +143,7 @@ export function hideBase64(
   let kept = 0
   for (const run of base64Runs(text)) {
     const stretches = [
-      ...(material?.stretchesIn(run) ?? []),
+      ...(material?.(run) ?? []),
       ...derIn(run, certificates),
       ...(tells(run.letters) ? [[0, run.letters.length] as const] : []),
     ]
@@ -280,12 +276,7 @@ const inStandardAlphabet = (letters: string): string =>
   /[-_]/.test(letters) ? letters.replaceAll('-', '+').replaceAll('_', '/') : letters
 
 /** The letters alone, as runs have them. */
-function base64Letters(text: string): string {
-  return text
-    .replaceAll('-', '+')
-    .replaceAll('_', '/')
-    .replace(/[^A-Za-z0-9+/]/g, '')
-}
+const base64Letters = (text: string): string => inStandardAlphabet(text).replace(/[^A-Za-z0-9+/]/g, '')
 
 const mayEscape = (code: number): boolean => code === 0x25 || code === 0x5c || code === 0x26
 
