@@ -10,20 +10,18 @@ interface TlsOptions {
   readonly rejectUnauthorized: boolean
 }
 
-type Files = Pick<HttpSettings, 'ca' | 'cert' | 'key'>
-
 /** Loaded with the first file only: most targets need none. */
 const tls = () => process.getBuiltinModule('node:tls')
 
 /** A function that tells the options for an origin. Reads the files at once; throws where one is unreadable. */
 export function tlsFor(http: HttpSettings): (origin: string) => TlsOptions {
-  const context = contextOf(http)
+  const context = contextOf(http.ca, http.cert, http.key)
   return (origin) => ({ ...context, rejectUnauthorized: !isUnchecked(http, origin) })
 }
 
 /** The same without the client certificate, for those who are not the target: proxies and fixture providers. */
 export function trustOf({ ca, ...http }: HttpSettings): (origin: string) => TlsOptions {
-  const context = contextOf(ca === undefined ? {} : { ca })
+  const context = contextOf(ca)
   return (origin) => ({
     ...context,
     rejectUnauthorized: !(http.insecure !== true && isUnchecked(http, origin)),
@@ -33,20 +31,18 @@ export function trustOf({ ca, ...http }: HttpSettings): (origin: string) => TlsO
 /** By what the files held: reading the known authorities takes 60 ms, and a run has a client for each login. */
 const contexts = new Map<string, SecureContext>()
 
-function contextOf({ ca, cert, key }: Files): { secureContext?: SecureContext } {
-  if (ca === undefined && cert === undefined && key === undefined) return {}
-  const read = {
-    ...(ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') }),
-    ...(cert === undefined ? {} : { cert: readFileSync(cert, 'utf8') }),
-    ...(key === undefined ? {} : { key: readFileSync(key, 'utf8') }),
-  }
-  const held = JSON.stringify(read)
+function contextOf(
+  caFile: string | undefined,
+  certFile?: string,
+  keyFile?: string,
+): { secureContext?: SecureContext } {
+  const files = [caFile, certFile, keyFile]
+  if (files.every((file) => file === undefined)) return {}
+  const [ca, cert, key] = files.map((file) => (file === undefined ? undefined : readFileSync(file, 'utf8')))
+  const held = JSON.stringify([ca, cert, key])
   const secureContext =
     contexts.get(held) ??
-    tls().createSecureContext({
-      ...read,
-      ...(read.ca === undefined ? {} : { ca: [...knownAuthorities(), read.ca] }),
-    })
+    tls().createSecureContext({ cert, key, ca: ca === undefined ? ca : [...knownAuthorities(), ca] })
   contexts.set(held, secureContext)
   return { secureContext }
 }
