@@ -108,7 +108,7 @@ export function honestParts(): Parts {
       if (lasts === Number.POSITIVE_INFINITY) return
       setTimeout(() => store.collaborations.delete(collaboration.id), lasts).unref()
     },
-    eligible: ({ privileges }) => privileges.has(receivePrivilege),
+    eligible: ({ role, privileges }) => role === 'administrator' || privileges.has(receivePrivilege),
     receivable: ({ receivers }, { username }) => receivers === undefined || receivers.has(username),
     syncGate: (_call, workspace) => (workspace.sync === undefined ? undefined : parts.refuse('sync-running')),
     blocks: (mode) => mode === 'synchronous',

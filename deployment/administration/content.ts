@@ -1,7 +1,7 @@
 /** Items of users, and runs of the tasks that a scheduler fires. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError, type Administrator, refusalOf } from './administrator.ts'
+import { AdministrationError, type Administrator, ifRefused, refusalOf } from './administrator.ts'
 import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
@@ -92,6 +92,23 @@ export class Items {
     const itemIds = await Promise.all(Array.from({ length: count }, () => this.stock.take()))
     return { owner: this.owner, itemIds }
   }
+}
+
+/** Whether a user may receive those items, as the deployment says before; undefined: it does not say. */
+export async function mayReceive(
+  by: Administrator,
+  { owner, itemIds }: FixtureAnswers['items'],
+  targetUsername: string,
+): Promise<boolean | undefined> {
+  const path = `/content/users/${encodeURIComponent(owner)}/canReassignItems`
+  const said = await ifRefused(
+    by.performAgain(path, { items: itemIds.join(','), targetUsername }),
+    ({ code }) => code,
+  )
+  if (typeof said !== 'object') return said === 403 ? false : undefined
+  const { success, results } = said
+  if (!Array.isArray(results)) return success === true ? true : undefined
+  return results.every((each) => (each as { success?: unknown } | null)?.success === true)
 }
 
 type MadeRun = FixtureAnswers['taskRun']

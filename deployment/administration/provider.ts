@@ -14,7 +14,7 @@ import {
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
 import { ifRefused, isOfDeployment } from './administrator.ts'
 import { at, Collaborations } from './collaborations.ts'
-import { Items, TaskRuns } from './content.ts'
+import { Items, mayReceive, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import type { Needs } from './needs.ts'
 import { People } from './people.ts'
@@ -135,6 +135,7 @@ class Making {
       ),
       this.#taskRuns(needs, made),
     ])
+    await this.#askWhoReceives()
     if ((await this.#runs?.onlyAdministratorsUpdate()) !== true) return actors
     const { host } = this.#workshop.administration.logins
     return { ...actors, actors: { ...actors.actors, taskOwner: await this.#people.signedIn(host) } }
@@ -236,6 +237,29 @@ class Making {
       this.#reasons.federation = message
       return undefined
     })
+  }
+
+  /** Where the deployment says that users are not what they were made for, none of them is handed out. */
+  async #askWhoReceives(): Promise<void> {
+    const asked = receivingParts.filter((part) => this.#users[part].length > 0)
+    const items = this.#itemsOf('itemOwner')
+    if (asked.length === 0 || items === undefined) return
+    const taken = await ifRefused(items.take(1), () => undefined)
+    const itself = this.#workshop.host.actor.username
+    // Who does not even know that of an administrator says nothing of others.
+    if (
+      taken === undefined ||
+      itself === undefined ||
+      (await mayReceive(this.#workshop.host, taken, itself)) !== true
+    )
+      return
+    for (const part of asked) {
+      const may = await mayReceive(this.#workshop.host, taken, this.#users[part][0] as string)
+      if (may === undefined || may === (part === 'eligibleUser')) continue
+      this.#users[part] = []
+      this.#reasons[part] =
+        `canReassignItems says that users with the privileges of ${part === 'eligibleUser' ? 'receivers cannot' : 'others can'} receive items here`
+    }
   }
 
   async #taskRuns({ taskRuns }: Needs, made: () => void): Promise<void> {

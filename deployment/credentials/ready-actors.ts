@@ -30,7 +30,7 @@ export async function readyActors(configuration: Configuration, madeUp: string):
       }),
     )
     const actors: Partial<Record<ActorName, Actor>> = {}
-    const absent: Partial<Record<ActorName, string>> = {}
+    const absent: Partial<Record<ActorName, string>> = { ...configuration.absent }
     for (const [name, ready] of all) {
       if ('actor' in ready) actors[name] = ready.actor
       else absent[name] = ready.reason

@@ -271,4 +271,19 @@ export const administrationVariants: readonly Variant[] = [
       parts.administration.namesInCamelCase = true
     },
   },
+  {
+    id: 'receivers-need-more',
+    sentence: 'Whoever receives items needs the privilege to join groups as well.',
+    may: {
+      'not-tested': {
+        requirements: ['reassign-items/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
+        because: /canReassignItems says that users with the privileges of receivers cannot/,
+      },
+    },
+    alter(parts) {
+      const honest = parts.eligible
+      parts.eligible = (target) =>
+        honest(target) && (target.role === 'administrator' || target.privileges.has('portal:user:joinGroup'))
+    },
+  },
 ]
