@@ -149,7 +149,7 @@ function* page(histories: readonly TargetHistory[]): Generator<Markup> {
     const open = histories.length === 1 || latest?.verdict !== 'conformant'
     yield html`<details ${constant(open ? 'open' : '')}><summary><span class="o ${latest === undefined ? '' : verdictLooks[latest.verdict]}">${latest?.sign ?? ''} ${latest?.verdict ?? ''}</span> ${baseUrl} <small>${countOf(runs.length, 'run')}</small></summary>
 ${rates(runs)}`
-    yield* table(`Runs on ${baseUrl}`, { heads, rows: runs.map(row) })
+    yield* table(`Runs on ${baseUrl}`, heads, runs.map(row))
     yield html`</details>
 `
   }

@@ -40,19 +40,15 @@ function* page(comparison: Comparison, asMatrix: boolean): Generator<Markup> {
     title,
     html`<p class="sentence ${look}">${outcomeWords[look].sign} ${comparisonSentence(comparison)}</p>`,
   )
-  const many = asMatrix && comparison.sides.length > mostColumns
-  if (many) {
+  if (asMatrix && comparison.sides.length > mostColumns) {
     yield* verdicts(comparison)
     yield* heat(comparison)
     yield* shares(comparison)
+    yield* fewPoints(comparison)
   } else {
     yield* sides(comparison)
     if (asMatrix) yield* heat(comparison)
-  }
-  if (many) yield* fewPoints(comparison)
-  else if (asMatrix) yield* matrix(comparison)
-  else yield* changed(comparison)
-  if (!many) {
+    yield* asMatrix ? matrix(comparison) : changed(comparison)
     yield* beneath(comparison)
     yield* openPoints(comparison)
   }
@@ -71,16 +67,9 @@ ${sentence}</header>
 }
 
 /** A wide table, row by row. */
-export function* table(
-  label: string,
-  {
-    heads,
-    rows,
-    kind = 'changes',
-  }: { heads: readonly string[]; rows: Iterable<Markup>; kind?: 'changes' | 'wide' },
-): Generator<Markup> {
+export function* table(label: string, heads: readonly string[], rows: Iterable<Markup>): Generator<Markup> {
   // Who has no pointer scrolls what can take the focus.
-  yield html`<div class="table" tabindex="0" role="region" aria-label="${label}"><table class="${kind}"><thead><tr>${headCells(heads)}</tr></thead><tbody>
+  yield html`<div class="table" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${headCells(heads)}</tr></thead><tbody>
 `
   yield* rows
   yield html`</tbody></table></div>
@@ -94,7 +83,7 @@ function* sides({ sides, notes }: Comparison): Generator<Markup> {
     return html`<tr><th scope="row">${key}: ${label}<br><span class="quiet">${file}</span></th><td>${verdict}</td><td>${release.filter(Boolean).join(', ')}</td><td>${`${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`}</td></tr>
 `
   })
-  yield* table('What is compared', { heads: ['results', 'verdict', 'target', 'run'], rows })
+  yield* table('What is compared', ['results', 'verdict', 'target', 'run'], rows)
   for (const note of notes)
     yield html`<p class="note">Note: ${note}</p>
 `
@@ -123,7 +112,7 @@ function* changed(comparison: Comparison): Generator<Markup> {
 `,
       ),
     )
-    yield* table(title, { heads: ['requirement', ...keys, 'why'], rows })
+    yield* table(title, ['requirement', ...keys, 'why'], rows)
   }
   const same = comparison.counts[0]?.same ?? 0
   yield html`<p class="quiet">${same} of ${comparison.requirements.length} requirements have the same outcome.</p>
@@ -145,7 +134,7 @@ function* verdicts(comparison: Comparison): Generator<Markup> {
     ([verdict, several]) =>
       html`<tr><th scope="row" class="${verdictClasses[verdict] ?? ''}">${several.length} ${verdict}</th><td>${labels(several.map(bareLabel))}</td></tr>\n`,
   )
-  yield* table('Verdicts', { heads: ['verdict', 'targets'], rows })
+  yield* table('Verdicts', ['verdict', 'targets'], rows)
   for (const note of comparison.notes) {
     yield html`<details class="notice"><summary>${note.slice(0, 120)}${note.length > 120 ? '…' : ''}</summary>${note}</details>\n`
   }
@@ -164,15 +153,10 @@ function* heat(comparison: Comparison): Generator<Markup> {
   yield html`<h2 id="heat">Targets by operation</h2>
 <p class="quiet">Each cell shows the worst outcome of its requirements, and how many have it.</p>
 `
-  if (shown.length > 0)
-    yield* table('Targets by operation', { heads, rows: rowsOf(shown, heatRow), kind: 'wide' })
+  if (shown.length > 0) yield* table('Targets by operation', heads, shown.map(heatRow))
   if (folded.length > 0) {
     yield html`<details><summary>${folded.length} targets that are alike</summary>\n`
-    yield* table('Targets that are alike', {
-      heads,
-      rows: folded.slice(0, 1).map(heatRow),
-      kind: 'wide',
-    })
+    yield* table('Targets that are alike', heads, folded.slice(0, 1).map(heatRow))
     yield html`<p>${folded.map(({ side }) => side.label).join(', ')}</p></details>\n`
   }
 }
@@ -199,10 +183,7 @@ function* shares(comparison: Comparison): Generator<Markup> {
         html`<li><span class="o ${outcome ?? ''}">${signedOutcome(outcome)}</span> ${several.length > comparison.sides.length / 2 ? `${several.length} targets` : labels(several)}</li>`,
     )}</ul></td></tr>\n`
   if (unlike.length > 0)
-    yield* table('Requirements that differ', {
-      heads: ['requirement', 'outcomes'],
-      rows: rowsOf(unlike, rowOf),
-    })
+    yield* table('Requirements that differ', ['requirement', 'outcomes'], unlike.map(rowOf))
 }
 
 /** Open points of many targets: the answers, each with those who give it. */
@@ -239,14 +220,10 @@ function* matrix(comparison: Comparison): Generator<Markup> {
     yield html`<h2>${title}</h2>
 <details ${unlike > 0 ? constant('open') : ''}><summary>${requirements.length} requirements, ${unlike === 0 ? 'all alike' : `${unlike} differ`}</summary>
 `
-    yield* table(title, { heads, rows: rowsOf(requirements, rowOf), kind: 'wide' })
+    yield* table(title, heads, requirements.map(rowOf))
     yield html`</details>
 `
   }
-}
-
-function* rowsOf<Item>(items: readonly Item[], rowOf: (item: Item) => Markup): Generator<Markup> {
-  for (const item of items) yield rowOf(item)
 }
 
 function* beneath(comparison: Comparison): Generator<Markup> {
@@ -261,7 +238,7 @@ function* beneath(comparison: Comparison): Generator<Markup> {
   const rowOf = ({ check, lost }: (typeof checks)[number]): Markup =>
     html`<tr><th scope="row" class="${lost ? 'failed' : 'quiet'}">${lost ? '✗ ' : ''}${check.id}</th>${outcomeCells(check, comparison)}<td>${check.reasons.at(-1) ?? ''}</td></tr>
 `
-  yield* table(title, { heads, rows: rowsOf(checks, rowOf) })
+  yield* table(title, heads, checks.map(rowOf))
   yield html`</details>
 `
 }
@@ -283,5 +260,5 @@ function* openPoints(comparison: Comparison): Generator<Markup> {
     return html`<tr><th scope="row">${question}<br><span class="quiet">${operations.join(', ')}</span></th>${cells}</tr>
 `
   })
-  yield* table(title, { heads: ['open point', ...keys], rows })
+  yield* table(title, ['open point', ...keys], rows)
 }
