@@ -179,11 +179,8 @@ function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures
   for (const line of made ?? []) say(/^(?:no|nothing)\b/.test(line) ? '–' : '✓', line)
   if (source === 'none') say('–', 'none are configured, so that hardly anything can be tested')
   if (listed !== undefined) {
-    const kinds = Object.entries(listed).map(([kind, count]) => `${kind} (${count})`)
-    say(
-      kinds.length === 0 ? '–' : '✓',
-      `lists in the configuration: ${kinds.length === 0 ? 'all empty' : kinds.join(', ')}`,
-    )
+    const kinds = kindsIn(listed)
+    say(kinds === '' ? '–' : '✓', `lists in the configuration: ${kinds || 'all empty'}`)
   } else if (source !== 'none' && source !== 'administration' && findings === undefined) {
     say(
       '?',
@@ -193,15 +190,19 @@ function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures
   const signs = { passed: '✓', warned: '!', failed: '✗', 'not-offered': '–' } as const
   for (const { kind, outcome, detail } of findings ?? []) say(signs[outcome], `${kind}: ${detail}`)
   if (used !== undefined) {
-    const kinds = Object.entries(used.counts).map(([kind, count]) => `${kind} (${count})`)
     say(
       '!',
-      `used up by earlier runs: ${kinds.join(', ')}; list others, or remove ${used.rememberedIn} where they are as they were`,
+      `used up by earlier runs: ${kindsIn(used.counts)}; list others, or remove ${used.rememberedIn} where they are as they were`,
     )
   }
   const isShort = untestedFor(needs).size > 0
   for (const line of needLines(needs)) say(isShort && line.includes('left untested') ? '!' : '–', line)
 }
+
+const kindsIn = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([kind, count]) => `${kind} (${count})`)
+    .join(', ')
 
 function writeEstimate({ estimate, checks, fixtures }: Examination, say: Say): void {
   if (checks.judged === 0) {

@@ -44,8 +44,7 @@ async function merge(
   }
   const delivered = await deliver(results, { out, reporters: reporter }, surroundings, undefined)
   if (!delivered) return exitCodes.broken
-  const interrupted = results.complete !== true
-  return exitCodeOf(results, { ...gate, interrupted })
+  return exitCodeOf(results, { ...gate, interrupted: results.complete !== true })
 }
 
 async function shardsIn(paths: readonly string[], out: string): Promise<ResultsOfFile[]> {

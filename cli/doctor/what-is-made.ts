@@ -20,20 +20,15 @@ export function whatIsMade(needs: Needs, { administration, actors }: Configurati
   const tasks = Math.min(needs.taskRuns, mostTasks)
   const syncs = needs.places && administration.lacks.workspace === undefined
   const guest = administration.logins.guest === undefined ? '' : ', each with the guest in it'
-  const lines = [
-    ...(needs.places ? [`about ${needs.collaborations + 3} collaborations${guest}, and groups to link`] : []),
-    ...(users > 0 ? [`${users} users of the host, with 4 roles`] : []),
-    ...(items > 0 ? [`about ${items} items without content`] : []),
-    ...(syncs ? ['a few groups with up to 40 items each, so that syncs take a while'] : []),
-    ...(tasks > 0
-      ? [
-          `${tasks} scheduled tasks of notebooks, which run ${Math.ceil(needs.taskRuns / tasks)} times each, once a minute`,
-        ]
-      : []),
-    ...(needs.federation
-      ? ['1 federation of identity providers, which shows on the sign-in page meanwhile']
-      : []),
-  ]
+  const times = `${Math.ceil(needs.taskRuns / tasks)} times each, once a minute`
+  const lines: string[] = []
+  if (needs.places) lines.push(`about ${needs.collaborations + 3} collaborations${guest}, and groups to link`)
+  if (users > 0) lines.push(`${users} users of the host, with 4 roles`)
+  if (items > 0) lines.push(`about ${items} items without content`)
+  if (syncs) lines.push('a few groups with up to 40 items each, so that syncs take a while')
+  if (tasks > 0) lines.push(`${tasks} scheduled tasks of notebooks, which run ${times}`)
+  if (needs.federation)
+    lines.push('1 federation of identity providers, which shows on the sign-in page meanwhile')
   return [...lines, ...notMade(administration)]
 }
 

@@ -133,7 +133,7 @@ interface FleetFolder {
 export async function collectedRun(
   target: FleetTarget,
   folder: string,
-  { allowIncomplete = false, allowInconclusive = false }: GateOptions,
+  gate: GateOptions,
 ): Promise<TargetRun> {
   const out = join(folder, target.name)
   const file = resultsFile(out)
@@ -141,13 +141,8 @@ export async function collectedRun(
   if (!existsSync(file)) return broke(`${file} is not there: was it judged, and were its results collected?`)
   try {
     const results = await readResults(file)
-    const interrupted = results.complete !== true
-    return {
-      target,
-      code: exitCodeOf(results, { interrupted, allowIncomplete, allowInconclusive }),
-      out,
-      said: results.errors?.join('\n') ?? '',
-    }
+    const code = exitCodeOf(results, { ...gate, interrupted: results.complete !== true })
+    return { target, code, out, said: results.errors?.join('\n') ?? '' }
   } catch (error) {
     if (!(error instanceof ResultsError)) throw error
     return broke(error.message)

@@ -8,7 +8,6 @@ import { safeText } from '../safe-text.ts'
 import { checksOf, clientCases, clientTitle, troublesOf } from '../test-cases.ts'
 import { titleOf } from '../wording.ts'
 
-/** The version of the format that is written. */
 const specVersion = '0.0.0'
 
 /** Pieces of the document. Valid by the published schema. */

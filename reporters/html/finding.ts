@@ -111,10 +111,8 @@ ${answer(exchange, marks.response ?? [])}</div></div>
 
 function requestBody(body: string, marked: readonly string[]): Markup {
   if (body === '') return html`<p class="line"><em>no body</em></p>`
-  return (
-    formMarkup(bounded(body, longestBody), marked) ??
-    html`<pre><code>${bounded(body, longestBody)}</code></pre>`
-  )
+  const shown = bounded(body, longestBody)
+  return formMarkup(shown, marked) ?? html`<pre><code>${shown}</code></pre>`
 }
 
 function answer({ response, error }: Evidence, marked: readonly string[]): Markup {

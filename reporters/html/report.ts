@@ -53,7 +53,6 @@ function contents({ exchanges }: Results): Markup {
 /** Errors beyond this number are left to results.json. */
 const mostErrors = 50
 
-/** Verdict, facts and counts. */
 function pageHead(results: Results, { head, counts }: Outline): Markup {
   const { sign, word, grounds, verdict } = head
   return html`<header class="top">
@@ -120,7 +119,6 @@ function bar(totals: Results['totals']): Markup {
   return html`<svg class="bar" width="100%" height="10" aria-hidden="true" focusable="false">${parts}</svg>`
 }
 
-/** The banners, or nothing. */
 function* notices(results: Results, outline: Outline): Generator<Markup> {
   for (const { title, text, grave } of outline.notices) {
     yield html`<p class="notice${grave === true ? ' failed' : ''}"><strong>${title}</strong> ${text}</p>\n`

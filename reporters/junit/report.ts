@@ -192,7 +192,6 @@ function startTag(name: string, attributes: Element): string {
 
 const endTag = (name: string): string => `</${name}>\n`
 
-/** A text of several lines. */
 function xmlText(text: string): string {
   return withoutMarkers(escaped(safeLines(text).join('\n')))
 }
