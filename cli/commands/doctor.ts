@@ -60,7 +60,7 @@ interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
 async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
-  const { signal, dispose } = listenForInterrupt(surroundings, () => undefined)
+  const { signal, dispose } = listenForInterrupt(surroundings)
   return onTarget(options, environment, async (target) => {
     await reachTarget(target.configuration, signal)
     const base = await askBase(target.configuration, signal)

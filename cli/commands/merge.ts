@@ -42,7 +42,7 @@ async function merge(
     const warning = `Warning: ${file}: ${shardName(shard)} was cut short: the merged results are not complete`
     surroundings.stderr.write(`${safeText(warning)}\n`)
   }
-  const delivered = await deliver(results, { out, reporters: reporter }, surroundings, undefined)
+  const delivered = await deliver(results, { out, reporters: reporter }, surroundings)
   if (!delivered) return exitCodes.broken
   return exitCodeOf(results, { ...gate, interrupted: results.complete !== true })
 }

@@ -53,7 +53,7 @@ async function replay(
 ): Promise<ExitCode> {
   const results = await resultsOf(file)
   const recorded = recordedCheck(results, checkId)
-  const { signal, dispose } = listenForInterrupt(surroundings, () => undefined)
+  const { signal, dispose } = listenForInterrupt(surroundings)
   const named = targetOf(results, options)
   return onTarget(named, surroundings.environment, async (target) => {
     for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)

@@ -64,7 +64,7 @@ async function validate(
     errors: [],
     interrupted: false,
   })
-  const delivered = await deliver(results, { out, reporters: reporter }, surroundings, undefined)
+  const delivered = await deliver(results, { out, reporters: reporter }, surroundings)
   if (!delivered) return exitCodes.broken
   const nothing = nothingJudged(judged)
   if (nothing !== undefined) say(surroundings.stderr, nothing)

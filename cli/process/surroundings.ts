@@ -61,7 +61,7 @@ interface Interrupt {
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM']
 
 /** Listens from now on; `onFirst` is called at the first signal. */
-export function listenForInterrupt(surroundings: Surroundings, onFirst: () => void): Interrupt {
+export function listenForInterrupt(surroundings: Surroundings, onFirst = () => {}): Interrupt {
   const controller = new AbortController()
   const listener = () => {
     if (controller.signal.aborted) {

@@ -32,7 +32,7 @@ export async function deliver(
   results: Results,
   { out, reporters, verbose = false }: Delivery,
   { stdout, stderr, environment }: Surroundings,
-  partial: PartialResults | undefined,
+  partial?: PartialResults,
 ): Promise<boolean> {
   const toTerminal = reporters.includes('terminal')
   const complain = (text: string) => say(stderr, text)

@@ -28,7 +28,7 @@ function short(requirement: RequirementResult, check: ReportedCheck, { first }: 
 const sameAs = (id: string): Markup => html`the same as at ${idLink(id)}`
 
 /** A check that is called like its requirement is linked to with it. */
-function anchorIn(requirement: RequirementResult, check: ReportedCheck): Markup | undefined {
+export function anchorIn(requirement: RequirementResult, check: ReportedCheck): Markup | undefined {
   return check.id === requirement.id ? undefined : html` id="${anchorOf(check.id)}"`
 }
 

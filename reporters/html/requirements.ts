@@ -6,7 +6,7 @@ import { byKey, Tellings } from '../alike.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { countOf, countsInWords, durationOf, outcomeWords, titleOf } from '../wording.ts'
 import { timeline } from './charts.ts'
-import { findingMarkup, isTimed } from './finding.ts'
+import { anchorIn, findingMarkup, isTimed } from './finding.ts'
 import { anchorOf, bounded, filterAnchor, html, linkTo, type Markup, outcomeBadge } from './markup.ts'
 
 /** However many causes there are, the page stays small enough to open. */
@@ -76,10 +76,8 @@ ${clause(requirement)}${looked(requirement)}
 `
   const findings = checks.filter(isFinding)
   for (const check of findings) yield findingMarkup(requirement, check, tellings.tell(requirement, check))
-  yield* otherChecks(
-    requirement,
-    findings.length === 0 ? checks : checks.filter((check) => !isFinding(check)),
-  )
+  const others = checks.filter((check) => !isFinding(check))
+  yield* otherChecks(requirement, others)
   yield html`</div></details><a class="permalink" href="${linkTo(id)}" aria-label="Link to ${id}">#</a></div>
 `
 }
@@ -113,7 +111,7 @@ function* otherChecks(requirement: RequirementResult, checks: readonly ReportedC
   for (const check of checks) {
     const drawing = drawn && timelines < mostTimelines ? timeline(check.evidence) : undefined
     if (drawing !== undefined) timelines += 1
-    yield html`<li${check.id === requirement.id ? undefined : html` id="${anchorOf(check.id)}"`}>${outcomeBadge(check.outcome)} ${check.title}${effort(check)}${why(requirement, check)}${drawing}</li>
+    yield html`<li${anchorIn(requirement, check)}>${outcomeBadge(check.outcome)} ${check.title}${effort(check)}${why(requirement, check)}${drawing}</li>
 `
   }
   yield html`</ul>`

@@ -10,7 +10,11 @@ import { countOf, outcomeWords, titleOf } from '../wording.ts'
 import { liveLines, RunState, type Size, type SubjectState } from './run-state.ts'
 import { paintFor, type Stream } from './style.ts'
 
-export interface ProgressStream extends Stream, LiveStream {}
+/** A stream that says how large its window is, where it has one. */
+export interface ProgressStream extends Stream {
+  readonly rows?: number
+  write(text: string): unknown
+}
 
 export class Progress {
   readonly #stream: ProgressStream
@@ -76,12 +80,6 @@ function subjectLine({ subject, total, outcomes }: SubjectState): string {
   return `${titleOf(subject)}: ${countOf(total, 'check')}: ${words}`
 }
 
-interface LiveStream {
-  readonly columns?: number
-  readonly rows?: number
-  write(text: string): unknown
-}
-
 /** Of a terminal that does not tell. */
 const usual: Size = { columns: 80, rows: 24 }
 
@@ -95,14 +93,14 @@ const [hideCursor, showCursor] = [`${control}?25l`, `${control}?25h`]
 const [wrapOff, wrapOn] = [`${control}?7l`, `${control}?7h`]
 
 export class LiveScreen {
-  readonly #stream: LiveStream
+  readonly #stream: ProgressStream
   readonly #render: (size: Size) => readonly string[]
   #drawn: readonly string[] = []
   #drawnIn = 0
   #timer: NodeJS.Timeout | undefined
 
   /** `render` gives fewer lines than the window has, none of which reaches its last column. */
-  constructor(stream: LiveStream, render: (size: Size) => readonly string[]) {
+  constructor(stream: ProgressStream, render: (size: Size) => readonly string[]) {
     this.#stream = stream
     this.#render = render
   }
