@@ -109,7 +109,7 @@ async function init(options: InitOptions, surroundings: Surroundings): Promise<E
   }
   const given = choicesGiven(options, environment)
   const { profile = 'arcgis', ca } = options
-  const known = { profile, ...(given.baseUrl && { baseUrl: given.baseUrl }), ...(ca && { ca }) }
+  const known = withoutUndefined({ profile, baseUrl: given.baseUrl, ca })
   const choices =
     loginsGiven(options, given, environment) ??
     (stdin?.isTTY === true ? await askForChoices(given, surroundings, known) : complete(given))

@@ -28,11 +28,14 @@ interface Question<Value> {
   readonly read: (answer: string) => Value | Promise<Value>
 }
 
+/** What the command line says of logins. */
+type KnownLogins = Pick<LoginChoices, 'profile'> & Partial<LoginChoices>
+
 /** `given` are answers of the command line: they are not asked for. Throws a usage error where the input ends early. */
 export async function askForChoices(
   given: Partial<Choices>,
   { stdout, stdin, environment }: Surroundings,
-  known: Pick<LoginChoices, 'profile'> & Partial<LoginChoices>,
+  known: KnownLogins,
 ): Promise<Choices | LoginChoices> {
   // Without an output: the terminal shows what is typed, and nothing of it is kept.
   const lines = createInterface({ input: stdin as NodeJS.ReadableStream, terminal: false })
@@ -63,7 +66,7 @@ export async function askForChoices(
 /** Whether somebody can sign in as an administrator, and as whom; each login is tried at once. Undefined where nobody can. */
 async function askForLogins(
   asked: Ask,
-  known: Pick<LoginChoices, 'profile'> & Partial<LoginChoices>,
+  known: KnownLogins,
   environment: NodeJS.ProcessEnv,
 ): Promise<LoginChoices | undefined> {
   const signedIn = async (choices: LoginChoices): Promise<LoginChoices> => {

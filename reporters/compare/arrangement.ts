@@ -1,5 +1,5 @@
 /** What of a comparison a reader is shown, in which order and in which words: the same in every rendering. Pure. */
-import { type Outcome, worst } from '../../specs/outcomes.ts'
+import { type Outcome, type Verdict, worst } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
 import type { Format } from '../terminal/style.ts'
@@ -88,8 +88,10 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
   })
 }
 
+export type VerdictWord = Verdict | 'not judged'
+
 /** The verdict of a side; of one that was not judged, that it was not. */
-export const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): string =>
+export const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): VerdictWord =>
   judged === false ? 'not judged' : verdict
 
 /** What a side is called where its verdict stands beside it. */
@@ -154,14 +156,12 @@ export function heatOf(comparison: Comparison): {
 }
 
 /** The sides by verdict, the worst first; one that was not judged apart. */
-export function byVerdict({ sides }: Comparison): Map<string, readonly Side[]> {
+export function byVerdict({ sides }: Comparison): (readonly [VerdictWord, readonly Side[]])[] {
   const known = byKey(sides, verdictWord)
-  return new Map(
-    ['not judged', 'non-conformant', 'incomplete', 'conformant'].flatMap((verdict) => {
-      const several = known.get(verdict)
-      return several === undefined ? [] : [[verdict, several] as const]
-    }),
-  )
+  const worstFirst = ['not judged', 'non-conformant', 'incomplete', 'conformant'] as const
+  return worstFirst
+    .map((verdict) => [verdict, known.get(verdict) ?? []] as const)
+    .filter(([, several]) => several.length > 0)
 }
 
 interface ChangeWords {

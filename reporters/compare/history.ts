@@ -16,7 +16,7 @@ import { comparisonHead, table } from './html.ts'
 
 interface TargetHistory {
   readonly baseUrl: string
-  /** The oldest first. */
+  /** The oldest first; at least one. */
   readonly runs: readonly PastRun[]
 }
 
@@ -144,10 +144,10 @@ function* page(histories: readonly TargetHistory[]): Generator<Markup> {
   yield pageStart('History', 'To the runs')
   yield comparisonHead(`History of ${countOf(histories.length, 'target')}`)
   for (const { baseUrl, runs } of histories) {
-    const latest = runs.at(-1)
+    const latest = runs.at(-1) as PastRun
     // Of many targets only those that are not conformant now stand in the open.
-    const open = histories.length === 1 || latest?.verdict !== 'conformant'
-    yield html`<details ${constant(open ? 'open' : '')}><summary><span class="o ${latest === undefined ? '' : verdictLooks[latest.verdict]}">${latest?.sign ?? ''} ${latest?.verdict ?? ''}</span> ${baseUrl} <small>${countOf(runs.length, 'run')}</small></summary>
+    const open = histories.length === 1 || latest.verdict !== 'conformant'
+    yield html`<details ${constant(open ? 'open' : '')}><summary><span class="o ${verdictLooks[latest.verdict]}">${latest.sign} ${latest.verdict}</span> ${baseUrl} <small>${countOf(runs.length, 'run')}</small></summary>
 ${rates(runs)}`
     yield* table(`Runs on ${baseUrl}`, heads, runs.map(row))
     yield html`</details>

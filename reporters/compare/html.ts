@@ -23,6 +23,7 @@ import {
   sectionsOf,
   sharesOf,
   signedOutcome,
+  type VerdictWord,
   verdictWord,
 } from './arrangement.ts'
 import type { Compared, Comparison } from './comparison.ts'
@@ -127,12 +128,15 @@ function labels(several: readonly string[]): Markup {
   return html`<details><summary>${several.length} targets</summary>${several.join(', ')}</details>`
 }
 
-const verdictClasses: Readonly<Record<string, string>> = { ...verdictLooks, 'not judged': 'inconclusive' }
+const verdictClasses: Readonly<Record<VerdictWord, Outcome>> = {
+  ...verdictLooks,
+  'not judged': 'inconclusive',
+}
 
 function* verdicts(comparison: Comparison): Generator<Markup> {
-  const rows = [...byVerdict(comparison)].map(
+  const rows = byVerdict(comparison).map(
     ([verdict, several]) =>
-      html`<tr><th scope="row" class="${verdictClasses[verdict] ?? ''}">${several.length} ${verdict}</th><td>${labels(several.map(bareLabel))}</td></tr>\n`,
+      html`<tr><th scope="row" class="${verdictClasses[verdict]}">${several.length} ${verdict}</th><td>${labels(several.map(bareLabel))}</td></tr>\n`,
   )
   yield* table('Verdicts', ['verdict', 'targets'], rows)
   for (const note of comparison.notes) {

@@ -1,5 +1,4 @@
 /** A comparison as Markdown for a CI step or a pull request. Text from results stands in it escaped. */
-import type { Outcome } from '../../specs/outcomes.ts'
 import { prose } from '../markdown/escaping.ts'
 import { names, outcomeWords, titleOf } from '../wording.ts'
 import {
@@ -19,7 +18,7 @@ import {
   signedOutcome,
   verdictWord,
 } from './arrangement.ts'
-import type { Comparison } from './comparison.ts'
+import type { Compared, Comparison } from './comparison.ts'
 
 /** Rows of a table; what is beyond is told with its number, since GitHub shows no more than a megabyte. */
 const mostRows = 500
@@ -61,10 +60,9 @@ const labelled = (labels: readonly string[]): string => names(labels, prose, mos
 
 /** Many targets: how they ended, what does not hold everywhere, and a row of signs for each. */
 function* fleet(comparison: Comparison): Generator<string> {
-  const verdicts = [...byVerdict(comparison)]
   yield* table(
     ['verdict', 'targets', 'which'],
-    verdicts.map(([verdict, several]) => [
+    byVerdict(comparison).map(([verdict, several]) => [
       verdict,
       String(several.length),
       labelled(several.map(({ label }) => label)),
@@ -145,10 +143,7 @@ function* changed(comparison: Comparison): Generator<string> {
 
 function* matrix(comparison: Comparison): Generator<string> {
   const heads = ['requirement', ...comparison.sides.map(({ key }) => key)]
-  const cellsOf = ({ id, outcomes }: { id: string; outcomes: readonly (Outcome | null)[] }): string[] => [
-    prose(id),
-    ...outcomes.map(signedOutcome),
-  ]
+  const cellsOf = ({ id, outcomes }: Compared): string[] => [prose(id), ...outcomes.map(signedOutcome)]
   yield '### Requirements that differ\n\n'
   const unlike = comparison.requirements.filter((each) => !isAlike(each))
   if (unlike.length > 0) yield* table(heads, unlike.map(cellsOf))

@@ -22,6 +22,7 @@ import {
   sharesOf,
   signedChange,
   signedOutcome,
+  type VerdictWord,
 } from './arrangement.ts'
 import { type Change, type ComparedRequirement, type Comparison, changes } from './comparison.ts'
 
@@ -59,7 +60,7 @@ function writeFleet(sheet: Sheet, comparison: Comparison): void {
   for (const [verdict, several] of byVerdict(comparison)) {
     const many = verdict === 'conformant' && several.length > fewNames
     const text = `${several.length} ${verdict}${many ? '' : ':'}`
-    const format = verdictFormats[verdict] ?? 'dim'
+    const format = verdictFormats[verdict]
     sheet.labelled(2, { text, format }, many ? '' : few(several.map(bareLabel)))
   }
   for (const note of notes.slice(0, mostFleetNotes))
@@ -91,7 +92,7 @@ function writeFleet(sheet: Sheet, comparison: Comparison): void {
     )
 }
 
-const verdictFormats: Readonly<Record<string, Format>> = {
+const verdictFormats: Readonly<Record<VerdictWord, Format>> = {
   'not judged': 'magenta',
   'non-conformant': 'red',
   incomplete: 'yellow',

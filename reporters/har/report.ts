@@ -81,8 +81,8 @@ function entryOf({ request, response, error }: Evidence): object {
       url: writtenUrl(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: pairs(request.headers),
-      queryString: formPairs(request.url.split('#')[0]?.split('?').slice(1).join('?') ?? ''),
+      headers: pairs(Object.entries(request.headers)),
+      queryString: pairs(new URLSearchParams(request.url.split('#')[0]?.split('?').slice(1).join('?'))),
       ...postDataOf(request),
       headersSize: unknownSize,
       // The body that was sent is longer where secrets are hidden or much is cut.
@@ -106,14 +106,16 @@ function postDataOf({ headers, body }: Evidence['request']): object {
   if (body === '') return {}
   const mimeType = headerOf(headers, 'content-type') ?? unknownType
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
-  return { postData: { mimeType, text: body, ...(isForm ? { params: formPairs(body) } : {}) } }
+  return {
+    postData: { mimeType, text: body, ...(isForm ? { params: pairs(new URLSearchParams(body)) } : {}) },
+  }
 }
 
 function answerOf({ status, headers, body }: NonNullable<Evidence['response']>): object {
   return {
     status,
     httpVersion: 'HTTP/1.1',
-    headers: pairs(headers),
+    headers: pairs(Object.entries(headers)),
     content: {
       size: Buffer.byteLength(body),
       mimeType: headerOf(headers, 'content-type') ?? unknownType,
@@ -139,11 +141,8 @@ interface Pair {
   readonly value: string
 }
 
-const pairs = (headers: Readonly<Record<string, string>>): Pair[] =>
-  Object.entries(headers).map(([name, value]) => ({ name, value }))
-
-const formPairs = (form: string): Pair[] =>
-  [...new URLSearchParams(form)].map(([name, value]) => ({ name, value }))
+const pairs = (entries: Iterable<[string, string]>): Pair[] =>
+  [...entries].map(([name, value]) => ({ name, value }))
 
 function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
