@@ -143,11 +143,8 @@ export function judgedChecks({ requirements }: Pick<Results, 'requirements'>): J
 }
 
 function merged(observations: readonly Observation[]): Observation[] {
-  const different = new Map<string, Observation>()
-  for (const observation of observations) {
-    const { id, operation, observed } = observation
-    const key = JSON.stringify([id, operation, observed])
-    if (!different.has(key)) different.set(key, observation)
-  }
-  return [...different.values()]
+  const alike = byKey(observations, ({ id, operation, observed }) =>
+    JSON.stringify([id, operation, observed]),
+  )
+  return [...alike.values()].map(([first]) => first as Observation)
 }

@@ -147,24 +147,19 @@ export function replayVerdict(
   const passes = again.filter(({ outcome }) => outcome === 'passed')
   const times = `${again.length} times`
   const before = `Recorded: ${recorded.outcome}${recorded.failure === undefined ? '' : `: ${recorded.failure.message}`}`
-  if (again.length > 0 && failures.length === again.length) {
-    const { message, actual = '' } = failures[0]?.failure ?? { message: '' }
-    return {
-      code: exitCodes.nonConformant,
-      text: `${recorded.id}: still failing (${times})\n${before}\nNow: ${message}\nCame: ${actual}`,
-    }
-  }
-  if (again.length > 0 && passes.length === again.length) {
-    const word = isFailure(recorded) ? 'fixed' : 'still passing'
-    return { code: exitCodes.conformant, text: `${recorded.id}: ${word} (${times})\n${before}` }
-  }
+  const verdict = (code: ExitCode, words: string, ...now: string[]) => ({
+    code,
+    text: [`${recorded.id}: ${words}`, before, ...now].join('\n'),
+  })
+  const { message = '', actual = '' } = failures[0]?.failure ?? {}
+  if (again.length > 0 && failures.length === again.length)
+    return verdict(exitCodes.nonConformant, `still failing (${times})`, `Now: ${message}`, `Came: ${actual}`)
+  if (again.length > 0 && passes.length === again.length)
+    return verdict(exitCodes.conformant, `${isFailure(recorded) ? 'fixed' : 'still passing'} (${times})`)
   if (failures.length > 0) {
     const count = `${failures.length} of ${again.length} failed`
-    return {
-      code: exitCodes.incomplete,
-      text: `${recorded.id}: flaky (${count})\n${before}\nNow: ${failures[0]?.failure?.message ?? ''}`,
-    }
+    return verdict(exitCodes.incomplete, `flaky (${count})`, `Now: ${message}`)
   }
   const reason = again.find(({ outcome }) => outcome !== 'passed')?.reason ?? 'it was not run'
-  return { code: exitCodes.incomplete, text: `${recorded.id}: cannot be told\n${before}\nNow: ${reason}` }
+  return verdict(exitCodes.incomplete, 'cannot be told', `Now: ${reason}`)
 }

@@ -6,6 +6,7 @@ import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-env
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { TransportError } from '../../deployment/http/exchange.ts'
+import { byKey } from '../../reporters/alike.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { CommandError } from '../command-error.ts'
 
@@ -59,13 +60,10 @@ function addressOf({ target, portals }: Configuration, portal: PortalName): stri
 
 /** One portal for each address. */
 function portalsToReach(configuration: Configuration): PortalName[] {
-  const addresses = new Map<string, PortalName>()
-  for (const portal of portalNames) {
-    if (portal !== 'host' && configuration.portals[portal]?.baseUrl === undefined) continue
-    const address = addressOf(configuration, portal)
-    if (!addresses.has(address)) addresses.set(address, portal)
-  }
-  return [...addresses.values()]
+  const { portals } = configuration
+  const named = portalNames.filter((name) => name === 'host' || portals[name]?.baseUrl !== undefined)
+  const alike = byKey(named, (name) => addressOf(configuration, name))
+  return [...alike.values()].map(([first]) => first as PortalName)
 }
 
 /** One line each, without a password: proxies that the environment names, and certificates that are not checked. */

@@ -59,13 +59,8 @@ function* testsOf(results: Results): Generator<object> {
 function summaryOf(results: Results): object {
   const { run, requirements, totals, verdict } = results
   const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>
-  let tests = 0
-  for (const requirement of requirements) {
-    for (const { outcome } of checksOf(requirement)) {
-      counts[statusByOutcome[outcome]] += 1
-      tests += 1
-    }
-  }
+  const checks = requirements.flatMap(checksOf)
+  for (const { outcome } of checks) counts[statusByOutcome[outcome]] += 1
   const clients = clientCases(results)
   for (const { failed } of clients) counts[failed ? 'failed' : 'passed'] += 1
   const troubles = troublesOf(results).length
@@ -73,7 +68,7 @@ function summaryOf(results: Results): object {
   const start = startOf(run)
   const duration = Math.round(run.durationMs)
   return {
-    tests: tests + clients.length + troubles,
+    tests: checks.length + clients.length + troubles,
     ...counts,
     other: counts.other + troubles,
     start,
