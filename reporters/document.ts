@@ -51,8 +51,11 @@ export async function writeDocument(file: string, pieces: Iterable<string>): Pro
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`
   try {
     makeFolder(dirname(file))
-    await pipeline(Readable.from(pieces), createWriteStream(temporary))
-    await rename(temporary, file)
+    // A pipe or a device stays what it is.
+    const there = statSync(file, { throwIfNoEntry: false })
+    const written = there === undefined || there.isFile() ? temporary : file
+    await pipeline(Readable.from(pieces), createWriteStream(written))
+    if (written === temporary) await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     if ((error as NodeJS.ErrnoException).code === undefined) throw error

@@ -30,6 +30,10 @@ export interface Gate {
   readonly failOn?: readonly FailOn[]
 }
 
+/** Whether a run that others made was interrupted: what ended by a limit of its own says so. */
+export const wasInterrupted = ({ complete, run }: Results): boolean =>
+  complete !== true && run.stopped === undefined
+
 /**
  * The exit code of a run: the first that holds of broken, interrupted, stale waivers, non-conformant, incomplete,
  * conformant. A run that passed nothing but advice proves nothing, and neither does one that ended before all was

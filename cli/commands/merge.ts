@@ -1,6 +1,6 @@
 /** `merge`: puts the results of the shards of a run together. */
 import { realpath } from 'node:fs/promises'
-import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
+import { type ExitCode, exitCodeOf, exitCodes, wasInterrupted } from '../../reporters/exit-codes.ts'
 import { MergeError, mergeShards, shardName } from '../../reporters/merge/merge-shards.ts'
 import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
@@ -44,7 +44,7 @@ async function merge(
   }
   const delivered = await deliver(results, { out, reporters: reporter }, surroundings)
   if (!delivered) return exitCodes.broken
-  return exitCodeOf(results, { ...gate, interrupted: results.complete !== true })
+  return exitCodeOf(results, { ...gate, interrupted: shards.some((shard) => wasInterrupted(shard.results)) })
 }
 
 async function shardsIn(paths: readonly string[], out: string): Promise<ResultsOfFile[]> {

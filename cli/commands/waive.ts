@@ -2,13 +2,12 @@
 
 import { writeFile } from 'node:fs/promises'
 import { Document, isMap, isScalar, type YAMLSeq } from 'yaml'
-import { whyUnwritable } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { ReportedCheck, Results } from '../../reporters/results.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { dateText } from '../arguments/option-values.ts'
-import { CommandError, usageError } from '../command-error.ts'
+import { unwritable, usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'
 import { dateOf, isExpired } from '../waivers/waiver.ts'
@@ -74,7 +73,7 @@ async function write(file: string, text: string): Promise<void> {
         `--out ${file}: exists already, and the waivers in it would be lost; name another file`,
       )
     }
-    throw new CommandError(exitCodes.broken, `--out ${file}: cannot be written: ${whyUnwritable(error)}`)
+    throw unwritable(`--out ${file}`, error)
   }
 }
 

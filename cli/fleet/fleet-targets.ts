@@ -9,7 +9,7 @@ import { readSource } from '../../deployment/configuration/configuration-source.
 import { targetNames } from '../../deployment/configuration/load-configuration.ts'
 import { withoutEvidence } from '../../reporters/compare/compare.ts'
 import type { ComparedResults } from '../../reporters/compare/comparison.ts'
-import { exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
+import { exitCodeOf, exitCodes, wasInterrupted } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, readResults, resultsFile } from '../../reporters/results-json.ts'
 import { countsByOutcome } from '../../specs/outcomes.ts'
@@ -141,7 +141,7 @@ export async function collectedRun(
   if (!existsSync(file)) return broke(`${file} is not there: was it judged, and were its results collected?`)
   try {
     const results = await readResults(file)
-    const code = exitCodeOf(results, { ...gate, interrupted: results.complete !== true })
+    const code = exitCodeOf(results, { ...gate, interrupted: wasInterrupted(results) })
     return { target, code, out, said: results.errors?.join('\n') ?? '' }
   } catch (error) {
     if (!(error instanceof ResultsError)) throw error

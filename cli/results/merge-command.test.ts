@@ -67,15 +67,19 @@ describe('merge', () => {
     expect(code).toBe(expected)
   })
 
-  it('warns of a shard that was cut short, and never takes the whole for complete', async () => {
+  it.each([
+    ['cut short', {}, 130],
+    ['cut short by its limit', { stopped: 'the run took too long' }, 3],
+  ])('warns of a shard that was %s, and never takes the whole for complete', async (_, why, expected) => {
     const folder = testFolder()
-    const { complete: _, ...cutShort } = shard(2)
+    const { complete, run, ...others } = shard(2)
+    const cutShort = { ...others, run: { ...run, ...why } }
     const shards = join(folder, 'shards')
     await recorded(shards, '1', shard(1))
     const file = await recorded(shards, '2', cutShort)
     const out = join(folder, 'm')
     const { code, err } = await command('merge', shards, '--out', out, '--allow-incomplete')
-    expect(code).toBe(130)
+    expect(code).toBe(expected)
     expect(err).toContain(`Warning: ${file}: shard 2/2 was cut short: the merged results are not complete\n`)
     expect(await readResults(join(out, 'results.json'))).not.toHaveProperty('complete')
   })

@@ -1,6 +1,7 @@
 /** Round after round with new seeds, until the time is over or a finding that makes the verdict stands. */
 import { assembleResults, type Begun, judgedChecks } from '../../reporters/build-results.ts'
-import type { JudgedCheck, RequirementResult, Results } from '../../reporters/results.ts'
+import { looksTogether, putOffTogether } from '../../reporters/merge/added-up.ts'
+import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
 
@@ -89,7 +90,10 @@ function together(before: Results, after: Results): Results {
   return {
     ...assembleResults({
       ...parts,
-      requirements: after.requirements.map((requirement) => looksTogether(requirement, before)),
+      requirements: after.requirements.map((requirement) => ({
+        ...requirement,
+        ...looksTogether(requirement.id, [before, after]),
+      })),
       checks: [...checks, ...seenBefore],
       observations: [...before.observations, ...after.observations],
       roles: [...(before.roles ?? []), ...(after.roles ?? [])],
@@ -100,31 +104,7 @@ function together(before: Results, after: Results): Results {
       ...after.run,
       startedAt: before.run.startedAt,
       ...(before.run.rounds && { rounds: before.run.rounds }),
-      ...putOffIn(before, after),
-    },
-  }
-}
-
-/** The requirement, looked at in all rounds. */
-function looksTogether(requirement: RequirementResult, before: Results): RequirementResult {
-  const { looks } = before.requirements.find(({ id }) => id === requirement.id) ?? {}
-  if (looks === undefined) return requirement
-  const { exchanges = 0, kept = 0 } = requirement.looks ?? {}
-  return { ...requirement, looks: { exchanges: exchanges + looks.exchanges, kept: kept + looks.kept } }
-}
-
-/** What both put off; the pace is the slower one. */
-function putOffIn(...both: readonly Results[]): Pick<Results['run'], 'putOff'> {
-  const putOffs = both.flatMap(({ run }) => run.putOff ?? [])
-  if (putOffs.length === 0) return {}
-  const busy = putOffs.reduce((sum, each) => sum + (each.busy ?? 0), 0)
-  const paces = putOffs.flatMap(({ perSecond }) => perSecond ?? [])
-  return {
-    putOff: {
-      throttled: putOffs.reduce((sum, each) => sum + each.throttled, 0),
-      unavailable: putOffs.reduce((sum, each) => sum + each.unavailable, 0),
-      ...(busy === 0 ? {} : { busy }),
-      ...(paces.length === 0 ? {} : { perSecond: Math.min(...paces) }),
+      ...putOffTogether([before, after]),
     },
   }
 }

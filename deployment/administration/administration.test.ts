@@ -4,6 +4,7 @@ import { readyActors } from '../credentials/ready-actors.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { configurationFor, contentsOf, few, portalWith } from './administered.fixture.ts'
+import { Administrator } from './administrator.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
 
@@ -106,8 +107,10 @@ describe('fixtures through administration', () => {
       { variants: ['user-creation-forbidden'] },
       {},
       {
-        eligibleUser: 'createUser answered HTTP 200 with error code 403',
-        ineligibleUser: 'createUser answered HTTP 200 with error code 403',
+        eligibleUser:
+          'createUser answered HTTP 200 with error code 403: You do not have permission to create users.',
+        ineligibleUser:
+          'createUser answered HTTP 200 with error code 403: You do not have permission to create users.',
         items: 'there is no actor itemOwner who could own items',
       },
     ],
@@ -201,5 +204,22 @@ describe('fixtures through administration', () => {
     const again = { ...later, administration } as typeof later
     await new AdministrationFixtures(again, cut).remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
+  })
+})
+
+describe('an administrative operation that is refused', () => {
+  it.each([
+    ['Seldom-4711', ': The user host_administrator exists already.'],
+    ['host_administrator1', ''],
+  ])('tells what the deployment says, unless that repeats a secret: %s', async (password, said) => {
+    const configuration = configurationFor(await portalWith())
+    const login = configuration.administration?.logins.host
+    if (login === undefined) throw new Error('no login')
+    const administrator = new Administrator(configuration, login)
+    const user = { username: 'host_administrator', password }
+    await expect(
+      administrator.perform('/portaladmin/security/users/createUser', user, { site: true }),
+    ).rejects.toMatchObject({ message: `createUser answered HTTP 200 with error code 400${said}` })
+    await administrator.close()
   })
 })

@@ -9,7 +9,7 @@ import { type Answer, bodyFields, errorCode, TransportError } from '../http/exch
 import type { FormField, FormFile } from '../http/outgoing-request.ts'
 import { outOfStep, unaskedWait } from '../http/pace.ts'
 
-/** The deployment did not do what was asked of it. One line for users, without anything that it said in words. */
+/** The deployment did not do what was asked of it. One line for users, with what it said where that repeats no secret. */
 export class AdministrationError extends Error {
   override readonly name = 'AdministrationError'
   /** The error code of the answer, or its HTTP status; absent: none came. */
@@ -74,6 +74,9 @@ const pauseMs = 150
 /** What came too fast was not done, and is sent again for so long, in ms. */
 const tooFast = 429
 const mostWaitMs = 20_000
+/** Of what the deployment says so much is told, in characters; so many in a row are too much of a secret. */
+const mostSaid = 160
+const telling = 6
 /** A token may end while its request waits for its place. */
 const mostTokens = 5
 
@@ -82,6 +85,7 @@ export class Administrator {
   readonly #configuration: Configuration
   readonly #client: Client
   readonly #site: Client
+  readonly #signal: AbortSignal | undefined
   #token: { readonly credential: string; readonly renewAt: number } | undefined
   #renewing: Promise<string> | undefined
 
@@ -89,6 +93,7 @@ export class Administrator {
   constructor(configuration: Configuration, actor: Actor, signal?: AbortSignal) {
     this.actor = actor
     this.#configuration = configuration
+    this.#signal = signal
     this.#client = new Client(configuration, { signal })
     const portals = { ...configuration.portals, [this.portal]: { id: '', baseUrl: this.siteUrl } }
     this.#site = new Client({ ...configuration, portals }, { signal })
@@ -107,7 +112,7 @@ export class Administrator {
 
   /** What a page says. Rejects with an AdministrationError. */
   read(path: string, fields: Fields = {}): Promise<Body> {
-    return this.#insist(async () => understood(path, await this.#send(path, fields, 'GET', {})))
+    return this.#insist(async () => this.#understood(path, fields, await this.#send(path, fields, 'GET', {})))
   }
 
   /** Whether there is a user of that name. Rejects with an AdministrationError where that is not told. */
@@ -137,7 +142,7 @@ export class Administrator {
 
   /** Performs an operation once. Rejects with an AdministrationError where it was not done, or perhaps not. */
   async perform(path: string, fields: Fields = {}, asked: Asked = {}): Promise<Body> {
-    return understood(path, await this.#send(path, fields, 'POST', asked))
+    return this.#understood(path, fields, await this.#send(path, fields, 'POST', asked))
   }
 
   /** Whether that was done: not known to be where no answer came. */
@@ -160,7 +165,7 @@ export class Administrator {
   fetchFile(path: string, fields: Fields = {}): Promise<Buffer> {
     return this.#insist(async () => {
       const answer = await this.#send(path, fields, 'POST', {})
-      if (answer.status > 299 || 'error' in bodyFields(answer)) understood(path, answer)
+      if (answer.status > 299 || 'error' in bodyFields(answer)) this.#understood(path, fields, answer)
       return fileIn(answer)
     })
   }
@@ -170,13 +175,31 @@ export class Administrator {
     await Promise.all([this.#client.close(), this.#site.close()])
   }
 
+  #understood(path: string, fields: Fields, answer: Answer): Body {
+    const body = bodyFields(answer)
+    const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
+    if (answer.status <= 299 && !refused && body.success !== false) return body
+    const code = codeOf(answer)
+    const how = code === undefined ? '' : ` with error code ${code}`
+    const words = wordsOf(answer)
+    const passwords = [...JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)].map(
+      ([, password]) => password,
+    )
+    const secrets = [this.#token?.credential, ...passwords].filter((secret) => secret !== undefined)
+    const said = words === '' || secrets.some((secret) => repeats(words, secret)) ? '' : `: ${words}`
+    throw new AdministrationError(
+      `${shortOf(path)} answered HTTP ${answer.status}${how}${said}`,
+      code ?? answer.status,
+    )
+  }
+
   async #insist<T>(ask: () => Promise<T>): Promise<T> {
     for (let left = tries - 1; ; left--) {
       try {
         return await ask()
       } catch (error) {
         if (left === 0 || !(error instanceof AdministrationError) || !mayPass(error)) throw error
-        await sleep(pauseMs)
+        await this.#pause(pauseMs)
       }
     }
   }
@@ -200,7 +223,7 @@ export class Administrator {
         const code = codeOf(answer) ?? 0
         const waitMs = unaskedWait('throttled', attempt)
         if (code === tooFast && waitedMs + waitMs <= mostWaitMs) {
-          await sleep(waitMs * outOfStep())
+          await this.#pause(waitMs * outOfStep())
           waitedMs += waitMs
           attempt += 1
           continue
@@ -216,6 +239,10 @@ export class Administrator {
         throw new AdministrationError(`${shortOf(path)}: no answer came (${error.fault})`)
       throw error
     }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#signal })
   }
 
   #credential(): Promise<string> | string {
@@ -247,17 +274,24 @@ function codeOf(answer: Answer): number | undefined {
   return typeof code === 'number' ? code : undefined
 }
 
-function understood(path: string, answer: Answer): Body {
-  const body = bodyFields(answer)
-  const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
-  if (answer.status <= 299 && !refused && body.success !== false) return body
-  const code = codeOf(answer)
-  const how = code === undefined ? '' : ` with error code ${code}`
-  throw new AdministrationError(
-    `${shortOf(path)} answered HTTP ${answer.status}${how}`,
-    code ?? answer.status,
+/** What the deployment says in words of why it did not do it, on one line. */
+function wordsOf(answer: Answer): string {
+  const { error, messages, message } = bodyFields(answer)
+  const ofError = (error as { message?: unknown } | null | undefined)?.message
+  const [said = ''] = [ofError, ...(Array.isArray(messages) ? messages : []), message].filter(
+    (each) => typeof each === 'string',
   )
+  return said
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, mostSaid)
 }
+
+/** Whether the text has so much of the secret that it must not be shown. */
+const repeats = (text: string, secret: string): boolean =>
+  Array.from({ length: secret.length - telling + 1 }, (_, at) => secret.slice(at, at + telling)).some(
+    (part) => text.includes(part),
+  )
 
 /** Older releases answer with a form that holds the file. */
 async function fileIn({ body, headers }: Answer): Promise<Buffer> {

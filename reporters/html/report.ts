@@ -5,6 +5,7 @@ import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
 import { type Cause, type Outline, outlineOf, type Question, type Reason } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
+import { placesInWords } from '../test-cases.ts'
 import { capitalised, countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
 import { runCharts } from './charts.ts'
 import { waiverWords } from './finding.ts'
@@ -162,8 +163,8 @@ function* recordedTraffic({ run: { traffic } }: Results): Generator<Markup> {
 }
 
 function clientFinding(finding: ClientFinding): Markup {
-  const { id, level, operation, message, expected, actual, count, places } = finding
-  return html`<li><strong>${level}</strong> <code>${id}</code>, ${operation}, in ${countOf(count, 'exchange')}: ${message}. Expected: ${expected}. Sent: ${actual}. Where: ${places.join('; ')}</li>\n`
+  const { id, level, operation, message, expected, actual, count } = finding
+  return html`<li><strong>${level}</strong> <code>${id}</code>, ${operation}, in ${countOf(count, 'exchange')}: ${message}. Expected: ${expected}. Sent: ${actual}. Where: ${placesInWords(finding)}</li>\n`
 }
 
 const mostCauses = 40

@@ -246,3 +246,13 @@ it('ids that somebody put in twice are not taken for two results', () => {
   const id: CheckId = 'add-workspace/creates'
   expect(merging([doubled, second])).toThrow(new RegExp(`${id}: judged by more than one shard`))
 })
+
+it('what all shards put off is told together, with the slowest pace', () => {
+  const puttingOff = (index: number, checks: [number, number], putOff: Results['run']['putOff']) => {
+    const { file, results } = shard(index, 2, checks)
+    return { file, results: { ...results, run: { ...results.run, putOff } } as Results }
+  }
+  const one = puttingOff(1, [0, 1], { throttled: 3, unavailable: 0, perSecond: 40 })
+  const two = puttingOff(2, [2, 3], { throttled: 4, unavailable: 1, perSecond: 20 })
+  expect(mergeShards([one, two]).run.putOff).toEqual({ throttled: 7, unavailable: 1, perSecond: 20 })
+})

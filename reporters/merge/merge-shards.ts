@@ -1,13 +1,13 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { addedUp, watchedEnding } from '../../runner/run-watch.ts'
+import { watchedEnding } from '../../runner/run-watch.ts'
 import { inAnotherShard } from '../../runner/worker-input.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
 import { assembleResults, judgedChecks } from '../build-results.ts'
-import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from '../results.ts'
+import type { JudgedCheck, ReportedCheck, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
+import { looksTogether, putOffTogether } from './added-up.ts'
 
 /** The files are not all shards of one run, each once. Lines for users. */
 export class MergeError extends Error {
@@ -24,7 +24,7 @@ export function mergeShards(inputs: readonly ResultsOfFile[]): Results {
   const shards = [...inputs].sort((one, other) => indexOf(one) - indexOf(other))
   const all = shards.map(({ results }) => results)
   const [first] = all as [Results, ...Results[]]
-  const { shard: _, requests: __, stopped: ___, ...run } = first.run
+  const { shard: _, requests: __, stopped: ___, putOff: ____, ...run } = first.run
   const stopped = shards.find(({ results }) => results.run.stopped !== undefined)?.results
   const ids = all.map((results) => results.run.id)
   return assembleResults({
@@ -36,11 +36,12 @@ export function mergeShards(inputs: readonly ResultsOfFile[]): Results {
       durationMs: Math.max(...all.map((results) => results.run.durationMs)),
       ...(stopped === undefined ? {} : { stopped: `${shardName(stopped)}: ${stopped.run.stopped}` }),
       mergedFrom: ids,
+      ...putOffTogether(all),
     },
     target: first.target,
     requirements: first.requirements.map((requirement) => ({
       ...requirement,
-      ...looksOf(requirement.id, all),
+      ...looksTogether(requirement.id, all),
     })),
     checks: judgedOnce(shards),
     observations: all.flatMap(({ observations }) => observations),
@@ -55,17 +56,6 @@ export function mergeShards(inputs: readonly ResultsOfFile[]): Results {
 const indexOf = ({ results }: ResultsOfFile): number => results.run.shard?.index ?? 0
 
 const byTime = (one: string, other: string): number => Date.parse(one) - Date.parse(other)
-
-/** The answers of all shards that showed a requirement. */
-function looksOf(id: RequirementId, all: readonly Results[]): Pick<RequirementResult, 'looks'> {
-  const several = all.flatMap(({ requirements }) =>
-    requirements.flatMap((requirement) => (requirement.id === id ? (requirement.looks ?? []) : [])),
-  )
-  if (several.length === 0) return {}
-  const sum = (of: 'exchanges' | 'kept'): number => several.reduce((total, looks) => total + looks[of], 0)
-  const situations = addedUp(several.map((looks) => looks.situations ?? {}))
-  return { looks: { exchanges: sum('exchanges'), kept: sum('kept'), situations } }
-}
 
 /** Every check as the one shard has it that judges it, in the order of the first. */
 function judgedOnce(shards: readonly ResultsOfFile[]): JudgedCheck[] {

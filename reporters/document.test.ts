@@ -1,0 +1,16 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { lstatSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { writeDocument } from './document.ts'
+
+it('is written through a pipe that stands there, and not in its place', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'document-')), 'pipe')
+  execFileSync('mkfifo', [file])
+  const reading = promisify(execFile)('cat', [file])
+  await writeDocument(file, ['one', ' two'])
+  expect((await reading).stdout).toBe('one two')
+  expect(lstatSync(file).isFIFO()).toBe(true)
+})
