@@ -53,6 +53,8 @@ export function honestParts(): Parts {
       filesInForms: false,
       rolesAlsoHold: [],
       usersOwnFromTheStart: false,
+      linksCountAfterMs: 0,
+      listed: (entries) => entries,
       losesAnswer: () => false,
       fails: () => undefined,
     },

@@ -108,6 +108,10 @@ export interface AdministrativeMeans {
   rolesAlsoHold: readonly string[]
   /** Whether a new user owns an item and a group from the beginning. */
   usersOwnFromTheStart: boolean
+  /** How long a link of a group does not count, in milliseconds. */
+  linksCountAfterMs: number
+  /** What the pages of a list go through; undefined: an entry that its reader may not see. */
+  listed(entries: readonly unknown[]): readonly unknown[]
   /** Whether what this route did is answered as if it had failed. */
   losesAnswer(route: string): boolean
   /** Why this request of an administrator, for that route, is not served; undefined: it is. */

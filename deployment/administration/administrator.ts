@@ -69,6 +69,7 @@ const tokenTrouble = [498, 499]
 /** A page of a list holds at most so many; so many pages are read. */
 const pageSize = 100
 const mostPages = 500
+const mostEmptyPages = 10
 const tries = 3
 const pauseMs = 150
 /** What came too fast was not done, and is sent again for so long, in ms. */
@@ -79,6 +80,10 @@ const mostSaid = 160
 const telling = 6
 /** A token may end while its request waits for its place. */
 const mostTokens = 5
+
+/** A path below another one; what stands in it may hold any character. */
+export const below = (path: string, ...parts: readonly unknown[]): string =>
+  [path, ...parts.map((part) => encodeURIComponent(String(part)))].join('/')
 
 export class Administrator {
   readonly actor: Actor
@@ -117,19 +122,22 @@ export class Administrator {
 
   /** Whether there is a user of that name. Rejects with an AdministrationError where that is not told. */
   async knows(username: string): Promise<boolean> {
-    const page = this.read(`/community/users/${encodeURIComponent(username)}`)
+    const page = this.read(below('/community/users', username))
     return (await ifAbsent(page, undefined)) !== undefined
   }
 
   /** Every entry of a list, page by page. */
   async readAll(path: string, name: string): Promise<Body[]> {
     const found: Body[] = []
-    for (let start = 1, page = 0; page < mostPages; page++) {
+    let empty = 0
+    for (let start = 1, page = 0; page < mostPages && empty < mostEmptyPages; page++) {
       const body = await this.read(path, { start: String(start), num: String(pageSize) })
       const entries = Array.isArray(body[name]) ? (body[name] as Body[]) : []
       found.push(...entries)
+      // A page may have lost all that its reader may not see.
+      empty = entries.length === 0 ? empty + 1 : 0
       const next = Number(body.nextStart ?? -1)
-      if (!(next > start) || entries.length === 0) break
+      if (!(next > start)) break
       start = next
     }
     return found

@@ -1,6 +1,14 @@
 /** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError, type Administrator, type Body, ifRefused, refusalOf } from './administrator.ts'
+import {
+  AdministrationError,
+  type Administrator,
+  type Body,
+  below,
+  ifRefused,
+  refusalOf,
+} from './administrator.ts'
 import { shareItems } from './content.ts'
 import { Groups } from './groups.ts'
 import { Stock } from './stock.ts'
@@ -28,6 +36,8 @@ const withGuest = 'sendAndReceive'
 export class Collaborations {
   readonly groups: Groups
   readonly stock: Stock<MadeCollaboration>
+  /** How long after a group was linked the guest can sync the workspace. */
+  linksCountAfterMs = 0
   readonly #workshop: Workshop
   readonly #known = new Map<string, MadeCollaboration>()
   readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
@@ -277,18 +287,19 @@ export class Collaborations {
     const workspaceId =
       first ?? (await this.#addWorkspace(place.id, hostGroupId ?? (await this.groups.toLink(host))))
     if (first === undefined)
-      await host.performAgain(`${at(place.id)}/participants/${portalId}/updateParticipantAccessModes`, {
+      await host.performAgain(below(at(place.id), 'participants', portalId, 'updateParticipantAccessModes'), {
         collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: withGuest }]),
       })
     const portalGroupId = await this.groups.toLink(guest)
     // Its access may count a moment later.
     await this.#workshop.untilDone(() =>
-      guest.perform(`${at(place.id)}/workspaces/${workspaceId}/updatePortalGroupLink`, {
+      guest.perform(below(at(place.id), 'workspaces', workspaceId, 'updatePortalGroupLink'), {
         portalGroupId,
         enableRealtimeSync: 'false',
         copyFeatureServiceData: 'false',
       }),
     )
+    await sleep(this.linksCountAfterMs, undefined, { signal: this.#workshop.signal })
     return workspaceId
   }
 
@@ -313,4 +324,4 @@ function isAt({ portalInfo }: Body, siteUrl: string): boolean {
 }
 
 /** The path of a collaboration. */
-export const at = (id: string): string => `/portals/self/collaborations/${encodeURIComponent(id)}`
+export const at = (id: string): string => below('/portals/self/collaborations', id)

@@ -1,7 +1,7 @@
 /** Items of users, and runs of the tasks that a scheduler fires. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError, type Administrator, ifRefused, refusalOf } from './administrator.ts'
+import { AdministrationError, type Administrator, below, ifRefused, refusalOf } from './administrator.ts'
 import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
@@ -12,7 +12,7 @@ function makeItem(workshop: Workshop, owner: Administrator, type = 'Web Map'): P
     'item',
     async (title) => {
       const fields = { title, type, tags: workshop.stamp, text: type === 'Notebook' ? notebook : '{}' }
-      const answer = await owner.perform(`/content/users/${encodeURIComponent(username)}/addItem`, fields)
+      const answer = await owner.perform(below('/content/users', username, 'addItem'), fields)
       return textIn(answer, 'addItem', 'id')
     },
     { portal: owner.portal, owner: username },
@@ -27,12 +27,12 @@ const sharingMs = 8000
 /** Items of the host's administrator in a group of his, what a sync has to copy: so many, or as many as it has time for. */
 export async function shareItems(workshop: Workshop, groupId: string, count: number): Promise<void> {
   const { host } = workshop
-  const own = `/content/users/${encodeURIComponent(host.actor.username ?? '')}`
+  const own = below('/content/users', host.actor.username ?? '')
   const share = async () => {
     const id = await makeItem(workshop, host)
     // It may show a moment later.
     const { notSharedWith } = await workshop.untilDone(() =>
-      host.perform(`${own}/items/${id}/share`, { everyone: 'false', org: 'false', groups: groupId }),
+      host.perform(below(own, 'items', id, 'share'), { everyone: 'false', org: 'false', groups: groupId }),
     )
     if (Array.isArray(notSharedWith) && notSharedWith.length > 0)
       throw new AdministrationError('share: the item was not shared')
@@ -79,7 +79,7 @@ export class Items {
   }
 
   async #shows(id: string): Promise<boolean> {
-    return (await refusalOf(this.#by.read(`/content/items/${id}`))) === undefined
+    return (await refusalOf(this.#by.read(below('/content/items', id)))) === undefined
   }
 
   /** Resolves with whether it shows after a while. */
@@ -100,7 +100,7 @@ export async function mayReceive(
   { owner, itemIds }: FixtureAnswers['items'],
   targetUsername: string,
 ): Promise<boolean | undefined> {
-  const path = `/content/users/${encodeURIComponent(owner)}/canReassignItems`
+  const path = below('/content/users', owner, 'canReassignItems')
   const said = await ifRefused(
     by.performAgain(path, { items: itemIds.join(','), targetUsername }),
     ({ code }) => code,
@@ -165,7 +165,7 @@ export class TaskRuns {
     const [run] = this.#ready
     const { host, configuration } = this.#workshop
     if (run === undefined || !configuration.effects.includes('update-task-run')) return false
-    const path = `${tasksOf(run.userName)}/${run.taskId}/runs/${run.runId}/update`
+    const path = below(tasksOf(run.userName), run.taskId, 'runs', run.runId, 'update')
     const asItIs = { status: 'succeeded' }
     return !(await this.#owner.does(path, asItIs)) && host.does(path, asItIs)
   }
@@ -204,7 +204,7 @@ export class TaskRuns {
     let last = performance.now()
     while (open.size > 0 && performance.now() - last < this.#withinMs) {
       const reads = [...open.keys()].map(async (taskId) => {
-        const runs = await this.#owner.readAny(`${tasksOf(username)}/${taskId}/runs`, 'runs')
+        const runs = await this.#owner.readAny(below(tasksOf(username), taskId, 'runs'), 'runs')
         for (const { runId, status } of runs) {
           if (typeof runId !== 'string' || had.has(runId) || !ended.includes(String(status))) continue
           had.add(runId)
@@ -225,4 +225,4 @@ export class TaskRuns {
   }
 }
 
-const tasksOf = (username: string): string => `/community/users/${encodeURIComponent(username)}/tasks`
+const tasksOf = (username: string): string => below('/community/users', username, 'tasks')

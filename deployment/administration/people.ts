@@ -1,7 +1,7 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
 import { type Actor, loginOf } from '../configuration/configuration.ts'
 import { obtainCredential } from '../credentials/obtain-credential.ts'
-import { AdministrationError, type Body, type Fields, ifRefused } from './administrator.ts'
+import { AdministrationError, type Body, below, type Fields, ifRefused } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
@@ -146,7 +146,7 @@ export class People {
       const answer = await host.perform('/portals/self/createRole', { name, description: `Made by ${stamp}` })
       return textIn(answer, 'createRole', 'id')
     })
-    const at = `/portals/self/roles/${id}`
+    const at = below('/portals/self/roles', id)
     await this.#workshop.untilDone(() =>
       host.perform(`${at}/setPrivileges`, { privileges: JSON.stringify({ privileges: wanted }) }),
     )

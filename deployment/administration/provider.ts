@@ -12,7 +12,7 @@ import {
   providerBy,
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
-import { ifRefused, isOfDeployment } from './administrator.ts'
+import { below, ifRefused, isOfDeployment } from './administrator.ts'
 import { at, Collaborations } from './collaborations.ts'
 import { Items, mayReceive, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
@@ -226,8 +226,17 @@ class Making {
     if (guest === undefined || !configuration.effects.includes('sync-workspace')) return false
     const workspace = await ifRefused(this.#collaborations.workspace(), () => undefined)
     if (workspace === undefined) return false
-    const path = `${at(workspace.collaborationId)}/workspaces/${workspace.workspaceId}/sync`
-    return !(await guest.does(path)) && host.does(path)
+    const path = below(at(workspace.collaborationId), 'workspaces', workspace.workspaceId, 'sync')
+    const began = performance.now()
+    let tries = 0
+    const whoMay = await this.#workshop.until(async () => {
+      tries += 1
+      if (await guest.does(path)) return guest
+      return (await host.does(path)) ? host : undefined
+    }, this.#workshop.settleMs)
+    if (whoMay === guest && tries > 1)
+      this.#collaborations.linksCountAfterMs = 2 * (performance.now() - began)
+    return whoMay === host
   }
 
   async #login({ federation }: Needs): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type AdministrationError,
   type Administrator,
   type Body,
+  below,
   ifAbsent,
   ifRefused,
   refusalOf,
@@ -25,8 +26,9 @@ export interface Kept {
   readonly path: string
 }
 
-/** Items go in batches of so many. */
+/** Items go in batches of so many; a list is looked through so often for more. */
 const batch = 100
+const mostPasses = 5
 
 /** Resolves with what is still there. Throws an AdministrationError where the host cannot be asked at all. */
 export async function removeMade(
@@ -127,10 +129,10 @@ class Removal {
   /** Takes from a user who was made what the deployment gave him: what is older than he is was somebody else's. */
   async #emptied(username: string): Promise<void> {
     const { host } = this.#workshop
-    const { created: since, groups } = await this.#read(`/community/users/${encodeURIComponent(username)}`)
+    const { created: since, groups } = await this.#read(below('/community/users', username))
     const his = Array.isArray(groups) ? (groups as Body[]).filter(({ owner }) => owner === username) : []
-    await each(his, async ({ id }) => void (await host.does(`/community/groups/${id}/delete`)))
-    const at = `/content/users/${encodeURIComponent(username)}`
+    await each(his, async ({ id }) => void (await host.does(below('/community/groups', id, 'delete'))))
+    const at = below('/content/users', username)
     const items = (await this.#contentOf(at)).items.filter(
       ({ created }) => typeof since === 'number' && typeof created === 'number' && created >= since,
     )
@@ -151,7 +153,7 @@ class Removal {
   ): Promise<void> {
     return each(things, (thing) => {
       const id = String(thing.id)
-      return this.#remove({ kind, name: String(thing[called]), id, path: `${at}/${id}/delete` }, by)
+      return this.#remove({ kind, name: String(thing[called]), id, path: below(at, id, 'delete') }, by)
     })
   }
 
@@ -172,7 +174,7 @@ class Removal {
   async #tasks(): Promise<void> {
     const owners = new Set(this.#of('task').map(({ owner = '' }) => owner))
     await each([...owners], async (owner) => {
-      const at = `/community/users/${encodeURIComponent(owner)}/tasks`
+      const at = below('/community/users', owner, 'tasks')
       const tasks = await this.#workshop.host.readAny(at, 'tasks')
       const ours = tasks.filter(({ title }) => this.#made('task', title))
       await this.#removeAll('task', at, ours, 'title')
@@ -185,7 +187,7 @@ class Removal {
     if (made === undefined) return
     const { id, name } = await this.#ofFederation(made.name)
     if (typeof id !== 'string' || (this.#ids.get(made.name) !== id && name !== made.name)) return
-    const path = `${federationPath}/${id}/unregister`
+    const path = below(federationPath, id, 'unregister')
     const refusal = await refusalOf(this.#workshop.host.performAgain(path))
     if (refusal === undefined || (await this.#read(federationPath)).id !== id) return
     const { message: why } = refusal
@@ -239,7 +241,7 @@ class Removal {
     if ((await this.#workshop.until(gone, this.#workshop.settleMs)) === true) return
     // What is refused goes with the next refresh.
     await each(await ours(), async ({ id }) => {
-      await refusalOf(guest.performAgain(`${at}/${id}/removeParticipation`))
+      await refusalOf(guest.performAgain(below(at, id, 'removeParticipation')))
     })
   }
 
@@ -249,18 +251,18 @@ class Removal {
     const owners = new Set([...made, ...this.#of('item').map(({ owner = '' }) => owner)])
     const removed = new Set<string>()
     await each([...owners], async (owner) => {
-      const at = `/content/users/${encodeURIComponent(owner)}`
+      const at = below('/content/users', owner)
       const there = await this.#contentOf(at)
       for (const title of await this.#deleteOurs(at, there.items)) removed.add(title)
       // Folders of others are their own; those of users who go are emptied first.
       if (made.includes(owner))
         await each(there.folders, async ({ id, title }) => {
-          if ((await this.#workshop.host.readAny(`${at}/${id}`, 'items')).length === 0)
+          if ((await this.#workshop.host.readAny(below(at, id), 'items')).length === 0)
             await this.#remove({
               kind: 'item',
               name: String(title),
               id: String(id),
-              path: `${at}/${id}/delete`,
+              path: below(at, id, 'delete'),
             })
         })
     })
@@ -274,7 +276,7 @@ class Removal {
   async #copies(): Promise<void> {
     if (this.#of('item').length === 0 || this.#of('collaboration').length === 0) return
     for (const guest of this.#workshop.guests) {
-      const at = `/content/users/${encodeURIComponent(await usernameOf(guest))}`
+      const at = below('/content/users', await usernameOf(guest))
       await this.#deleteOurs(at, (await this.#contentOf(at, guest)).items, guest)
     }
   }
@@ -286,42 +288,57 @@ class Removal {
     const { folders = [] } = await this.#read(at, by)
     const all = Array.isArray(folders) ? (folders as Body[]) : []
     const lists = await Promise.all(
-      [at, ...all.map(({ id }) => `${at}/${id}`)].map((path) => by.readAny(path, 'items')),
+      [at, ...all.map(({ id }) => below(at, id))].map((path) => by.readAny(path, 'items')),
     )
     return { items: lists.flat(), folders: all }
   }
 
-  /** Those of them that bear a name and the stamp of the run. Resolves with their titles. */
+  /**
+   * Those of them that bear a name and the stamp of the run, and those that a list shows only then: its order may change
+   * from page to page. Resolves with their titles.
+   */
   async #deleteOurs(at: string, all: readonly Body[], by = this.#workshop.host): Promise<string[]> {
-    const items = all.filter(
-      ({ title, tags }) =>
-        this.#made('item', title) && Array.isArray(tags) && tags.includes(this.#workshop.stamp),
-    )
-    if (items.length > 0) await this.#deleteItems(at, items, by)
-    return items.map(({ title }) => String(title))
+    const removed = new Map<unknown, string>()
+    const further = (items: readonly Body[]): Body[] =>
+      items.filter(
+        ({ id, title, tags }) =>
+          !removed.has(id) &&
+          this.#made('item', title) &&
+          Array.isArray(tags) &&
+          tags.includes(this.#workshop.stamp),
+      )
+    for (let ours = further(all), left = mostPasses; ours.length > 0 && left > 0; left--) {
+      for (const { id, title } of ours) removed.set(id, String(title))
+      ours = further(await this.#deleteItems(at, ours, by))
+    }
+    return [...removed.values()]
   }
 
-  async #deleteItems(at: string, items: readonly Body[], by: Administrator): Promise<void> {
+  /** Resolves with what is there afterwards. */
+  async #deleteItems(at: string, items: readonly Body[], by: Administrator): Promise<Body[]> {
     for (let from = 0; from < items.length; from += batch) {
       const some = items.slice(from, from + batch)
       const ids = some.map(({ id }) => String(id)).join(',')
       await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, permanentDelete: 'true' }))
     }
     // What a batch left is removed, or told, one by one; a list may show for a while what is gone.
+    let there: Body[] = []
     let still = items
     await this.#workshop.until(async () => {
-      const left = new Set((await this.#contentOf(at, by)).items.map(({ id }) => id))
+      there = (await this.#contentOf(at, by)).items
+      const left = new Set(there.map(({ id }) => id))
       still = items.filter(({ id }) => left.has(id))
       return still.length === 0 || undefined
     }, this.#workshop.settleMs)
     await this.#removeAll('item', `${at}/items`, still, 'title', by)
+    return there
   }
 
   /** An item that is where none of ours should be: it is told apart by its title and tag. */
   async #strayed(name: string, id: string): Promise<void> {
-    const { title, tags, owner } = await this.#read(`/content/items/${id}`)
+    const { title, tags, owner } = await this.#read(below('/content/items', id))
     if (title !== name || !Array.isArray(tags) || !tags.includes(this.#workshop.stamp)) return
-    const path = `/content/users/${encodeURIComponent(String(owner))}/items/${id}/delete`
+    const path = below('/content/users', owner, 'items', id, 'delete')
     await this.#remove({ kind: 'item', name, id, path })
   }
 
@@ -329,7 +346,7 @@ class Removal {
     for (const administrator of [this.#workshop.host, ...this.#workshop.guests]) {
       if (!this.#of('group').some(({ portal }) => portal === administrator.portal)) continue
       const username = await usernameOf(administrator)
-      const { groups = [] } = await administrator.read(`/community/users/${encodeURIComponent(username)}`)
+      const { groups = [] } = await administrator.read(below('/community/users', username))
       const ours = (Array.isArray(groups) ? (groups as Body[]) : []).filter(
         ({ title, tags }) =>
           this.#made('group', title) && (!Array.isArray(tags) || tags.includes(this.#workshop.stamp)),
@@ -344,7 +361,7 @@ class Removal {
         kind: 'user',
         name,
         id: name,
-        path: `/community/users/${encodeURIComponent(name)}/delete`,
+        path: below('/community/users', name, 'delete'),
       }),
     )
   }

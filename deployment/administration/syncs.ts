@@ -1,6 +1,6 @@
 /** Workspaces whose syncs have something to do. How long they take nobody can promise: the deployment's own record tells it. */
 import type { FixtureReply } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError } from './administrator.ts'
+import { AdministrationError, below } from './administrator.ts'
 import { at, type Collaborations, type MadeWorkspace } from './collaborations.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -44,7 +44,7 @@ export class ScheduledSyncs {
   /** Schedules a sync for now. Resolves as soon as there is one, or with false where none comes. */
   async #begins({ collaborationId, workspaceId }: MadeWorkspace): Promise<boolean> {
     const { host, guests } = this.#workshop
-    const workspace = `${at(collaborationId)}/workspaces/${encodeURIComponent(workspaceId)}`
+    const workspace = below(at(collaborationId), 'workspaces', workspaceId)
     const [guest] = guests
     if (guest === undefined) throw new AdministrationError('no guest takes part in the collaboration')
     await guest.performAgain(`${workspace}/schedule/update`, {

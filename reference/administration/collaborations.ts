@@ -159,7 +159,12 @@ const linkGroup = withWorkspace(({ field, parts, portal, store }, workspace) => 
     return parts.refuse('unknown-group')
   if (link === undefined) return parts.refuse('forbidden')
   if (!parts.groupsReusable) group.taken = true
-  link.groupId = group.id
+  const { linksCountAfterMs } = parts.administration
+  const count = () => {
+    link.groupId = group.id
+  }
+  if (linksCountAfterMs === 0) count()
+  else setTimeout(count, linksCountAfterMs).unref()
   return done()
 })
 

@@ -286,4 +286,37 @@ export const administrationVariants: readonly Variant[] = [
         honest(target) && (target.role === 'administrator' || target.privileges.has('portal:user:joinGroup'))
     },
   },
+  {
+    id: 'links-count-late',
+    sentence: 'A group that was linked with a workspace counts after 300 ms.',
+    alter(parts) {
+      parts.administration.linksCountAfterMs = 300
+    },
+  },
+  {
+    id: 'ids-of-any-character',
+    sentence: 'Ids hold spaces, percent signs and letters beyond ASCII.',
+    alter(parts) {
+      const honest = parts.newId
+      parts.newId = (kind) => `${honest(kind)} 5%25 é`
+    },
+  },
+  {
+    id: 'lists-with-gaps',
+    sentence: 'The first hundred entries of every list are hidden from its readers.',
+    alter(parts) {
+      parts.administration.listed = (entries) => [...Array.from({ length: 100 }, () => undefined), ...entries]
+    },
+  },
+  {
+    id: 'lists-in-changing-order',
+    sentence: 'Every list is the other way round than the last one.',
+    alter(parts) {
+      let turned = false
+      parts.administration.listed = (entries) => {
+        turned = !turned
+        return turned ? entries.toReversed() : entries
+      }
+    },
+  },
 ]
