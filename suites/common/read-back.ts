@@ -25,8 +25,8 @@ export interface Look {
 }
 
 const mostPages = 50
-/** A page that goes on changing for so many looks is taken as it is. */
-const mostLooks = 50
+/** A page that changes at so many looks in a row changes by itself. */
+const mostLooks = 12
 
 /** Whether an answer is no page. */
 export function isRefusal(answer: Answer): boolean {
@@ -70,16 +70,19 @@ export async function seen(context: Viewer, look: Look): Promise<unknown> {
   return (await shownBy(context, look)).now
 }
 
-/** What a page shows once it has shown the same over the settle time: what was made just before may show late. */
+/**
+ * What a page shows once it has shown the same over the settle time: what was made just before may show late. Throws
+ * NotApplicable where it goes on changing.
+ */
 export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
   let before = await seen(context, look)
   for (let looks = 1; looks < mostLooks; looks += 1) {
     await sleep(context.configuration.run.settleMs)
     const now = await seen(context, look)
-    if (same(now, before)) break
+    if (same(now, before)) return now
     before = now
   }
-  return before
+  throw changesByItself(look)
 }
 
 /** The same with the answer, the last one where there are several pages. */
@@ -193,12 +196,26 @@ export async function expectUnchanged(
   for (const pause of [0, context.configuration.run.settleMs]) {
     await sleep(pause)
     const { now, answer } = await shownBy(context, look)
+    if (!same(now, before)) await staysSo(context, look, now)
     context.expect(answer, refused).toShow(same(now, before), 'the request was refused, and yet it shows', {
       expected: `${look.page} as before: ${inWords(before)}`,
       actual: inWords(now),
     })
   }
 }
+
+/** What has changed changes no more: what goes on changing without any request does so by itself. Throws NotApplicable. */
+async function staysSo(context: Viewer, look: Look, changed: unknown): Promise<void> {
+  for (let looks = 0; looks < looksAlone; looks += 1) {
+    await sleep(context.configuration.run.settleMs)
+    if (!same(await seen(context, look), changed)) throw changesByItself(look)
+  }
+}
+
+const looksAlone = 4
+
+const changesByItself = ({ page }: Look): NotApplicable =>
+  new NotApplicable(`the page of the ${page} goes on changing: it shows nothing of one request`)
 
 /** Some looks say no more than whether what was sent is there. */
 const inWords = (seen: unknown): string =>
