@@ -212,9 +212,10 @@ export class Session {
     this.redactor = createRedactor(this.configuration, this.#renewed)
   }
 
-  /** Whether that answer says nothing but that the credential of its request has ended by its own terms. */
-  outlived(answer: Answer, { credential }: ActingIdentity): boolean {
-    return credential !== undefined && this.#credentials.outlived(credential, answer)
+  /** Whether that answer says nothing but that the credential of its request has ended. */
+  outlived(answer: Answer, { actor, credential }: ActingIdentity): boolean {
+    if (actor === 'anonymous' || actor === 'impostor' || credential === undefined) return false
+    return this.#credentials.outlived(actor, credential, answer)
   }
 
   /** An answer to a request of that operation by that identity: it may show that a credential has ended. */

@@ -44,10 +44,23 @@ test('a refusal says nothing where the credential has ended by its own terms', (
       { actors: { [actor]: { credential: 'first', portal: 'host', expiresAt } } } as never,
       () => undefined,
     )
-  expect(keeperUntil(Date.now() - 1).outlived('first', notKnown)).toBe(true)
-  expect(keeperUntil(Date.now() - 1).outlived('first', accepted)).toBe(false)
-  expect(keeperUntil(Date.now() - 1).outlived('another', notKnown)).toBe(false)
-  expect(keeperUntil(Date.now() + 60_000).outlived('first', notKnown)).toBe(false)
+  expect(keeperUntil(Date.now() - 1).outlived('hostAdministrator', 'first', notKnown)).toBe(true)
+  expect(keeperUntil(Date.now() - 1).outlived('hostAdministrator', 'first', accepted)).toBe(false)
+  expect(keeperUntil(Date.now() - 1).outlived('hostAdministrator', 'another', notKnown)).toBe(false)
+  expect(keeperUntil(Date.now() + 60_000).outlived('hostAdministrator', 'first', notKnown)).toBe(false)
+})
+
+test('a refusal of a credential that the target lost says nothing, and there is a new one after the first', async () => {
+  const { keeper, saw, renewed } = keeperOf(anew)
+  expect(keeper.outlived(actor, 'first', notKnown)).toBe(false)
+  saw('add-workspace', notKnown)
+  expect(keeper.outlived(actor, 'first', notKnown)).toBe(true)
+  expect(keeper.outlived(actor, 'first', answerOf({}, 401))).toBe(false)
+  expect(await keeper.of(actor)).toBe('second')
+  expect(renewed).toEqual(['second'])
+  // Those that were on their way with the first one.
+  expect(keeper.outlived(actor, 'first', notKnown)).toBe(true)
+  expect(keeper.outlived(actor, 'second', notKnown)).toBe(false)
 })
 
 test('a credential that is not known any more for what it did before is not used again, and the reason says so', async () => {

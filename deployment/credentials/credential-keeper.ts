@@ -34,6 +34,8 @@ export class CredentialKeeper {
   readonly #current = new Map<ActorName, Obtained & { readonly renewAt: number }>()
   readonly #renewing = new Map<ActorName, Promise<string>>()
   readonly #seen = new Map<ActorName, Seen>()
+  /** Those that the target did not know any more, and for which there is a newer one. */
+  readonly #replaced = new Set<string>()
   /** When those end that say so, in milliseconds since 1970. */
   readonly #ends = new Map<string, number>()
 
@@ -87,7 +89,10 @@ export class CredentialKeeper {
     const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
     if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
     seen.refusedInARow += 1
-    if (seen.refusedInARow < (renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded)) return
+    // A new one costs a login, and tells at once whether it was that.
+    const enough =
+      explicit && renewable ? 1 : renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded
+    if (seen.refusedInARow < enough) return
     seen.refusedInARow = 0
     seen.renewals += 1
     if (renewable) this.#current.set(name, { ...current, renewAt: 0 })
@@ -95,10 +100,19 @@ export class CredentialKeeper {
       seen.ended = `the target does not know it any more (${code}) for what it accepted before; one that lasts as long as the run, or a source that renews it, is needed`
   }
 
-  /** Whether an answer says nothing but that the credential has ended by its own terms: it was sent late, or waited on its way. */
-  outlived(credential: string, answer: Answer): boolean {
+  /**
+   * Whether an answer says nothing but that the credential has ended: by its own terms, while it waited on its way, or since
+   * the target lost it.
+   */
+  outlived(name: ActorName, credential: string, answer: Answer): boolean {
+    const code = codeOf(answer)
+    if (code === undefined) return false
     const end = this.#ends.get(credential)
-    return end !== undefined && Date.now() >= end && codeOf(answer) !== undefined
+    if (end !== undefined && Date.now() >= end) return true
+    const current = this.#current.get(name)
+    const lost =
+      this.#replaced.has(credential) || (current?.credential === credential && current.renewAt === 0)
+    return lost && code !== '401'
   }
 
   #noteEnd({ credential, expiresAt }: Obtained): void {
@@ -118,6 +132,7 @@ export class CredentialKeeper {
     try {
       const instead = this.#current.get(name)?.credential
       const renewed = await obtainCredential(source, portal, this.#configuration, instead)
+      if (instead !== undefined && renewed.credential !== instead) this.#replaced.add(instead)
       this.#onRenewal(renewed.credential)
       this.#noteEnd(renewed)
       this.#current.set(name, { ...renewed, renewAt: renewalTime(renewed) })

@@ -87,6 +87,7 @@ export function callersFor(
     for (let acting = identity, left = mostRenewals; ; left--) {
       const once = () => performed(acting, call)
       const answer = await (atLeisure ? session.busy.of(operation, once) : once())
+      session.saw(answer, operation, acting)
       if (!session.outlived(answer, acting)) return answer
       // One of several that were to go together cannot go again alone.
       if (left === 0 || how.gate !== undefined)
@@ -163,7 +164,6 @@ export function callersFor(
           : ask())
       keepAnswer(record, answer)
       record.roles.sent(answer, operation, identity.actor)
-      session.saw(answer, operation, identity)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       if (how.method === undefined && byWhoMay)
         await openValuesOf(session).look(operation, request, answer, (changed) =>
