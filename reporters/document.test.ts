@@ -1,13 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { lstatSync, mkdtempSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { writeDocument } from './document.ts'
 
 it('is written through a pipe that stands there, and not in its place', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'document-')), 'pipe')
+  const folder = mkdtempSync(join(tmpdir(), 'document-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'pipe')
   execFileSync('mkfifo', [file])
   const reading = promisify(execFile)('cat', [file])
   await writeDocument(file, ['one', ' two'])

@@ -84,23 +84,6 @@ export const leftBehindFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'items-that-come-home-are-lost',
-    sentence: 'An item that is given to the owner it had first belongs to nobody from then on.',
-    breaks: ['reassign-items/ownership-moves'],
-    mayBreak: requirementsOf('reassign-items'),
-    alter(parts) {
-      const first = new Map<string, string>()
-      around(parts, 'reassign-items', async (call, honest) => {
-        const items = itemIdsOf(call.form).flatMap((id) => call.store.items.get(id) ?? [])
-        for (const { id, owner } of items) if (!first.has(id)) first.set(id, owner)
-        const answer = await honest()
-        if (answer.refused === undefined)
-          for (const item of items) if (first.get(item.id) === item.owner) item.owner = ''
-        return answer
-      })
-    },
-  },
-  {
     id: 'items-given-back-stay',
     sentence: 'An item that was given back cannot be given away a second time by the same owner.',
     breaks: ['reassign-items/ownership-moves'],

@@ -149,7 +149,7 @@ check(
       [...notReceivable, ...others],
     ]) {
       const answer = await give(items)
-      expect(answer, before).toBeRefused(() => 'an item was given to a user who cannot receive it', 'items')
+      expect(answer, before).toBeRefused(() => 'items were given to a user who cannot receive them', 'items')
       expect(answer, before).toKeep('reassign-items/ineligible-target')
     }
   },
