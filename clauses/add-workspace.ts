@@ -1,11 +1,12 @@
 /** §4.1 with §2 and §8, as far as recorded traffic shows them. */
 
 import { createHash } from 'node:crypto'
+import { isObject } from '../schemas/any-value.ts'
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
-import { accepted, isObject, type Judge, type Look, overTime } from './clause.ts'
+import { accepted, type Judge, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { textKept, textLimitAccepts, textLimitRejects } from './limits.ts'

@@ -100,6 +100,3 @@ export function whyNot({ answer }: Exchange): string {
   const read = acceptance(answer)
   return read.accepted ? 'accepted' : read.why
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,7 @@
 /** What an answer takes itself for: one of a portal, one of success. What refuses everything may be no portal, or not know us. */
+
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
+import { isObject } from '../schemas/any-value.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
@@ -53,9 +55,7 @@ const namesSuccess = (text: string): boolean =>
 /** The JSON object that the body is; undefined where it is other JSON. Throws a BodyError where it is none. */
 function objectIn(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   const value = bodyJson(answer)
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+  return isObject(value) ? value : undefined
 }
 
 /** A server error, or anything but a JSON object. Some services refuse so, too: it is a reason to look again, no more. */

@@ -1,8 +1,9 @@
 /** What a profile adds to the contract that an answer shows: the error codes of refusals. Looked at only where it is asked for. */
+import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { each, isObject, type Judge } from './clause.ts'
+import { each, type Judge } from './clause.ts'
 import { isRefused } from './exchange.ts'
 
 type Ids = Extract<RequirementId, `profile/${string}-code`>

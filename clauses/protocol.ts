@@ -1,10 +1,11 @@
 /** §4 Common rules and advice, as far as recorded traffic shows them; judged on every operation. */
 
+import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { holdsError } from './acceptance.ts'
-import { accepted, acceptedWhere, came, each, isObject, type Judge, whyNot } from './clause.ts'
+import { accepted, acceptedWhere, came, each, type Judge, whyNot } from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
 import type { Facts } from './facts.ts'

@@ -1,9 +1,10 @@
 /** §7 The error of a reassignment to a user who may not receive the items, as far as recorded traffic shows it. */
 
+import { isObject } from '../schemas/any-value.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { came, each, isObject, type Judge, type Judgement } from './clause.ts'
+import { came, each, type Judge, type Judgement } from './clause.ts'
 import { distinctItems } from './client-issues.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'

@@ -1,10 +1,11 @@
 /** Rules on accepted answers that operations share: shape by the response schemas, ids of the path in the body. */
 
+import { isObject } from '../schemas/any-value.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { isThere } from './callers.ts'
-import { accepted, type Breach, isObject, type Judge, type Judgement } from './clause.ts'
+import { accepted, type Breach, type Judge, type Judgement } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 

@@ -1,7 +1,7 @@
 /** Asks every address of the target once, so that a dead one is told at once and not a hundred times. */
 
 import { type PortalName, portalNames } from '../../deployment/configuration/actors.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { baseUrlOf, type Configuration } from '../../deployment/configuration/configuration.ts'
 import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-environment.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'
@@ -32,7 +32,7 @@ async function reach(
   portal: PortalName,
   method: 'GET' | 'POST' = 'GET',
 ): Promise<number> {
-  const url = addressOf(configuration, portal)
+  const url = baseUrlOf(configuration, portal)
   // The builder adds no slash where the base URL has no path.
   const path = new URL(url).pathname === '/' ? '/' : ''
   try {
@@ -54,15 +54,11 @@ async function reach(
   }
 }
 
-function addressOf({ target, portals }: Configuration, portal: PortalName): string {
-  return portals[portal]?.baseUrl ?? target.baseUrl
-}
-
 /** One portal for each address. */
 function portalsToReach(configuration: Configuration): PortalName[] {
   const { portals } = configuration
   const named = portalNames.filter((name) => name === 'host' || portals[name]?.baseUrl !== undefined)
-  const alike = byKey(named, (name) => addressOf(configuration, name))
+  const alike = byKey(named, (name) => baseUrlOf(configuration, name))
   return [...alike.values()].map(([first]) => first as PortalName)
 }
 

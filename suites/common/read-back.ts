@@ -5,6 +5,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
+import { isObject } from '../../schemas/any-value.ts'
 import { show } from '../../schemas/wording.ts'
 import type { ReadName } from '../../specs/profile.ts'
 
@@ -223,17 +224,15 @@ const inWords = (seen: unknown): string =>
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-const isPage = (value: unknown): value is Page => typeof value === 'object' && value !== null
-
 /** Whether all that is seen is as wanted: a field that a page does not have is no evidence of anything. */
 const agrees = (now: unknown, wanted: unknown): boolean =>
-  isPage(now) && isPage(wanted)
+  isObject(now) && isObject(wanted)
     ? Object.keys(wanted).every((name) => now[name] === undefined || same(now[name], wanted[name]))
     : same(now, wanted)
 
 /** Throws NotApplicable where the page has no field of what is wanted. */
 function showsAny({ page }: Look, now: unknown, wanted: unknown): void {
-  const fields = isPage(now) && isPage(wanted) ? Object.keys(wanted).map((name) => now[name]) : [now]
+  const fields = isObject(now) && isObject(wanted) ? Object.keys(wanted).map((name) => now[name]) : [now]
   if (fields.every((field) => field === undefined))
     throw new NotApplicable(`the page of the ${page} does not show it here`)
 }
