@@ -104,7 +104,8 @@ export function buildContext(
     const identities = await Promise.all(known.map((name) => session.identityOf(name)))
     return identities.map(({ credential = '' }) => credential)
   }
-  const callerOf = callersFor(definition, session, record)
+  const strangers = strangersTo(definition, session)
+  const callerOf = callersFor(definition, session, { record, strangers })
   const actors = definition.actors.map((name) => [name, callerOf(() => session.identityOf(name))])
   const context: CheckContext = {
     as: {
@@ -112,7 +113,7 @@ export function buildContext(
       anonymous: callerOf(() => nobody),
       impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
     },
-    strangers: strangersTo(definition, session).map(callerOf),
+    strangers: strangers.map(callerOf),
     resembling: async (actor, likeness) => {
       const { credential: real = '' } = await session.identityOf(actor)
       if (!isOfNobody(likeness, real)) return undefined

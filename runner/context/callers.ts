@@ -45,11 +45,11 @@ function situationFor({ gate, on, method, urgent }: How): Situation {
   return plainly ? situationNow() : 'plain'
 }
 
+/** Who calls, as he is at that moment. */
+type IdentityOf = () => ActingIdentity | Promise<ActingIdentity>
+
 /** Those whom the operation of a check must refuse, as far as they are configured; the first has no credential. */
-export function strangersTo(
-  { operation }: CheckDefinition,
-  session: Session,
-): readonly (() => ActingIdentity | Promise<ActingIdentity>)[] {
+export function strangersTo({ operation }: CheckDefinition, session: Session): readonly IdentityOf[] {
   const called =
     operation === undefined
       ? []
@@ -60,14 +60,13 @@ export function strangersTo(
   return [() => nobody, ...names.map((name) => () => session.identityOf(name))]
 }
 
-/** Makes callers for one attempt of a check, in whose record all that they send is counted. */
+/** Makes callers for one attempt of a check, in whose record all that they send is counted. `strangers`: see `strangersTo`. */
 export function callersFor(
   definition: CheckDefinition,
   session: Session,
-  record: AttemptRecord,
-): (identityOf: () => ActingIdentity | Promise<ActingIdentity>) => Caller {
+  { record, strangers }: { readonly record: AttemptRecord; readonly strangers: readonly IdentityOf[] },
+): (identityOf: IdentityOf) => Caller {
   const { configuration } = session
-  const strangers = strangersTo(definition, session)
   let refusedSoFar = 0
 
   const performed = (identity: ActingIdentity, call: Call): Promise<Answer> => {
@@ -76,11 +75,7 @@ export function callersFor(
   }
 
   /** Sends it as whoever it is by then: his credential may end on the way. */
-  async function sent(
-    call: Call,
-    identity: ActingIdentity,
-    identityOf: () => ActingIdentity | Promise<ActingIdentity>,
-  ): Promise<Answer> {
+  async function sent(call: Call, identity: ActingIdentity, identityOf: IdentityOf): Promise<Answer> {
     const { operation, how = {} } = call
     // What is to come at one moment says nothing later, and syncs have turns of their own.
     const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
@@ -99,17 +94,17 @@ export function callersFor(
   /** Asks for nothing on the same path, or for the same, as somebody who is refused. */
   async function refused(call: Call, what: 'nothing' | 'the same'): Promise<Answer> {
     if (what === 'nothing') return performed(nobody, { ...call, request: {}, how: {} })
-    const stranger = strangers[refusedSoFar++ % strangers.length] as (typeof strangers)[number]
+    const stranger = strangers[refusedSoFar++ % strangers.length] as IdentityOf
     return performed(await stranger(), call)
   }
 
   /** Sends it in the situation that its check looks at now. */
   function inItsSituation(call: Call, identity: ActingIdentity, send: () => Promise<Answer>) {
     const situation = situationFor(call.how ?? {})
-    const there = { ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }
-    const refuse = (what: 'nothing' | 'the same') => refused(there, what)
-    const drawn = Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${refusedSoFar}`))
-    const beside = situation === 'after-the-same' && drawn % oneBeside === 0
+    const refuse = (what: 'nothing' | 'the same') =>
+      refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
+    const drawn = () => Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${refusedSoFar}`))
+    const beside = situation === 'after-the-same' && drawn() % oneBeside === 0
     return sentInSituation(
       situation,
       beside ? () => sentInSituation('in-company', send, refuse) : send,
