@@ -1,5 +1,6 @@
 /** One user of a portal, who performs administrative operations and reads: signs in, and again where a token ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { CredentialError, obtainCredential, renewalTime } from '../credentials/obtain-credential.ts'
@@ -284,12 +285,9 @@ function codeOf(answer: Answer): number | undefined {
 
 /** What the deployment says in words of why it did not do it, on one line. */
 function wordsOf(answer: Answer): string {
-  const { error, messages, message } = bodyFields(answer)
-  const ofError = (error as { message?: unknown } | null | undefined)?.message
-  const [said = ''] = [ofError, ...(Array.isArray(messages) ? messages : []), message].filter(
-    (each) => typeof each === 'string',
-  )
-  return said
+  const body = bodyFields(answer)
+  const said = textAt(body, 'error', 'message') ?? textAt(body, 'messages', '0') ?? textAt(body, 'message')
+  return (said ?? '')
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, mostSaid)

@@ -1,5 +1,6 @@
 /** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { textAt } from '../../schemas/any-value.ts'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import {
   AdministrationError,
@@ -319,8 +320,8 @@ export class Collaborations {
 
 /** Whether that participant is the portal at that address. */
 function isAt({ portalInfo }: Body, siteUrl: string): boolean {
-  const plain = (url: unknown) => String(url).replace(/\/+$/, '').toLowerCase()
-  return plain((portalInfo as Body | null | undefined)?.url) === plain(siteUrl)
+  const plain = (url: string) => url.replace(/\/+$/, '').toLowerCase()
+  return plain(textAt(portalInfo, 'url') ?? '') === plain(siteUrl)
 }
 
 /** The path of a collaboration. */

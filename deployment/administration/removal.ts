@@ -136,11 +136,7 @@ class Removal {
     const items = (await this.#contentOf(at)).items.filter(
       ({ created }) => typeof since === 'number' && typeof created === 'number' && created >= since,
     )
-    if (items.length > 0)
-      await host.does(`${at}/deleteItems`, {
-        items: items.map(({ id }) => String(id)).join(','),
-        permanentDelete: 'true',
-      })
+    await this.#deleteInBatches(at, items, host)
   }
 
   /** All of a kind that stand below one path, each called by that field. */
@@ -316,11 +312,7 @@ class Removal {
 
   /** Resolves with what is there afterwards. */
   async #deleteItems(at: string, items: readonly Body[], by: Administrator): Promise<Body[]> {
-    for (let from = 0; from < items.length; from += batch) {
-      const some = items.slice(from, from + batch)
-      const ids = some.map(({ id }) => String(id)).join(',')
-      await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, permanentDelete: 'true' }))
-    }
+    await this.#deleteInBatches(at, items, by)
     // What a batch left is removed, or told, one by one; a list may show for a while what is gone.
     let there: Body[] = []
     let still = items
@@ -332,6 +324,15 @@ class Removal {
     }, this.#workshop.settleMs)
     await this.#removeAll('item', `${at}/items`, still, 'title', by)
     return there
+  }
+
+  /** As many of them as the deployment lets go together. */
+  async #deleteInBatches(at: string, items: readonly Body[], by: Administrator): Promise<void> {
+    for (let from = 0; from < items.length; from += batch) {
+      const some = items.slice(from, from + batch)
+      const ids = some.map(({ id }) => String(id)).join(',')
+      await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, permanentDelete: 'true' }))
+    }
   }
 
   /** An item that is where none of ours should be: it is told apart by its title and tag. */

@@ -11,8 +11,8 @@ const notKnown: readonly unknown[] = [401, 498, 499]
 const refusalsUntilRenewal = 2
 /** After so many it has ended where nothing but the status says so: some targets refuse by it whatever they refuse, and probes come in numbers. */
 const refusalsUntilEnded = 60
-/** So many paths on which something was accepted are kept for each actor. */
-const mostPaths = 500
+/** So many paths on which something was accepted are kept for each actor, and so many credentials of all. */
+const mostKept = 500
 /** So often a credential is renewed for that: a target that takes no new one either refuses for another reason. */
 const mostRenewals = 3
 /** Larger answers are not read once more for this, in bytes. */
@@ -34,7 +34,7 @@ export class CredentialKeeper {
   readonly #current = new Map<ActorName, Obtained & { readonly renewAt: number }>()
   readonly #renewing = new Map<ActorName, Promise<string>>()
   readonly #seen = new Map<ActorName, Seen>()
-  /** Those that the target did not know any more, and for which there is a newer one. */
+  /** The last of those for which there is a newer one. */
   readonly #replaced = new Set<string>()
   /** When those end that say so, in milliseconds since 1970. */
   readonly #ends = new Map<string, number>()
@@ -132,7 +132,7 @@ export class CredentialKeeper {
     try {
       const instead = this.#current.get(name)?.credential
       const renewed = await obtainCredential(source, portal, this.#configuration, instead)
-      if (instead !== undefined && renewed.credential !== instead) this.#replaced.add(instead)
+      if (instead !== undefined && renewed.credential !== instead) note(this.#replaced, instead)
       this.#onRenewal(renewed.credential)
       this.#noteEnd(renewed)
       this.#current.set(name, { ...renewed, renewAt: renewalTime(renewed) })
@@ -144,10 +144,10 @@ export class CredentialKeeper {
 }
 
 /** Keeps the last ones only. */
-function note(paths: Set<string>, path: string): void {
-  paths.delete(path)
-  paths.add(path)
-  if (paths.size > mostPaths) paths.delete(paths.values().next().value as string)
+function note(kept: Set<string>, text: string): void {
+  kept.delete(text)
+  kept.add(text)
+  if (kept.size > mostKept) kept.delete(kept.values().next().value as string)
 }
 
 /** The status or the error code of who does not know the credential; undefined where it is another one. */
