@@ -76,6 +76,12 @@ export const forOwner =
     return owner === undefined && isAdministrator(user) ? parts.refuse('unknown-user') : turnedAway(call)
   }
 
+/** Has something happen so many milliseconds later: at once where that is none. */
+export function later(ms: number, act: () => void): void {
+  if (ms === 0) act()
+  else setTimeout(act, ms).unref()
+}
+
 /** One page of a list: `start` counts from 1, `num` is at most 100. */
 export function paged(
   { field, parts }: AdministrativeCall,

@@ -7,6 +7,7 @@ import {
   type AdministrativeHandler,
   done,
   forAdministrators,
+  later,
   paged,
   type Route,
   shown,
@@ -159,12 +160,9 @@ const linkGroup = withWorkspace(({ field, parts, portal, store }, workspace) => 
     return parts.refuse('unknown-group')
   if (link === undefined) return parts.refuse('forbidden')
   if (!parts.groupsReusable) group.taken = true
-  const { linksCountAfterMs } = parts.administration
-  const count = () => {
+  later(parts.administration.linksCountAfterMs, () => {
     link.groupId = group.id
-  }
-  if (linksCountAfterMs === 0) count()
-  else setTimeout(count, linksCountAfterMs).unref()
+  })
   return done()
 })
 
@@ -194,14 +192,15 @@ function viewParticipant(
   const { firstname, lastname, email, status = 'active' } = collaboration.participants.get(portalId) ?? {}
   const name = (Object.entries(store.portals).find(([, id]) => id === portalId)?.[0] ?? 'host') as PortalName
   const created = collaboration.about?.created ?? parts.now()
+  const named = parts.administration.namesInCamelCase ? 'Name' : 'name'
   return {
     collaborationId: collaboration.id,
     portalInfo: { id: portalId, url: contextUrl(name), name, portalType: 'ArcGIS Enterprise' },
     collaborationRole: portalId === collaboration.hostPortalId ? 'Host' : 'Guest',
     status: status === 'active' ? 'active' : 'pending',
     config: {
-      [parts.administration.namesInCamelCase ? 'contactFirstName' : 'contactFirstname']: firstname ?? '',
-      [parts.administration.namesInCamelCase ? 'contactLastName' : 'contactLastname']: lastname ?? '',
+      [`contactFirst${named}`]: firstname ?? '',
+      [`contactLast${named}`]: lastname ?? '',
       contactEmailAddress: email ?? '',
       canRunAgent: portalId === collaboration.designatedPortalId,
     },

@@ -8,6 +8,7 @@ import {
   done,
   forOwner,
   isProtected,
+  later,
   paged,
   type Route,
   shown,
@@ -65,9 +66,7 @@ const addItem = forOwner((call, owner) => {
     created: parts.now(),
     groups: new Set(),
   }
-  const { newItemShowsMs } = parts.administration
-  if (newItemShowsMs === 0) store.items.set(id, item)
-  else setTimeout(() => store.items.set(id, item), newItemShowsMs).unref()
+  later(parts.administration.newItemShowsMs, () => store.items.set(id, item))
   return done({ id, folder: params.folder ?? '' })
 })
 

@@ -1,8 +1,14 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
 import { refuseWhen } from '../alterations.ts'
-import type { Parts } from '../parts.ts'
+import type { AdministrativeMeans, Parts } from '../parts.ts'
 import type { Reason } from '../refusals.ts'
 import type { Variant } from './variant.ts'
+
+/** Gives administrators those means. */
+const having =
+  (means: Partial<AdministrativeMeans>) =>
+  (parts: Parts): void =>
+    void Object.assign(parts.administration, means)
 
 /** Refuses all such requests after so many. */
 function takesOnly(parts: Parts, most: number, route: RegExp): void {
@@ -19,23 +25,17 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'hosted-edition',
     sentence: 'It is the hosted edition: users come by invitation, and not beside the API.',
-    alter(parts) {
-      parts.administration.hosted = true
-    },
+    alter: having({ hosted: true }),
   },
   {
     id: 'short-lived-tokens',
     sentence: 'Tokens end after three seconds, whatever is asked for.',
-    alter(parts) {
-      parts.administration.longestTokenMs = 3000
-    },
+    alter: having({ longestTokenMs: 3000 }),
   },
   {
     id: 'collaborations-show-late',
     sentence: 'A new collaboration can be read only after 300 ms.',
-    alter(parts) {
-      parts.administration.newCollaborationShowsMs = 300
-    },
+    alter: having({ newCollaborationShowsMs: 300 }),
   },
   {
     id: 'user-creation-forbidden',
@@ -47,9 +47,7 @@ export const administrationVariants: readonly Variant[] = [
           /createUser answered HTTP 200 with error code 403|there is no actor itemOwner who could own items/,
       },
     },
-    alter(parts) {
-      parts.administration.createsUsers = false
-    },
+    alter: having({ createsUsers: false }),
   },
   {
     id: 'nothing-runs-tasks',
@@ -60,9 +58,7 @@ export const administrationVariants: readonly Variant[] = [
         because: /no scheduled task ran within \d+ s: nothing seems to execute notebooks here/,
       },
     },
-    alter(parts) {
-      parts.administration.runsTasks = false
-    },
+    alter: having({ runsTasks: false }),
   },
   {
     id: 'login-configured',
@@ -73,9 +69,7 @@ export const administrationVariants: readonly Variant[] = [
         because: /enterprise logins are configured already/,
       },
     },
-    alter(parts) {
-      parts.administration.hasLogin = true
-    },
+    alter: having({ hasLogin: true }),
   },
   {
     id: 'host-starts-syncs',
@@ -105,16 +99,12 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'users-made-on-kubernetes',
     sentence: 'Users are made below /admin/orgs, as on Kubernetes.',
-    alter(parts) {
-      parts.administration.onKubernetes = true
-    },
+    alter: having({ onKubernetes: true }),
   },
   {
     id: 'files-in-forms',
     sentence: 'Invitations and responses come as a part of a form.',
-    alter(parts) {
-      parts.administration.filesInForms = true
-    },
+    alter: having({ filesInForms: true }),
   },
   {
     id: 'room-for-eight-users',
@@ -187,16 +177,12 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'one-token-a-user',
     sentence: 'A new token ends the older ones of its user.',
-    alter(parts) {
-      parts.administration.oneToken = true
-    },
+    alter: having({ oneToken: true }),
   },
   {
     id: 'users-show-late',
     sentence: 'New users are known, and can sign in, after 700 ms.',
-    alter(parts) {
-      parts.administration.newUserShowsMs = 700
-    },
+    alter: having({ newUserShowsMs: 700 }),
   },
   {
     id: 'users-removed-by-list',
@@ -230,16 +216,12 @@ export const administrationVariants: readonly Variant[] = [
         because: /a role that is made without portal:user:\w+ has it here|no actor itemOwnerUnprivileged/,
       },
     },
-    alter(parts) {
-      parts.administration.rolesAlsoHold = ['portal:user:reassignItems', 'portal:user:receiveItems']
-    },
+    alter: having({ rolesAlsoHold: ['portal:user:reassignItems', 'portal:user:receiveItems'] }),
   },
   {
     id: 'users-own-from-the-start',
     sentence: 'A new user owns an item and a group of his own, and nobody is removed who owns anything.',
-    alter(parts) {
-      parts.administration.usersOwnFromTheStart = true
-    },
+    alter: having({ usersOwnFromTheStart: true }),
   },
   {
     id: 'answers-lost-at-times',
@@ -253,23 +235,17 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'items-show-late',
     sentence: 'A new item is known after 300 ms.',
-    alter(parts) {
-      parts.administration.newItemShowsMs = 300
-    },
+    alter: having({ newItemShowsMs: 300 }),
   },
   {
     id: 'others-take-part',
     sentence: 'Another guest takes part in each new collaboration from the beginning.',
-    alter(parts) {
-      parts.administration.othersTakePart = true
-    },
+    alter: having({ othersTakePart: true }),
   },
   {
     id: 'contacts-in-camel-case',
     sentence: 'The pages of participants show contactFirstName and contactLastName.',
-    alter(parts) {
-      parts.administration.namesInCamelCase = true
-    },
+    alter: having({ namesInCamelCase: true }),
   },
   {
     id: 'receivers-need-more',
@@ -289,9 +265,7 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'links-count-late',
     sentence: 'A group that was linked with a workspace counts after 300 ms.',
-    alter(parts) {
-      parts.administration.linksCountAfterMs = 300
-    },
+    alter: having({ linksCountAfterMs: 300 }),
   },
   {
     id: 'ids-of-any-character',
