@@ -9,7 +9,7 @@ import { CredentialError, type Obtained, obtainCredential, renewalTime } from '.
 const notKnown: readonly unknown[] = [401, 498, 499]
 /** After so many of them in a row, all for what was accepted before, a credential is renewed, or has ended where the answer names the token. */
 const refusalsUntilRenewal = 2
-/** After so many it has ended where nothing but the status says so: some targets refuse by it whatever they refuse, and probes come in numbers. */
+/** After so many it has ended where nothing but the status says so, or new ones were no better: some targets refuse by it whatever they refuse. */
 const refusalsUntilEnded = 60
 /** So many paths on which something was accepted are kept for each actor, and so many credentials of all. */
 const mostKept = 500
@@ -86,12 +86,17 @@ export class CredentialKeeper {
     }
     // That a token is not known says more than a status by which some refuse whatever they refuse.
     const explicit = code !== '401'
-    const renewable = this.#configuration.actors[name]?.source !== undefined && seen.renewals < mostRenewals
+    const hasSource = this.#configuration.actors[name]?.source !== undefined
+    const renewable = hasSource && seen.renewals < mostRenewals
     if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
     seen.refusedInARow += 1
     // A new one costs a login, and tells at once whether it was that.
     const enough =
-      explicit && renewable ? 1 : renewable || explicit ? refusalsUntilRenewal : refusalsUntilEnded
+      explicit && renewable
+        ? 1
+        : renewable || (explicit && !hasSource)
+          ? refusalsUntilRenewal
+          : refusalsUntilEnded
     if (seen.refusedInARow < enough) return
     seen.refusedInARow = 0
     seen.renewals += 1
