@@ -6,7 +6,7 @@ import { type Actor, baseUrlOf, type Configuration } from '../configuration/conf
 import { CredentialError, obtainCredential, renewalTime } from '../credentials/obtain-credential.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
 import { Client } from '../http/client.ts'
-import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
 import type { FormField, FormFile } from '../http/outgoing-request.ts'
 import { outOfStep, unaskedWait } from '../http/pace.ts'
 
@@ -170,11 +170,16 @@ export class Administrator {
     return this.#insist(() => this.perform(path, fields, asked))
   }
 
-  /** The bytes of the file that an operation answers with, also as a part of several; an error is JSON all the same. */
+  /**
+   * The bytes of the file that an operation answers with, also as a part of several; an error is JSON all the same. Some
+   * hand files out to whoever gets them only.
+   */
   fetchFile(path: string, fields: Fields = {}): Promise<Buffer> {
     return this.#insist(async () => {
-      const answer = await this.#send(path, fields, 'POST', {})
-      if (answer.status > 299 || 'error' in bodyFields(answer)) this.#understood(path, fields, answer)
+      let answer = await this.#send(path, fields, 'POST', {})
+      if (errorCodeOf(answer) === 405) answer = await this.#send(path, fields, 'GET', {})
+      const noFile = 'error' in bodyFields(answer) || isPageForPeople(answer)
+      if (answer.status > 299 || noFile) this.#understood(path, fields, answer)
       return fileIn(answer)
     })
   }
@@ -186,6 +191,9 @@ export class Administrator {
 
   #understood(path: string, fields: Fields, answer: Answer): Body {
     const body = bodyFields(answer)
+    // A gateway's page under HTTP 200 says nothing of what was asked.
+    if (answer.status <= 299 && isPageForPeople(answer))
+      throw new AdministrationError(`${shortOf(path)} answered HTTP ${answer.status} with a page of HTML`)
     const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
     if (answer.status <= 299 && !refused && body.success !== false) return body
     const code = codeOf(answer)
@@ -270,6 +278,9 @@ export class Administrator {
     return obtained.credential
   }
 }
+
+const isPageForPeople = ({ headers, body }: Answer): boolean =>
+  /^text\/html/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 100).toString())
 
 /** The last part of a path: ids say nothing to a reader. */
 const shortOf = (path: string): string => path.split('/').at(-1) ?? path

@@ -248,7 +248,11 @@ class Removal {
     const removed = new Set<string>()
     await each([...owners], async (owner) => {
       const at = below('/content/users', owner)
-      const there = await this.#contentOf(at)
+      // Who may not list it removes what is known by its id.
+      const there = await ifRefused(this.#contentOf(at), (error) => {
+        if (error.code === 403) return { items: [], folders: [] }
+        throw error
+      })
       for (const title of await this.#deleteOurs(at, there.items)) removed.add(title)
       // Folders of others are their own; those of users who go are emptied first.
       if (made.includes(owner))
@@ -348,12 +352,16 @@ class Removal {
       if (!this.#of('group').some(({ portal }) => portal === administrator.portal)) continue
       const username = await usernameOf(administrator)
       const { groups = [] } = await administrator.read(below('/community/users', username))
-      const ours = (Array.isArray(groups) ? (groups as Body[]) : []).filter(
-        ({ title, tags }) =>
-          this.#made('group', title) && (!Array.isArray(tags) || tags.includes(this.#workshop.stamp)),
-      )
+      const ours = (Array.isArray(groups) ? (groups as Body[]) : []).filter((group) => this.#isOurs(group))
       await this.#removeAll('group', '/community/groups', ours, 'title', administrator)
     }
+  }
+
+  /** A deployment may put something before a title, and drop tags: then the id tells that it is ours. */
+  #isOurs({ id, title, tags }: Body): boolean {
+    const stamped = !Array.isArray(tags) || tags.includes(this.#workshop.stamp)
+    const isKnown = ({ name }: MakingEntry) => this.#ids.get(name) === id && String(title).includes(name)
+    return (stamped && this.#made('group', title)) || this.#of('group').some(isKnown)
   }
 
   async #users(): Promise<void> {
