@@ -154,13 +154,14 @@ for (const [, caller] of wrongCallers) {
         // What a sync that still runs does to others is open, and nobody may know whether it does.
         if (!syncs.knowsLongestOf(place.before.workspaceId)) control(after, 'a sync after the refused delete')
         if (!acceptance(after).accepted) {
-          // Nor is it the doing of the delete where the second workspace is refused elsewhere, too.
+          // Nor is it the doing of the delete where the second workspace is refused elsewhere, too, after any refusal.
           const elsewhere = await draw()
-          const syncThere = ({ workspaceId }: Synced) =>
-            as.syncInitiator('sync-workspace', { collaborationId: elsewhere.collaborationId, workspaceId })
-          control(await syncThere(elsewhere.before))
+          const syncThere = (by: Caller, { workspaceId }: Synced) =>
+            by('sync-workspace', { collaborationId: elsewhere.collaborationId, workspaceId })
+          control(await syncThere(as.syncInitiator, elsewhere.before))
           await sleep(longest(elsewhere.before))
-          control(await syncThere(elsewhere.after), 'the same where no delete was refused')
+          await syncThere(as.anonymous, elsewhere.after)
+          control(await syncThere(as.syncInitiator, elsewhere.after), 'the same where no delete was refused')
         }
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
