@@ -17,6 +17,7 @@ import { inSituation } from './context/situations.ts'
 import { isOfTheTarget, Unproven } from './findings.ts'
 import { operationTarget, targetNeeds } from './operation-targets.ts'
 import { oneReceiver } from './receivers.ts'
+import { remembered } from './remembered.ts'
 import type { Session } from './session.ts'
 
 const nothing = (): Promise<void> => Promise.resolve()
@@ -51,15 +52,13 @@ interface Asked {
 const known = new WeakMap<Session, Asked>()
 
 function askedOf(session: Session): Asked {
-  const before = known.get(session) ?? {
+  return remembered(known, session, () => ({
     rounds: new Map(),
     kinds: new Map(),
     steady: new Map(),
     gone: new Map(),
     names: 0,
-  }
-  known.set(session, before)
-  return before
+  }))
 }
 
 /**
@@ -106,11 +105,9 @@ function signOfLife(session: Session, by: ActorName | undefined): Promise<void> 
   const { rounds } = askedOf(session)
   const began = performance.now()
   const { acceptances } = session.ledger
-  const round =
-    rounds.get(by) ??
-    askAround(session, () => acceptances.since(began, by), by).finally(() => rounds.delete(by))
-  rounds.set(by, round)
-  return round
+  return remembered(rounds, by, () =>
+    askAround(session, () => acceptances.since(began, by), by).finally(() => rounds.delete(by)),
+  )
 }
 
 /** Asks each allowed operation for what is valid until that is enough; where an actor is given, what he may call. */
@@ -223,9 +220,7 @@ export function unsteady(
   const optional = parameters.filter(({ presence }) => presence === 'optional').map(({ name }) => name)
   const without = thoroughly ? optional.filter((name) => request[name] === undefined) : []
   const key = [operation, thoroughly, ...without].join()
-  const asked = steady.get(key) ?? askOften(session, operation, { without, thoroughly })
-  steady.set(key, asked)
-  return asked
+  return remembered(steady, key, () => askOften(session, operation, { without, thoroughly }))
 }
 
 async function askOften(
@@ -267,10 +262,7 @@ const words: Readonly<Partial<Record<FixtureKind, string>>> = {
 
 /** Whether a valid request is refused on two different fixtures of that kind, drawn anew; true also where one is accepted. */
 function refusesFresh(session: Session, kind: FixtureKind): Promise<boolean> {
-  const { kinds } = askedOf(session)
-  const asked = kinds.get(kind) ?? askTwice(session, kind)
-  kinds.set(kind, asked)
-  return asked
+  return remembered(askedOf(session).kinds, kind, () => askTwice(session, kind))
 }
 
 async function askTwice(session: Session, kind: FixtureKind): Promise<boolean> {
@@ -303,9 +295,8 @@ export async function deleteThatTook(
   const suspect = acceptances.deleteBeside(collaborationId)
   if (suspect === undefined) return undefined
   const { gone } = askedOf(session)
-  const known = gone.get(collaborationId) ?? isGone(session, collaborationId, guest)
-  gone.set(collaborationId, known)
-  return (await known) ? suspect : undefined
+  const went = await remembered(gone, collaborationId, () => isGone(session, collaborationId, guest))
+  return went ? suspect : undefined
 }
 
 async function isGone(session: Session, collaborationId: string, guest: string): Promise<boolean> {

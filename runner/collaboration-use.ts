@@ -2,6 +2,7 @@
 import { Recent } from '../clauses/recent.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { NotTested } from './findings.ts'
+import { remembered } from './remembered.ts'
 import { nameKey } from './workspace-places.ts'
 
 interface InCollaboration {
@@ -173,9 +174,7 @@ export class CollaborationUse {
    */
   async isFull(collaborationId: string, added: number): Promise<boolean> {
     if (added < leastTaken) return false
-    const known = this.#full.get(collaborationId) ?? this.#tryRoom(collaborationId)
-    this.#full.set(collaborationId, known)
-    const full = await known
+    const full = await remembered(this.#full, collaborationId, () => this.#tryRoom(collaborationId))
     if (full) this.#room = Math.min(this.#room, added)
     else this.#full.delete(collaborationId)
     return full

@@ -4,6 +4,7 @@ import { acceptance } from '../clauses/acceptance.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Lanes } from './lanes.ts'
+import { remembered } from './remembered.ts'
 
 /** After so many refusals beside another edit that were none of it, or so many acceptances, nobody asks any more. */
 const mostVain = 60
@@ -59,8 +60,7 @@ export class Edits {
     ask: () => Promise<Answer>,
     tryTwo?: () => Promise<TwoAtOnce>,
   ): Promise<Answer> {
-    const thing = this.#things.get(key) ?? { lane: new Lanes(1), under: 0, meetings: 0 }
-    this.#things.set(key, thing)
+    const thing = remembered(this.#things, key, () => ({ lane: new Lanes(1), under: 0, meetings: 0 }))
     if (this.#known) return alone(thing, ask)
     while (thing.held !== undefined) await thing.held
     const before = thing.meetings
@@ -74,8 +74,7 @@ export class Edits {
       thing.under -= 1
     }
     const beside = met || thing.meetings > before
-    const known = this.#operations.get(operation) ?? { vain: 0, accepted: 0 }
-    this.#operations.set(operation, known)
+    const known = remembered(this.#operations, operation, () => ({ vain: 0, accepted: 0 }))
     if (!beside || this.#isDecided(known)) return answer
     if (acceptance(answer).accepted) {
       known.accepted += 1

@@ -3,8 +3,9 @@ import { acceptance } from '../clauses/acceptance.ts'
 import type { PortalName } from '../deployment/configuration/actors.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
-import { type SchemaName, schemaOf } from '../schemas/catalogue.ts'
+import { requestSchema } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
+import { remembered } from './remembered.ts'
 
 /** How many requests were accepted, refused, and not answered completely. */
 export interface Answered {
@@ -146,11 +147,11 @@ export class ExchangeTally {
 
   #count({ operation, actor, check, request }: Sent, sentAt: number, kind: Kind, durationMs?: number): void {
     const at = kinds.indexOf(kind)
-    let found = this.#operations.get(operation)
-    if (found === undefined) {
-      found = { times: Array(boundsMs.length + 1).fill(0), slowest: [], slices: [] }
-      this.#operations.set(operation, found)
-    }
+    const found = remembered(this.#operations, operation, () => ({
+      times: Array(boundsMs.length + 1).fill(0),
+      slowest: [],
+      slices: [],
+    }))
     const atMs = Math.max(0, Math.round(sentAt - this.#began))
     const slice = this.#slice(found, atMs)
     slice[at] = (slice[at] ?? 0) + 1
@@ -192,12 +193,8 @@ export class ExchangeTally {
 }
 
 function bump(counts: Map<string, Counts>, key: string, at: number): void {
-  let found = counts.get(key)
-  if (found === undefined) {
-    found = [0, 0, 0]
-    counts.set(key, found)
-  }
-  ;(found[at] as number) += 1
+  const found = remembered(counts, key, (): Counts => [0, 0, 0])
+  found[at]! += 1
 }
 
 function kindOf(answer: Answer): Kind {
@@ -213,20 +210,14 @@ const limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()
 
 /** What the request schema of the operation says of each parameter. */
 function limitsOf(operation: OperationId): readonly (readonly [string, Limits])[] {
-  let found = limits.get(operation)
-  if (found === undefined) {
-    const { properties = {} } = schemaOf(`${operation}.request` as SchemaName) as {
-      properties?: Record<string, { maxLength?: number; maxItems?: number; 'x-form'?: string }>
-    }
-    found = Object.entries(properties)
+  return remembered(limits, operation, () =>
+    Object.entries(requestSchema(operation).properties)
       .filter(([name]) => name !== 'f')
       .map(([name, { maxLength, maxItems, 'x-form': form }]) => [
         name,
         { most: maxItems ?? maxLength, isList: form === 'comma' },
-      ])
-    limits.set(operation, found)
-  }
-  return found
+      ]),
+  )
 }
 
 /** The classes of the value that the parameter was sent with. */

@@ -1,4 +1,5 @@
 /** Lets only so many things go on at once, in the order in which they come. */
+import { remembered } from './remembered.ts'
 
 export class Lanes {
   #free: number
@@ -25,7 +26,5 @@ const known = new WeakMap<object, Lanes>()
 
 /** The lanes that belong to an owner, made when first asked for. */
 export function lanesOf(owner: object, width: number): Lanes {
-  const lanes = known.get(owner) ?? new Lanes(width)
-  known.set(owner, lanes)
-  return lanes
+  return remembered(known, owner, () => new Lanes(width))
 }

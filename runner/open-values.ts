@@ -12,6 +12,7 @@ import { enclosed, pemMarkers } from '../specs/certificates.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { RequestFields } from './context/calls.ts'
 import { NotTested } from './findings.ts'
+import { remembered } from './remembered.ts'
 
 /** Addresses with nothing about them that a deployment could refuse but their domain. */
 const plain: Readonly<Record<string, string>> = {
@@ -79,8 +80,7 @@ export class OpenValues {
     open: OpenFields,
     takes: Takes,
   ): Promise<void> {
-    const asked = this.#questions.get(operation) ?? []
-    this.#questions.set(operation, asked)
+    const asked = remembered(this.#questions, operation, () => [])
     // One after the other, so that the first that tells spares the rest.
     for (const known of asked) {
       const why = await known

@@ -13,6 +13,7 @@ import type { CheckContext } from './context/context.ts'
 import type { Ordinary } from './context/given.ts'
 import { NotApplicable } from './findings.ts'
 import { oneReceiver } from './receivers.ts'
+import { remembered } from './remembered.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
 
 /** The portal of the guest that is not designated to sync. Throws `NotApplicable` where that caller is of none. */
@@ -135,11 +136,8 @@ const lasting = new WeakMap<CheckContext, Map<OperationId, Promise<Subject>>>()
 function subjectOf(context: CheckContext, operation: OperationId): Promise<Subject> {
   const obtain = () => special[operation]?.obtain(context) ?? plainSubject(context, operation)
   if (usesUp(operation)) return obtain()
-  const known = lasting.get(context) ?? new Map<OperationId, Promise<Subject>>()
-  lasting.set(context, known)
-  const subject = known.get(operation) ?? obtain()
-  known.set(operation, subject)
-  return subject
+  const subjects = remembered(lasting, context, () => new Map())
+  return remembered(subjects, operation, obtain)
 }
 
 /** Whether an accepted call leaves its fixture in a state in which the next may be refused. */

@@ -2,6 +2,7 @@
 import type { CheckContext } from './context/context.ts'
 import { distinct } from './distinct.ts'
 import { NotTested } from './findings.ts'
+import { remembered } from './remembered.ts'
 
 type Giver = Pick<CheckContext<never, 'eligibleUser'>, 'given'>
 
@@ -9,11 +10,8 @@ const known = new WeakMap<Giver['given'], Map<string, Promise<string>>>()
 
 /** `which` once for each check; `not`: usernames that will not do. */
 function receiver(given: Giver['given'], which: string, not: () => Promise<string[]>): Promise<string> {
-  const users = known.get(given) ?? new Map<string, Promise<string>>()
-  known.set(given, users)
-  const user = users.get(which) ?? not().then((others) => eligible(given, others))
-  users.set(which, user)
-  return user
+  const users = remembered(known, given, () => new Map())
+  return remembered(users, which, () => not().then((others) => eligible(given, others)))
 }
 
 async function eligible(given: Giver['given'], not: readonly string[]): Promise<string> {

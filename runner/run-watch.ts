@@ -14,6 +14,7 @@ import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { CheckId, CheckResult } from './check-result.ts'
+import { remembered } from './remembered.ts'
 
 /** One call of an operation, as it is about to be sent. */
 export interface WatchedCall {
@@ -179,9 +180,9 @@ export class RunWatch {
   held(answer: Answer, requirement: RequirementId): void {
     const looked = this.#seen.get(answer)
     if (looked === undefined || looked.seen.some((each) => each.requirement === requirement)) return
-    const held = this.#held.get(answer) ?? new Set()
+    const held = remembered(this.#held, answer, () => new Set())
     if (held.has(requirement)) return
-    this.#held.set(answer, held.add(requirement))
+    held.add(requirement)
     this.#count(checkOf(requirement, looked.exchange.operation), 'kept', looked.situations)
   }
 
@@ -201,11 +202,7 @@ export class RunWatch {
   }
 
   #count(id: CheckId, judgement: Breach | 'kept', situations: readonly SituationId[]): void {
-    let looks = this.looks.get(id)
-    if (looks === undefined) {
-      looks = { kept: 0, broken: 0, met: new Map() }
-      this.looks.set(id, looks)
-    }
+    const looks = remembered(this.looks, id, () => ({ kept: 0, broken: 0, met: new Map() }))
     looks[judgement === 'kept' ? 'kept' : 'broken'] += 1
     looks.met.set(situations, (looks.met.get(situations) ?? 0) + 1)
   }
@@ -218,11 +215,15 @@ export class RunWatch {
     >()
     for (const [id, { kept, broken, met }] of this.looks) {
       const requirement = id.split(':')[0] as RequirementId
-      const sum = sums.get(requirement) ?? { requirement, exchanges: 0, kept: 0, situations: {} }
+      const sum = remembered(sums, requirement, () => ({
+        requirement,
+        exchanges: 0,
+        kept: 0,
+        situations: {},
+      }))
       sum.exchanges += kept + broken
       sum.kept += kept
       sum.situations = addedUp([sum.situations, ...[...met].map(([list, count]) => each(list, count))])
-      sums.set(requirement, sum)
     }
     return [...sums.values()]
   }
@@ -339,13 +340,11 @@ function pathOf(
   at: WatchedCall['at'],
   portalId: string | undefined,
 ): Readonly<Record<string, string>> {
-  let parameters = names.get(operation)
-  if (parameters === undefined) {
-    parameters = [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(
+  const parameters = remembered(names, operation, () =>
+    [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(
       ([, name = '']) => [name, name.replace(/ID$/, 'Id')] as const,
-    )
-    names.set(operation, parameters)
-  }
+    ),
+  )
   const path: Record<string, string> = {}
   for (const [name, named] of parameters) {
     const value = name === 'portalID' ? portalId : at[named]

@@ -22,6 +22,7 @@ import { ExchangeTally } from './exchange-summary.ts'
 import { NotTested, Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { addPlainWorkspace, twoAtOnce } from './plain-workspace.ts'
+import { remembered } from './remembered.ts'
 import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
 import { Sharing, sharedOf } from './sharing.ts'
@@ -182,10 +183,8 @@ export class Session {
   async endedIdentityOf(name: ActorName): Promise<ActingIdentity> {
     const { portal, expired } = this.configuration.actors[name] as Actor
     if (expired === undefined) throw new Error(`no credential of ${name} that has ended is configured`)
-    const ended = this.#ended.get(name) ?? this.#endedCredential(name, expired, portal)
-    this.#ended.set(name, ended)
     const referer = refererOf({ portal, ...expired })
-    const credential = await ended
+    const credential = await remembered(this.#ended, name, () => this.#endedCredential(name, expired, portal))
     return { actor: 'impostor', credential, portal, ...(referer === undefined ? {} : { referer }) }
   }
 

@@ -1,6 +1,7 @@
 /** What checks share, so that fixtures go further: exchanges that were accepted, and fixtures that nothing has spent. */
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { Lanes } from './lanes.ts'
+import { remembered } from './remembered.ts'
 
 /** So many cases of generated checks for each fixture that callers take turns on. */
 const runsForEach = 25
@@ -45,9 +46,7 @@ export class Sharing {
   }
 
   turnsOf(key: string, most?: number): Turns {
-    const turns = this.#turns.get(key) ?? { lanes: new Lanes(most ?? this.#atOnce), free: [] }
-    this.#turns.set(key, turns)
-    return turns
+    return remembered(this.#turns, key, () => ({ lanes: new Lanes(most ?? this.#atOnce), free: [] }))
   }
 }
 

@@ -2,6 +2,7 @@
 import { faker } from '@faker-js/faker/locale/en'
 import fc from 'fast-check'
 import { plainCertificate } from '../../specs/certificates.ts'
+import { remembered } from '../remembered.ts'
 
 const given = [
   'José',
@@ -94,13 +95,10 @@ const poolSize = 256
 
 /** Values of one kind, the same in every process; made once, since seeding faker costs more than a request. */
 function poolOf(hint: string): readonly string[] {
-  const known = pools.get(hint)
-  if (known !== undefined) return known
-  const make = makers[hint] ?? (makers.sentence as () => string)
-  faker.seed(20_000 + hint.length)
-  const pool = Array.from({ length: poolSize }, make)
-  pools.set(hint, pool)
-  return pool
+  return remembered(pools, hint, () => {
+    faker.seed(20_000 + hint.length)
+    return Array.from({ length: poolSize }, makers[hint] ?? (makers.sentence as () => string))
+  })
 }
 
 /** Makes the values of every kind ahead of their use. */

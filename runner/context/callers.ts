@@ -8,6 +8,7 @@ import { OpenValues } from '../open-values.ts'
 import { wrongCallers } from '../operation-targets.ts'
 import { type Call, perform } from '../perform.ts'
 import { twoAtOnce } from '../plain-workspace.ts'
+import { remembered } from '../remembered.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { modeOf } from '../sync-modes.ts'
@@ -27,9 +28,7 @@ const values = new WeakMap<Session, OpenValues>()
 
 /** What was found out in that run of values that the contract leaves open. */
 function openValuesOf(session: Session): OpenValues {
-  const known = values.get(session) ?? new OpenValues(session.configuration.contract)
-  values.set(session, known)
-  return known
+  return remembered(values, session, () => new OpenValues(session.configuration.contract))
 }
 
 /** What edits of it may not meet; undefined where an operation edits nothing that others edit at the same moment. */

@@ -5,10 +5,11 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { Connection } from '../../deployment/http/client.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormField, FormStyle, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
-import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
 import { enclosed } from '../../specs/certificates.ts'
 import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
+import { remembered } from '../remembered.ts'
 
 /** A request as the contract speaks of it: parameters by name, lists as arrays. */
 export type RequestFields = Readonly<Record<string, unknown>>
@@ -115,11 +116,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 const paths = new Map<OperationId, readonly string[]>()
 
 function pathTo(operation: OperationId, named: Readonly<Record<string, string | undefined>>): string {
-  let parts = paths.get(operation)
-  if (parts === undefined) {
-    parts = operationOf(operation).path.split(/\{(\w+)\}/)
-    paths.set(operation, parts)
-  }
+  const parts = remembered(paths, operation, () => operationOf(operation).path.split(/\{(\w+)\}/))
   let path = parts[0] as string
   for (let at = 1; at < parts.length; at += 2) {
     const name = parts[at] as string
@@ -136,7 +133,7 @@ export function fieldsOf(
   operation: OperationId,
   request: RequestFields,
 ): FormField[] {
-  const schema = schemaOf(`${operation}.request` as SchemaName)
+  const schema = requestSchema(operation)
   const { sync, federation } = configuration.contract
   const notation = federation?.groupsNotation ?? 'json'
   const mode =

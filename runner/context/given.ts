@@ -9,6 +9,7 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type Derivation, validRequest } from '../cases/requests.ts'
 import { markOf, uniqueName } from '../cases/unique-name.ts'
+import { remembered } from '../remembered.ts'
 import { subSeed } from '../seeds.ts'
 import type { LastingKind, Session } from '../session.ts'
 import type { Shares } from '../sharing.ts'
@@ -137,8 +138,7 @@ export function givenFor(
     ...settledValues(session.configuration, operation),
     ...fixed,
   })
-  const times = asked.get(session) ?? new Map<number, number>()
-  asked.set(session, times)
+  const times = remembered(asked, session, () => new Map())
   // By its own text: in whatever order the cases of a check go on, each has the same mark again.
   const nextMark = (text: string): string => {
     const part = `${name}/${text}`

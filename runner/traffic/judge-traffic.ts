@@ -8,6 +8,7 @@ import { Knowledge } from '../../clauses/facts.ts'
 import { Watch } from '../../clauses/watch.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
+import { remembered } from '../remembered.ts'
 import { inOrder, recordingOf } from './recording.ts'
 
 /** What the exchanges of one operation show of one requirement. */
@@ -57,12 +58,11 @@ function shownBy(exchanges: readonly Exchange[]): Shown[] {
     for (const { requirement, judgement } of watch.see(exchange)) {
       const ofAll = requirementOf(requirement).operation === 'protocol'
       const key = ofAll ? `${requirement}:${exchange.operation}` : requirement
-      const shown = found.get(key) ?? {
+      const shown = remembered(found, key, () => ({
         requirement,
         kept: 0,
         ...(ofAll ? { operation: exchange.operation } : {}),
-      }
-      found.set(key, shown)
+      }))
       if (judgement === 'kept') shown.kept += 1
       else if (shown.breach !== undefined) shown.breach.places.push(exchange.recorded.place)
       else shown.breach = { breach: judgement, exchange, places: [exchange.recorded.place] }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { credentialOf } from '../../clauses/credential.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
 import type { Facts } from '../../clauses/facts.ts'
+import { remembered } from '../remembered.ts'
 
 /** In the order of their times; those without one at the end, as they stood. What two files hold of one exchange counts once. */
 export function inOrder(exchanges: readonly Exchange[]): Exchange[] {
@@ -34,13 +35,11 @@ export function recordingOf(exchanges: readonly Exchange[]): Pick<Facts, 'contro
   return {
     controlFor: (exchange, parameter) => {
       if (credentialOf(exchange) === '') return undefined
-      let ofParameter = controls.get(parameter)
-      if (ofParameter === undefined) {
+      const ofParameter = remembered(controls, parameter, () => {
         const accepted = exchanges.filter((each) => each.accepted !== undefined && each.has(parameter))
         // Of several that are alike the first.
-        ofParameter = new Map(accepted.toReversed().map((each) => [keyOf(each, parameter), each]))
-        controls.set(parameter, ofParameter)
-      }
+        return new Map(accepted.toReversed().map((each) => [keyOf(each, parameter), each]))
+      })
       return ofParameter.get(keyOf(exchange, parameter))
     },
   }
