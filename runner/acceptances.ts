@@ -37,7 +37,9 @@ export class Acceptances {
     this.#effects.set(answer, effect)
     const isDelete = effect.operation === 'delete-collaboration'
     if (isDelete) this.#triedToDelete.add(String(effect.at.collaborationId))
-    if (answer.body.length > largestRead || !tookIt(answer, effect.operation)) return
+    if (answer.body.length > largestRead) return
+    // An answer of success shows that the request was taken, even where it is malformed.
+    if (!withinLimits(() => answersWithSuccess(answer, effect.operation))) return
     this.#taken.add(answer)
     const { actor, operation } = effect
     for (const whose of [actor, undefined])
@@ -121,12 +123,12 @@ function fixturesOf(effect: Effect): string[] {
   ]
 }
 
-/** An answer of success shows that the request was taken, even where it is malformed. */
-function tookIt(answer: Answer, operation: OperationId): boolean {
+/** What is read of an answer; undefined where its body is beyond the limits of what is read at all. */
+export function withinLimits<Read>(read: () => Read): Read | undefined {
   try {
-    return answersWithSuccess(answer, operation)
+    return read()
   } catch (error) {
-    if (error instanceof BodyLimitError) return false
+    if (error instanceof BodyLimitError) return undefined
     throw error
   }
 }

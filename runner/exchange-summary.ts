@@ -5,6 +5,7 @@ import { type Answer, BodyLimitError, TransportError } from '../deployment/http/
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
+import { withinLimits } from './acceptances.ts'
 import { remembered } from './remembered.ts'
 
 /** How many requests were accepted, refused, and not answered completely. */
@@ -198,12 +199,9 @@ function bump(counts: Map<string, Counts>, key: string, at: number): void {
 }
 
 function kindOf(answer: Answer): Kind {
-  try {
-    return acceptance(answer).accepted ? 'accepted' : 'refused'
-  } catch (error) {
-    if (error instanceof BodyLimitError) return 'broken'
-    throw error
-  }
+  const accepted = withinLimits(() => acceptance(answer).accepted)
+  if (accepted === undefined) return 'broken'
+  return accepted ? 'accepted' : 'refused'
 }
 
 const limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()

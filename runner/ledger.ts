@@ -1,11 +1,11 @@
 /** What the run was given and does with it: keeps it to what it may change, and writes it into the journal first. */
-import { acceptance } from '../clauses/acceptance.ts'
+import { type Acceptance, acceptance } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
 import type { Ids } from '../deployment/journal/journal-entry.ts'
 import { idsIn, type JournalWriter } from '../deployment/journal/journal-writer.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { Acceptances, type Effect, largestRead } from './acceptances.ts'
+import { Acceptances, type Effect, largestRead, withinLimits } from './acceptances.ts'
 
 /** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
 const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
@@ -60,10 +60,11 @@ export class Ledger {
     })
     const answer = await send()
     this.acceptances.note(effect, answer)
-    const accepted = accepts(answer)
-    if (accepted === undefined) return answer
-    if (number !== undefined) this.#journal?.answer(number, accepted, madeBy(operation, answer, accepted))
-    if (accepted && operation === 'delete-collaboration') this.left.delete(String(collaborationId))
+    // One that is too large is not read for this.
+    const read = answer.body.length > largestRead ? undefined : withinLimits(() => acceptance(answer))
+    if (read === undefined) return answer
+    if (number !== undefined) this.#journal?.answer(number, read.accepted, madeBy(operation, read))
+    if (read.accepted && operation === 'delete-collaboration') this.left.delete(String(collaborationId))
     return answer
   }
 
@@ -75,20 +76,8 @@ export class Ledger {
   }
 }
 
-/** Undefined where the answer is too large to be read for this. */
-function accepts(answer: Answer): boolean | undefined {
-  if (answer.body.length > largestRead) return undefined
-  try {
-    return acceptance(answer).accepted
-  } catch (error) {
-    if (error instanceof BodyLimitError) return undefined
-    throw error
-  }
-}
-
-function madeBy(operation: OperationId, answer: Answer, accepted: boolean): Ids | undefined {
-  if (operation !== 'add-workspace' || !accepted) return undefined
-  const read = acceptance(answer)
-  const id = read.accepted ? (read.body.workspace as { id?: unknown } | null | undefined)?.id : undefined
+function madeBy(operation: OperationId, read: Acceptance): Ids | undefined {
+  if (operation !== 'add-workspace' || !read.accepted) return undefined
+  const { id } = (read.body.workspace ?? {}) as { id?: unknown }
   return typeof id === 'string' ? { workspaceId: id.slice(0, longestId) } : undefined
 }

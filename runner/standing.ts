@@ -1,8 +1,9 @@
 /** When a finding stands: what one exchange proves, what must be seen twice, and what a refusal proves nothing of. */
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { answersWithSuccess } from '../clauses/portal-like.ts'
-import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
+import { withinLimits } from './acceptances.ts'
 import {
   aliveAfter,
   deleteThatTook,
@@ -35,12 +36,9 @@ export function standsAlone(
   if (timed || finding.grounds.indirect) return false
   const answer = lastOf(finding)
   const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
-  try {
-    return judged === undefined ? acceptance(answer).accepted : answersWithSuccess(answer, judged)
-  } catch (error) {
-    if (error instanceof BodyLimitError) return false
-    throw error
-  }
+  const succeeds = () =>
+    judged === undefined ? acceptance(answer).accepted : answersWithSuccess(answer, judged)
+  return withinLimits(succeeds) ?? false
 }
 
 /** How a finding of that check is looked for again among its generated cases. */
