@@ -2,6 +2,7 @@
 
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import type { closablePoints, ReadName, RefusalCause } from '../specs/profile.ts'
@@ -51,25 +52,17 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
 /** How a requirement is judged, in words. */
 export type Judged = Pick<Needs, 'control' | 'probe'>
 
-export interface CheckDefinition extends Judged {
+type Listed = 'actors' | 'fixtures' | 'whereOffered' | 'settled' | 'reads'
+type Flag = 'whatIsThere' | 'overlapping' | 'timed' | 'further'
+
+/** `operation` is absent where the interplay of all is judged. */
+export interface CheckDefinition
+  extends Required<Pick<Needs, Listed | Flag | 'title'>>,
+    Pick<Needs, 'operation' | 'ended' | 'profile' | keyof Judged> {
   readonly id: CheckId
   readonly requirement: RequirementId
-  readonly title: string
-  /** The operation that is judged; absent: the interplay of all. */
-  readonly operation?: OperationId
   /** Every operation that the check performs. */
   readonly operations: readonly OperationId[]
-  readonly actors: readonly ActorName[]
-  readonly fixtures: readonly FixtureKind[]
-  readonly whereOffered: readonly FixtureKind[]
-  readonly settled: readonly OpenPointId[]
-  readonly whatIsThere: boolean
-  readonly overlapping: boolean
-  readonly timed: boolean
-  readonly further: boolean
-  readonly ended?: ActorName
-  readonly profile?: ProfileRule
-  readonly reads: readonly ReadName[]
   readonly body: (context: CheckContext) => Promise<void>
 }
 
@@ -114,35 +107,33 @@ export function define(
 ): CheckDefinition {
   const requirement = id.split(':')[0] as RequirementId
   const { operation: subject, settledBy, text } = requirementOf(requirement)
-  const judged =
-    needs.operation ?? shared.operation ?? operationIds.find((operation) => operation === subject)
-  const all = <T>(pick: (of: Needs) => readonly T[] | undefined) => [
-    ...new Set([...(pick(shared) ?? []), ...(pick(needs) ?? [])]),
+  const operation = needs.operation ?? shared.operation ?? operationIds.find((each) => each === subject)
+  const all = <Name extends Listed | 'also'>(name: Name): NonNullable<Needs[Name]>[number][] => [
+    ...new Set([...(shared[name] ?? []), ...(needs[name] ?? [])]),
   ]
-  return {
+  const has = (flag: Flag): boolean => needs[flag] ?? shared[flag] ?? false
+  const { title = text, profile, control, probe, ended } = needs
+  return withoutUndefined({
     id,
     requirement,
-    title: needs.title ?? text,
-    ...(judged === undefined ? {} : { operation: judged }),
-    operations: [...new Set([...(judged === undefined ? [] : [judged]), ...all((of) => of.also)])],
-    actors: all((of) => of.actors),
-    fixtures: all((of) => of.fixtures),
-    whereOffered: all((of) => of.whereOffered),
+    title,
+    operation,
+    operations: [...new Set([...(operation === undefined ? [] : [operation]), ...all('also')])],
+    actors: all('actors'),
+    fixtures: all('fixtures'),
+    whereOffered: all('whereOffered'),
     settled: [
-      ...new Set([
-        ...all((of) => of.settled),
-        ...(settledBy === undefined ? [] : [settledBy as OpenPointId]),
-      ]),
+      ...new Set([...all('settled'), ...(settledBy === undefined ? [] : [settledBy as OpenPointId])]),
     ],
-    whatIsThere: needs.whatIsThere ?? shared.whatIsThere ?? false,
-    overlapping: needs.overlapping ?? shared.overlapping ?? false,
-    timed: needs.timed ?? shared.timed ?? false,
-    further: needs.further ?? shared.further ?? false,
-    reads: all((of) => of.reads),
-    ...(needs.profile === undefined ? {} : { profile: needs.profile }),
-    ...(needs.control === undefined ? {} : { control: needs.control }),
-    ...(needs.probe === undefined ? {} : { probe: needs.probe }),
-    ...(needs.ended === undefined ? {} : { ended: needs.ended }),
+    whatIsThere: has('whatIsThere'),
+    overlapping: has('overlapping'),
+    timed: has('timed'),
+    further: has('further'),
+    reads: all('reads'),
+    profile,
+    control,
+    probe,
+    ended,
     body,
-  }
+  })
 }
