@@ -1,6 +1,7 @@
 /** What would be judged on a target and what not, without sending anything. */
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
 import type { Declared } from './check.ts'
@@ -34,6 +35,6 @@ export function planChecks(
   return checksHere(declared, configuration).map(({ file, definition }) => {
     const { id, requirement, title } = definition
     const without = withoutJudging(definition, configuration, selection)
-    return { id, requirement, title, file, ...(without === undefined ? {} : { without }) }
+    return withoutUndefined({ id, requirement, title, file, without })
   })
 }

@@ -4,6 +4,7 @@ import { acceptance } from '../clauses/acceptance.ts'
 import { took, tooSoon } from '../clauses/timing.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer, SyncLimit } from '../deployment/http/exchange.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { largestRead } from './acceptances.ts'
 import type { Mode } from './sync-modes.ts'
 
@@ -52,8 +53,7 @@ export class SyncTimes {
     }
     if (kind === 'workspace') {
       const { workspaceId, minimumSyncMs, maximumSyncMs } = fixture as FixtureAnswers['workspace']
-      const most = maximumSyncMs === undefined ? {} : { mostMs: maximumSyncMs }
-      this.#workspaces.set(workspaceId, { leastMs: minimumSyncMs, ...most })
+      this.#workspaces.set(workspaceId, withoutUndefined({ leastMs: minimumSyncMs, mostMs: maximumSyncMs }))
     }
   }
 

@@ -5,6 +5,7 @@ import { readBackFaults } from '../reference/faults/read-back.ts'
 import { administrationVariants } from '../reference/variants/administration.ts'
 import { variants } from '../reference/variants/index.ts'
 import type { Opening, Variant } from '../reference/variants/variant.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { Logins } from './judge-portal.ts'
 
 /** A deployment that keeps the contract, and what somebody may do there. */
@@ -39,10 +40,8 @@ const neither: Opening = {
   because: new RegExp(`${noGuest.because.source}|${noUsers.because.source}`),
 }
 
-const ofVariant = ({ id, sentence, may }: Variant): Administered => ({
-  ...{ id, sentence, logins: twoLogins, variants: [id] },
-  ...(may?.['not-tested'] === undefined ? {} : { untested: may['not-tested'] }),
-})
+const ofVariant = ({ id, sentence, may }: Variant): Administered =>
+  withoutUndefined({ id, sentence, logins: twoLogins, variants: [id], untested: may?.['not-tested'] })
 
 export const administered: readonly Administered[] = [
   { id: 'two-logins', sentence: 'Logins of the host and of a guest.', logins: twoLogins, variants: [] },

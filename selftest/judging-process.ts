@@ -1,4 +1,6 @@
 /** The process in which embedded portals are judged: takes one alteration at a time, and answers with what came of it. */
+
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { judgeAdministered } from './judge-administered.ts'
 import { type Alteration, judgePortal } from './judge-portal.ts'
 import type { RecordedBreach } from './portal-recording.ts'
@@ -45,11 +47,8 @@ async function judge(alteration: Alteration): Promise<Judged> {
         requests,
         why: failure?.message ?? reason ?? '',
       }))
-    return {
-      ...{ failed, open, breaches, looks, requests, durationMs },
-      passed: checks.length - open.length,
-      ...(left === undefined ? {} : { left }),
-    }
+    const passed = checks.length - open.length
+    return withoutUndefined({ failed, open, breaches, looks, requests, durationMs, passed, left })
   } catch (error) {
     return { broke: error instanceof Error ? error.message : String(error) }
   }

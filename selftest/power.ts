@@ -4,6 +4,7 @@ import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { Answer, Call, Parts } from '../reference/parts.ts'
 import { subSeed } from '../runner/seeds.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { randomFrom } from './random.ts'
@@ -95,10 +96,9 @@ const rows: readonly Row[] = [
 ]
 
 /** For every operation those of role, shape, identifier and echo that the contract knows of it. */
-export const powerFaults: readonly PowerFault[] = rows.map(([id, breaks, kind, shows, alter]) => ({
-  ...{ id, breaks, kind, shows, operation: breaks.split('/')[0] as OperationId },
-  ...(alter === undefined ? {} : { alter }),
-}))
+export const powerFaults: readonly PowerFault[] = rows.map(([id, breaks, kind, shows, alter]) =>
+  withoutUndefined({ id, breaks, kind, shows, operation: breaks.split('/')[0] as OperationId, alter }),
+)
 
 /** A fault that shows in one of so many requests, drawn by a seed; it counts the requests in which it could. */
 export class Rarity {

@@ -7,6 +7,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormField, FormStyle, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { enclosed } from '../../specs/certificates.ts'
 import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
 import { remembered } from '../remembered.ts'
@@ -164,7 +165,7 @@ export function reading(
     if (value === undefined) throw new Error(`${path}: the page needs ${name}`)
     return encodeURIComponent(value)
   })
-  return {
+  return withoutUndefined({
     portal,
     path: filled,
     method: 'GET',
@@ -173,8 +174,8 @@ export function reading(
       ['start', named.start ?? '1'],
       ['f', 'json'],
     ],
-    ...(credential === undefined ? {} : { credential }),
-    ...(referer === undefined ? {} : { referer }),
-    ...(actor === undefined ? {} : { actor }),
-  }
+    credential,
+    referer,
+    actor,
+  })
 }

@@ -4,6 +4,7 @@ import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptanc
 import type { Judgement } from '../../clauses/clause.ts'
 import type { Told } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
 
@@ -80,8 +81,7 @@ export function expectation(
       expected,
       actual,
       answers: [...led.filter((earlier) => !answers.includes(earlier)), ...answers],
-      ...(indirect ? { indirect } : {}),
-      ...(counterexample === undefined ? {} : { counterexample }),
+      ...withoutUndefined({ indirect: indirect || undefined, counterexample }),
       ...markedBy(marks),
     })
   }

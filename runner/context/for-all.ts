@@ -1,5 +1,6 @@
 /** Generated cases of a check: run side by side, and on a finding tried again and shrunk, one by one. */
 import fc from 'fast-check'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { show } from '../../schemas/wording.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { inSituation, type Situation } from './situations.ts'
@@ -86,7 +87,7 @@ export async function forAll<T>(
     throw await smallest(arbitrary, body, place, first, settings.again)
   }
   const { passed: cases, unproven } = ends
-  return { cases, ...(unproven === undefined ? {} : { unproven: unproven.error }) }
+  return withoutUndefined({ cases, unproven: unproven?.error })
 }
 
 interface CaseEnd {

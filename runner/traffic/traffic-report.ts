@@ -11,6 +11,7 @@ import type { Exchange } from '../../clauses/exchange.ts'
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { Redactor } from '../../deployment/redaction/redaction.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import type { CheckId, CheckResult, Failure } from '../check-result.ts'
@@ -82,14 +83,14 @@ function described(requirement: ContractRequirementId, operation?: OperationId) 
 
 function failureOf({ breach, places }: NonNullable<Shown['breach']>, { redactor, replay }: Writing): Failure {
   const text = (value: string): string => redactor.text(value)
-  return {
+  return withoutUndefined({
     message: text(breach.message),
     expected: [text(breach.expected)],
     actual: text(breach.actual),
     counterexample: text(placed(places)),
-    ...(breach.marks === undefined ? {} : { marks: breach.marks }),
+    marks: breach.marks,
     replay: text(replay),
-  }
+  })
 }
 
 /** Where it stands, in words. */

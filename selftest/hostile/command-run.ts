@@ -65,7 +65,7 @@ export async function runAgainst(
       },
       timeout: target.expect.timeoutsMs + patienceMs,
       killSignal: 'SIGKILL',
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     })
     const { exitCode, streams } = await ended(child)
     const durationMs = Math.round(performance.now() - began)
