@@ -11,6 +11,7 @@ import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixtu
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { Session } from '../runner/session.ts'
+import { everything } from '../runner/worker-input.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 const file = new URL('../../cli/doctor/counted.json', import.meta.url)
@@ -109,7 +110,7 @@ async function count(
     configuration,
     ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
     runId: 'pc-counting',
-    selection: { operations: [], requirements: [] },
+    selection: everything,
     files: [],
     replayCommand: '',
   })

@@ -3,6 +3,7 @@ import { configurationFor } from '../deployment/http/server.fixture.ts'
 import type { CheckId } from './check-result.ts'
 import { chosen, hearPulses, type Pulse, sendPulses } from './pulse.ts'
 import { Session } from './session.ts'
+import { everything } from './worker-input.ts'
 
 const ids: readonly CheckId[] = [
   'add-workspace/creates',
@@ -56,7 +57,7 @@ it('pulses tell who got answers since the last, and go on naming those while nob
   const session = new Session({
     configuration: configurationFor('http://127.0.0.1:1/rest'),
     runId: 'test',
-    selection: { operations: [], requirements: [] },
+    selection: everything,
     files: [],
     replayCommand: '',
   })

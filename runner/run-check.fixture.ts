@@ -5,6 +5,7 @@ import { define } from './check.ts'
 import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
 import { Session } from './session.ts'
+import { everything } from './worker-input.ts'
 
 export const accepted = { success: true }
 export const refused = { error: { code: 403, message: 'no' } }
@@ -59,7 +60,7 @@ export async function sessionOn({
     configuration,
     fixturesUrl,
     runId: 'test',
-    selection: { operations: [], requirements: [] },
+    selection: everything,
     files: [],
     replayCommand: 'portal-conformance run',
   })

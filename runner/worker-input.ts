@@ -9,6 +9,8 @@ export interface Selection {
   readonly requirements: readonly string[]
 }
 
+export const everything: Selection = { operations: [], requirements: [] }
+
 export interface WorkerInput {
   readonly configuration: Configuration
   /** Where fixtures are handed out over HTTP; absent: nowhere. */

@@ -7,6 +7,7 @@ import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { belongsTo } from '../runner/applicability.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { Session } from '../runner/session.ts'
+import { everything } from '../runner/worker-input.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 /** Their number of requests is a matter of time. */
@@ -48,7 +49,7 @@ async function requestsOf(
     configuration,
     ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
     runId: 'same',
-    selection: { operations: [], requirements: [] },
+    selection: everything,
     files: [],
     replayCommand: '',
   })

@@ -7,6 +7,7 @@ import { Client } from '../../deployment/http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
 import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
+import { everything } from '../../runner/worker-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
@@ -80,7 +81,7 @@ export async function examination({
 }: Found): Promise<Examination> {
   const { target, effects } = configuration
   const checks = await declaredChecks()
-  const whole = planChecks(checks, configuration, { operations: [], requirements: [] })
+  const whole = planChecks(checks, configuration, everything)
   const needed = new Map(checks.map(({ definition }) => [definition.id, definition.fixtures]))
   const planned = findings === undefined ? whole : withFindings(whole, needed, findings)
   const credentials = credentialsOf(configuration, credentialsTried)

@@ -9,6 +9,7 @@ import { serve } from '../../deployment/http/server.fixture.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { Session } from '../../runner/session.ts'
+import { everything } from '../../runner/worker-input.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-credentials-'))
@@ -139,7 +140,7 @@ describe('during a run', () => {
     new Session({
       configuration,
       runId: 'r',
-      selection: { operations: [], requirements: [] },
+      selection: everything,
       files: [],
       replayCommand: '',
     })

@@ -6,6 +6,7 @@ import type { Arrival, Parts, Rendered } from '../../reference/parts.ts'
 import { startPortal } from '../../reference/portal.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { runAll } from '../../runner/run-all.ts'
+import { everything } from '../../runner/worker-input.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 
@@ -95,7 +96,7 @@ export async function judgeIllPortal(
       configuration,
       ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
       runId: 'ill',
-      selection: { operations: [], requirements: [] },
+      selection: everything,
       files: [],
       replayCommand: 'portal-conformance run --reference',
     })
