@@ -10,17 +10,12 @@ import type { Answer } from '../deployment/http/exchange.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import { type Effect, fixtureOf } from './acceptances.ts'
-import { withoutJudging } from './applicability.ts'
-import { type CheckDefinition, define } from './check.ts'
-import { buildContext } from './context/build-context.ts'
 import { inSituation } from './context/situations.ts'
 import { isOfTheTarget, Unproven } from './findings.ts'
-import { operationTarget, targetNeeds } from './operation-targets.ts'
-import { oneReceiver } from './receivers.ts'
+import { usesUp } from './operation-targets.ts'
+import { askPlainly, nextName, takesPlain } from './plain-requests.ts'
 import { remembered } from './remembered.ts'
 import type { Session } from './session.ts'
-
-const nothing = (): Promise<void> => Promise.resolve()
 
 /** How often the target is asked whether it is alive before it counts as ill. */
 const rounds = 3
@@ -31,8 +26,8 @@ const longestPauseMs = 1000
 const inOrder: readonly OperationId[] = [...operationIds].sort((one, other) => cost(one) - cost(other))
 
 function cost(id: OperationId): number {
-  const operation: { readonly on: string; readonly usesUp?: true } = operationOf(id)
-  return operation.usesUp === true ? 2 : operation.on === 'collaboration' ? 1 : 0
+  if (usesUp(id)) return 2
+  return operationOf(id).on === 'collaboration' ? 1 : 0
 }
 
 /** How often the same request is sent to see whether it is answered alike, and how often where fixtures are few. */
@@ -45,8 +40,6 @@ interface Asked {
   readonly kinds: Map<FixtureKind, Promise<boolean>>
   readonly steady: Map<string, Promise<string | undefined>>
   readonly gone: Map<string, Promise<boolean>>
-  /** Makes the names of what is added differ. */
-  names: number
 }
 
 const known = new WeakMap<Session, Asked>()
@@ -57,7 +50,6 @@ function askedOf(session: Session): Asked {
     kinds: new Map(),
     steady: new Map(),
     gone: new Map(),
-    names: 0,
   }))
 }
 
@@ -116,63 +108,8 @@ async function askAround(session: Session, enough: () => boolean, by?: ActorName
   for (const operation of inOrder) {
     if (enough()) return
     if (by === undefined || his.includes(operation) || operationOf(operation).calledBy === by)
-      await ask(session, operation, by)
+      await askPlainly(session, operation, by)
   }
-}
-
-/**
- * Asks for what is valid, on a fixture of its own, by that actor or by whom the operation is called as a rule. Where that
- * is refused, it is tried without what is optional, and in a form that names its charset: what takes any of them is alive.
- * Gives the first answer. `without`: nothing but the plain request without these parameters is tried.
- */
-async function ask(
-  session: Session,
-  operation: OperationId,
-  by: ActorName = operationOf(operation).calledBy,
-  without?: readonly string[],
-): Promise<Answer | undefined> {
-  const definition = baselineCheck(operation, by)
-  if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)
-    return
-  const { context } = buildContext(definition, session)
-  const { fixed, fresh } = operationTarget(context, operation)
-  try {
-    const caller = context.as[by]
-    const whole = await context.given.request(operation, fixed)
-    const request = Object.fromEntries(
-      Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
-    )
-    const subject = await fresh()
-    const answer = await subject.call(caller, named(session, request))
-    const { took } = session.ledger.acceptances
-    if (took(answer) || without !== undefined) return answer
-    const { targetFoldername: _, ...bare } = request
-    const second = await subject.call(caller, named(session, bare))
-    if (!took(second)) await subject.call(caller, named(session, request), { contentType })
-    return answer
-  } catch {
-    // What keeps this operation from being asked is reported by its own checks.
-    return
-  }
-}
-
-const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
-
-const baselineCheck = (operation: OperationId, by: ActorName): CheckDefinition =>
-  define(`protocol/form-post:${operation}`, targetNeeds(operation), { actors: [by] }, nothing)
-
-/** Whether names may be given twice, and whether an update must change something, is open: each request has names of its own. */
-function named(session: Session, request: Readonly<Record<string, unknown>>) {
-  const names = ['collaborationWorkspaceName', 'targetFoldername', 'name'].filter(
-    (name) => request[name] !== undefined,
-  )
-  return { ...request, ...Object.fromEntries(names.map((name) => [name, nextName(session)])) }
-}
-
-function nextName(session: Session): string {
-  const asked = askedOf(session)
-  asked.names += 1
-  return `Sign of life ${asked.names} ${session.input.runId}`
 }
 
 /**
@@ -234,7 +171,7 @@ async function askOften(
   const most = isListed(session) ? sameRequests.listed : sameRequests.made
   for (let time = 0; time < most; time += 1) {
     const situation = thoroughly && time % 2 === 1 ? 'after-refusal' : 'plain'
-    const answer = await inSituation(situation, () => ask(session, operation, undefined, without))
+    const answer = await inSituation(situation, () => askPlainly(session, operation, undefined, without))
     if (answer === undefined) break
     answered += 1
     if (!acceptances.took(answer)) refused += 1
@@ -270,7 +207,7 @@ async function askTwice(session: Session, kind: FixtureKind): Promise<boolean> {
   const refused = new Set<string>()
   for (const operation of operationIds.filter((id) => operationOf(id).on === kind)) {
     for (let time = 0; time < 2; time += 1) {
-      const answer = await ask(session, operation)
+      const answer = await askPlainly(session, operation)
       if (acceptances.onKind(kind)) return true
       const effect = answer === undefined ? undefined : acceptances.effectOf(answer)
       if (effect !== undefined) refused.add(fixtureOf(effect).join())
@@ -316,26 +253,5 @@ async function isGone(session: Session, collaborationId: string, guest: string):
   } catch (error) {
     if (isOfTheTarget(error)) return false
     throw error
-  }
-}
-
-/** Whether a request that has nothing special about it is accepted on what that was performed on. */
-async function takesPlain(session: Session, { operation, at, request }: Effect): Promise<boolean> {
-  const { on, calledBy } = operationOf(operation)
-  if (on === 'collaboration') {
-    return session.takesPlain(String(at.collaborationId), nextName(session))
-  }
-  const definition = baselineCheck(operation, calledBy)
-  if (withoutJudging(definition, session.configuration, { operations: [], requirements: [] }) !== undefined)
-    return false
-  const { context } = buildContext(definition, session)
-  try {
-    const moved = on === 'items' ? { items: request.items, targetUsername: await oneReceiver(context) } : {}
-    const plain = await context.given.request(operation, moved)
-    const { targetFoldername: _, ...sent } = plain
-    const answer = await context.as[calledBy](operation, at as never, sent)
-    return session.ledger.acceptances.took(answer)
-  } catch {
-    return false
   }
 }
