@@ -19,7 +19,7 @@ interface Sender {
 export interface Reading {
   readonly accepted: boolean
   /** Set where that itself was expected. */
-  readonly wanted?: 'accepted' | 'refused'
+  readonly wanted?: 'accepted' | 'refused' | undefined
   /** The answer shows a consequence of earlier ones, not what its sender may do. */
   readonly consequence?: boolean
 }

@@ -1,70 +1,28 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
-import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
-import { outOfStep } from '../../deployment/http/pace.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import { missingInRelease } from '../applicability.ts'
-import { saysBusy } from '../busy.ts'
 import type { CheckDefinition } from '../check.ts'
-import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
-import { usesUp } from '../operation-targets.ts'
+import { isOfTheTarget, NotTested } from '../findings.ts'
 import { RoleNotes } from '../role-observations.ts'
-import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing.ts'
 import { callersFor, nobody, strangersTo } from './callers.ts'
-import { reading } from './calls.ts'
-import type { CheckContext, Runs } from './context.ts'
+import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
-import { type Again, forAll } from './for-all.ts'
+import type { Again } from './for-all.ts'
+import { generations } from './generations.ts'
 import { givenFor } from './given.ts'
+import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
+import { readPage } from './pages.ts'
 import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
-import {
-  besides,
-  inSituation,
-  lookIn,
-  type Situation,
-  situationNow,
-  situationsFrom,
-  situationsOf,
-} from './situations.ts'
-import {
-  alikeButItsEnd,
-  credentialLike,
-  credentialWith,
-  isOfNobody,
-  isOfOneKind,
-  nobodysLike,
-  ofTwo,
-  signedBeside,
-  unknownLike,
-} from './unknown.ts'
+import { lookIn, situationNow, situationsOf } from './situations.ts'
 
 const pollMs = 50
-const readTries = 3
-/** A page that is kept back since it was asked for too fast is asked for so often again, after so long at most. */
-const busyTries = 10
-const busyMs = 800
-/** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
-const fullRuns = 25
-
-/** How many cases a generated check has. */
-function casesOf(
-  runs: number,
-  { share, most, least, judged, examples }: Required<Omit<Runs, 'examples' | 'width'>> & { examples: number },
-): number {
-  const atLeast = Math.ceil(least * Math.min(1, runs / fullRuns))
-  const asked = Math.min(most, Math.max(atLeast, Math.ceil(runs * share)))
-  return Math.max(asked - judged, examples)
-}
-
-/** Whether each of its cases has a fixture of its own, so that one and the same is never looked at right after a refusal. */
-const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolean =>
-  operation !== undefined && !overlapping && usesUp(operation)
 
 /** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
-export interface Surroundings {
+interface Surroundings {
   readonly again?: Again
   readonly shares?: Shares
 }
@@ -80,7 +38,6 @@ export function buildContext(
   const { configuration } = session
   const roles = new RoleNotes(definition)
   const record = emptyRecord(roles)
-  let generations = 0
   // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
   let turns = 0
   let triedAgain = false
@@ -92,18 +49,7 @@ export function buildContext(
       turns -= 1
     }
   }
-  const partOf = (name: ActorName): PortalName => configuration.actors[name]?.portal ?? 'host'
-  const known =
-    configuration.actors.hostAdministrator?.credential ?? Object.values(configuration.actors)[0]?.credential
-  const impostor = credentialLike(
-    known ?? 'x'.repeat(40),
-    subSeed(configuration.run.seed, `${definition.id}/impostor`),
-  )
-  const credentials = async (): Promise<string[]> => {
-    const known = Object.keys(configuration.actors) as ActorName[]
-    const identities = await Promise.all(known.map((name) => session.identityOf(name)))
-    return identities.map(({ credential = '' }) => credential)
-  }
+  const impostor = impostorFor(definition, configuration)
   const strangers = strangersTo(definition, session)
   const callerOf = callersFor(definition, session, { record, strangers })
   const actors = definition.actors.map((name) => [name, callerOf(() => session.identityOf(name))])
@@ -111,19 +57,12 @@ export function buildContext(
     as: {
       ...Object.fromEntries(actors),
       anonymous: callerOf(() => nobody),
-      impostor: callerOf(() => ({ actor: 'impostor', credential: impostor, portal: 'host' })),
+      impostor: callerOf(() => impostor),
     },
     strangers: strangers.map(callerOf),
     resembling: async (actor, likeness) => {
-      const { credential: real = '' } = await session.identityOf(actor)
-      if (!isOfNobody(likeness, real)) return undefined
-      const seed = subSeed(configuration.run.seed, `${definition.id}/${likeness}`)
-      const another = likeness === ofTwo ? signedBeside(real, await credentials()) : ''
-      if (another === undefined) return undefined
-      const credential = credentialWith(likeness, real, seed, another)
-      // An empty credential is none.
-      const stranger = credential === '' ? 'anonymous' : 'impostor'
-      return callerOf(() => ({ actor: stranger, credential, portal: partOf(actor) }))
+      const stranger = await resembling(definition, session, actor, likeness)
+      return stranger && callerOf(() => stranger)
     },
     ended: async (actor) => {
       const identity = await session.endedIdentityOf(actor)
@@ -166,63 +105,17 @@ export function buildContext(
           // What is accepted after something else shows what became of that.
           roles.read(answer, {
             accepted,
-            ...(wanted === undefined ? {} : { wanted }),
+            wanted,
             consequence: wanted === 'accepted' && before.length > 0,
           }),
       }),
-    forAll: async (
-      arbitrary,
-      body,
-      { share = 1, most = Number.POSITIVE_INFINITY, least = 1, judged = 0, width, examples = [] } = {},
-    ) => {
-      const [wanted, only] = session.input.onlyCase?.split('/') ?? []
-      const all = casesOf(configuration.run.runs, { share, most, least, judged, examples: examples.length })
-      const lookedAt = situationNow() === 'after-the-same'
-      // Its examples must do: the look is at when a request comes, not at what it says.
-      const few = Math.min(all, Math.max(1, examples.length))
-      // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
-      const enoughSyncs = () => session.syncTurns.taken && definition.operation === 'sync-workspace'
-      const pass = async (runs: number, situation: Situation): Promise<Error | undefined> => {
-        generations += 1
-        const generation = generations
-        if (runs === 0 || (wanted !== undefined && wanted !== String(generation))) return undefined
-        let begun = 0
-        const { cases, unproven } = await inSituation(situation, () =>
-          forAll(arbitrary, body, {
-            generation,
-            examples,
-            seed: subSeed(configuration.run.seed, `${definition.id}#${generation}`),
-            runs,
-            // Side by side they would come between another and its refusal.
-            width: lookedAt ? 1 : (width ?? configuration.http.concurrency),
-            ...(only === undefined ? {} : { only }),
-            exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
-            again: {
-              ...again,
-              before: (finding) => {
-                triedAgain = true
-                return again.before(finding)
-              },
-            },
-          }),
-        )
-        record.cases += cases
-        if (session.exhausted && cases < runs) record.cutShort = 'requests'
-        else if (enoughSyncs() && cases < runs) record.cutShort ??= 'syncs'
-        return unproven
-      }
-      const unproven = await pass(lookedAt ? few : all, 'plain')
-      if (unproven !== undefined) record.unproven ??= unproven
-      if (record.judged === 0 && wanted === undefined)
-        throw unproven ?? new Unproven('no generated case could be judged')
-      // What uses its fixture up is looked at again on others.
-      if (!lookedAt && takesFreshFixtures(definition) && configuration.run.runs >= situationsFrom)
-        await besides(async () => {
-          const unproven = await pass(few, 'both')
-          // A replay asks for that very case.
-          if (wanted !== undefined && unproven !== undefined) record.unproven ??= unproven
-        })
-    },
+    forAll: generations(definition, session, record, {
+      ...again,
+      before: (finding) => {
+        triedAgain = true
+        return again.before(finding)
+      },
+    }),
     inSituations: (look, most = Number.POSITIVE_INFINITY) =>
       lookIn(
         situationNow() === 'after-the-same' || session.input.onlyCase !== undefined
@@ -243,30 +136,12 @@ export function buildContext(
     },
     portalsTriedBy: (actor) => [
       ...new Set<PortalName>([
-        partOf(actor),
+        portalOf(actor, configuration),
         'host',
-        ...(definition.operation === 'sync-workspace' ? [partOf('syncInitiator')] : []),
+        ...(definition.operation === 'sync-workspace' ? [portalOf('syncInitiator', configuration)] : []),
       ]),
     ],
-    read: async (page, at, by = 'hostAdministrator') => {
-      const path = configuration.profile?.reads?.[page]
-      if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
-      for (let [failed, busy] = [0, 0]; ; ) {
-        const identity = await session.identityOf(by)
-        record.requests += 1
-        const answer = await session.send(() =>
-          // What happened may be undone by others while a look at it waits.
-          session.client.send({ ...reading(configuration, identity, path, at), urgent: true }),
-        )
-        if (saysBusy(answer) && busy < busyTries) {
-          busy += 1
-          await sleep(busyMs * outOfStep())
-        } else if (mayPass(answer) && failed < readTries - 1) {
-          failed += 1
-          await sleep(pollMs)
-        } else return keepAnswer(record, answer)
-      }
-    },
+    read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
     onOneConnection: async (body) => {
       const connection = session.client.connection()
       try {
@@ -304,28 +179,7 @@ export function buildContext(
     },
     configuration,
     runId: session.input.runId,
-    unknownLike: (id) =>
-      session.watch.madeUp(
-        unknownLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
-      ),
-    alikeButItsEnd: (id) => {
-      const alike = alikeButItsEnd(id, subSeed(configuration.run.seed, `${definition.id}/alike/${id}`))
-      return alike.map((each) => session.watch.madeUp(session.ledger.madeUp(each)))
-    },
-    ofAnotherKind: (name, ids) =>
-      ids.filter(isOfOneKind).map((id) => session.watch.madeUp(session.ledger.madeUp(id), name)),
-    nobodysLike: (id) =>
-      session.watch.madeUp(
-        session.ledger.madeUp(
-          nobodysLike(id, subSeed(configuration.run.seed, `${definition.id}/unknown/${id}`)),
-        ),
-      ),
+    ...madeUpIds(definition, session),
   }
   return { context, record }
-}
-
-/** Whether a page may be had a moment later: the deployment failed, or a token ended on the way. */
-function mayPass(answer: Answer): boolean {
-  const code = errorCodeOf(answer)
-  return code >= 500 || code === 498
 }

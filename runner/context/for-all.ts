@@ -27,7 +27,7 @@ export interface ForAllSettings {
   /** Cases under way at once. */
   readonly width: number
   /** Only the case at this place, as a finding names it: a replay. */
-  readonly only?: string
+  readonly only?: string | undefined
   /** Asked before each case: true ends the generation early. */
   readonly exhausted: () => boolean
   readonly again: Again

@@ -1,0 +1,83 @@
+/** The generated cases of a check: how many it has, and in which situations they are judged. */
+
+import type { CheckDefinition } from '../check.ts'
+import { Unproven } from '../findings.ts'
+import { usesUp } from '../operation-targets.ts'
+import { subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import type { CheckContext, Runs } from './context.ts'
+import { type Again, forAll } from './for-all.ts'
+import type { AttemptRecord } from './record.ts'
+import { besides, inSituation, type Situation, situationNow, situationsFrom } from './situations.ts'
+
+/** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
+const fullRuns = 25
+
+/** How many cases a generated check has in a run of that setting. */
+function casesOf(
+  runs: number,
+  { share = 1, most = Number.POSITIVE_INFINITY, least = 1, judged = 0, examples = [] }: Runs,
+): number {
+  const atLeast = Math.ceil(least * Math.min(1, runs / fullRuns))
+  const asked = Math.min(most, Math.max(atLeast, Math.ceil(runs * share)))
+  return Math.max(asked - judged, examples.length)
+}
+
+/** Whether each of its cases has a fixture of its own, so that one and the same is never looked at right after a refusal. */
+const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolean =>
+  operation !== undefined && !overlapping && usesUp(operation)
+
+/** `forAll` for one attempt, in whose record all cases are counted; each call is one generation of the check. */
+export function generations(
+  definition: CheckDefinition,
+  session: Session,
+  record: AttemptRecord,
+  again: Again,
+): CheckContext['forAll'] {
+  const { run, http } = session.configuration
+  const [wanted, only] = session.input.onlyCase?.split('/') ?? []
+  // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
+  const enoughSyncs = () => session.syncTurns.taken && definition.operation === 'sync-workspace'
+  let generations = 0
+  return async (arbitrary, body, runs = {}) => {
+    const { width = http.concurrency, examples = [] } = runs
+    const lookedAt = situationNow() === 'after-the-same'
+    const pass = async (count: number, situation: Situation): Promise<Error | undefined> => {
+      generations += 1
+      const generation = generations
+      if (count === 0 || (wanted !== undefined && wanted !== String(generation))) return undefined
+      let begun = 0
+      const { cases, unproven } = await inSituation(situation, () =>
+        forAll(arbitrary, body, {
+          generation,
+          examples,
+          seed: subSeed(run.seed, `${definition.id}#${generation}`),
+          runs: count,
+          // Side by side they would come between another and its refusal.
+          width: lookedAt ? 1 : width,
+          only,
+          exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
+          again,
+        }),
+      )
+      record.cases += cases
+      if (session.exhausted && cases < count) record.cutShort = 'requests'
+      else if (enoughSyncs() && cases < count) record.cutShort ??= 'syncs'
+      return unproven
+    }
+    const all = casesOf(run.runs, runs)
+    // Its examples must do: the look is at when a request comes, not at what it says.
+    const few = Math.min(all, Math.max(1, examples.length))
+    const unproven = await pass(lookedAt ? few : all, 'plain')
+    if (unproven !== undefined) record.unproven ??= unproven
+    if (record.judged === 0 && wanted === undefined)
+      throw unproven ?? new Unproven('no generated case could be judged')
+    // What uses its fixture up is looked at again on others.
+    if (!lookedAt && takesFreshFixtures(definition) && run.runs >= situationsFrom)
+      await besides(async () => {
+        const unproven = await pass(few, 'both')
+        // A replay asks for that very case.
+        if (wanted !== undefined && unproven !== undefined) record.unproven ??= unproven
+      })
+  }
+}

@@ -1,0 +1,73 @@
+/** What a check is given that nobody has: strangers with credentials that nobody was given, and ids of nothing. */
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { CheckDefinition } from '../check.ts'
+import { subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import type { ActingIdentity } from './calls.ts'
+import type { CheckContext } from './context.ts'
+import {
+  alikeButItsEnd,
+  credentialLike,
+  credentialWith,
+  isOfNobody,
+  isOfOneKind,
+  type Likeness,
+  nobodysLike,
+  ofTwo,
+  signedBeside,
+  unknownLike,
+} from './unknown.ts'
+
+/** The portal that an actor is of; that of the host where he is not configured. */
+export const portalOf = (name: ActorName, { actors }: Configuration): PortalName =>
+  actors[name]?.portal ?? 'host'
+
+/** Somebody with a credential in the form of a real one. */
+export function impostorFor({ id }: CheckDefinition, { actors, run }: Configuration): ActingIdentity {
+  const known = actors.hostAdministrator?.credential ?? Object.values(actors)[0]?.credential
+  const credential = credentialLike(known ?? 'x'.repeat(40), subSeed(run.seed, `${id}/impostor`))
+  return { actor: 'impostor', credential, portal: 'host' }
+}
+
+/** Somebody whose credential resembles that of an actor; undefined where it might be his still. */
+export async function resembling(
+  { id }: CheckDefinition,
+  session: Session,
+  actor: ActorName,
+  likeness: Likeness,
+): Promise<ActingIdentity | undefined> {
+  const { configuration } = session
+  const { credential: real = '' } = await session.identityOf(actor)
+  if (!isOfNobody(likeness, real)) return undefined
+  const another = likeness === ofTwo ? signedBeside(real, await credentialsIn(session)) : ''
+  if (another === undefined) return undefined
+  const seed = subSeed(configuration.run.seed, `${id}/${likeness}`)
+  const credential = credentialWith(likeness, real, seed, another)
+  // An empty credential is none.
+  const stranger = credential === '' ? 'anonymous' : 'impostor'
+  return { actor: stranger, credential, portal: portalOf(actor, configuration) }
+}
+
+async function credentialsIn(session: Session): Promise<string[]> {
+  const known = Object.keys(session.configuration.actors) as ActorName[]
+  const identities = await Promise.all(known.map((name) => session.identityOf(name)))
+  return identities.map(({ credential = '' }) => credential)
+}
+
+type MadeUpIds = Pick<CheckContext, 'unknownLike' | 'nobodysLike' | 'alikeButItsEnd' | 'ofAnotherKind'>
+
+/** Ids of nothing; the run is told of each, and that whatever is asked for of some of them changes nothing. */
+export function madeUpIds(
+  { id: check }: CheckDefinition,
+  { watch, ledger, configuration }: Session,
+): MadeUpIds {
+  const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
+  return {
+    unknownLike: (id) => watch.madeUp(unknownLike(id, seedOf('unknown', id))),
+    nobodysLike: (id) => watch.madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
+    alikeButItsEnd: (id) =>
+      alikeButItsEnd(id, seedOf('alike', id)).map((each) => watch.madeUp(ledger.madeUp(each))),
+    ofAnotherKind: (name, ids) => ids.filter(isOfOneKind).map((id) => watch.madeUp(ledger.madeUp(id), name)),
+  }
+}
