@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blameOf } from './judge-portal.ts'
+import { blameOf } from './blame.ts'
 
 const fault = {
   breaks: ['add-workspace/creates'],

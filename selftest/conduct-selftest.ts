@@ -8,7 +8,7 @@ import { Lanes } from '../runner/lanes.ts'
 import type { Alteration } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
 import { isOk, type Matrix, proofsOf } from './matrix.ts'
-import { type Part, parts, type Rows, type Trial, type TrialPlan, trialsOf } from './trials.ts'
+import { type Part, parts, type RowOf, type Trial, type TrialPlan, trialsByPart } from './trials.ts'
 
 interface SelftestPlan extends TrialPlan {
   readonly only: readonly Part[]
@@ -22,32 +22,38 @@ interface SelftestPlan extends TrialPlan {
   onDone(name: string, problems: readonly string[], done: number, all: number): void
 }
 
+/** What was found so far, in the order of the trials. */
+type Rows = { readonly [P in Part]: RowOf<P>[] }
+
+/** A trial that puts its row into the matrix, and resolves with what is wrong. */
+type Attempted = Omit<Trial, 'run'> & { run(): Promise<readonly string[]> }
+
 /** Resolves with the matrix, whatever broke; rejects only where the signal is aborted. */
 export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   const { only, ids, seed, runs, jobs, signal, onDone } = plan
   const began = performance.now()
   const pool = new JudgingPool()
-  const rows: Rows = {
-    faults: [],
-    variants: [],
-    hostile: [],
-    power: [],
-    pools: [],
-    situations: [],
-    seeds: [],
-    administration: [],
-  }
+  const rows = Object.fromEntries(parts.map((part) => [part, []])) as unknown as Rows
   const stop = () => pool.close()
   signal.addEventListener('abort', stop, { once: true })
 
   const wanted = (part: Part): boolean => only.includes(part)
-  const trials = (part: Part): Trial[] =>
-    trialsOf(part, plan, rows, (alteration) => pool.judge(alteration)).filter(
-      ({ name }) => ids.length === 0 || picomatch.isMatch(name.replace(/^\w+ /, ''), [...ids]),
-    )
+  const trials = <P extends Part>(part: P): Attempted[] =>
+    trialsByPart[part](plan, (alteration) => pool.judge(alteration))
+      .map((trial, at) => ({
+        ...trial,
+        run: async () => {
+          const row = await trial.run()
+          rows[part][at] = row
+          return row.problems
+        },
+      }))
+      .filter(({ name }) => ids.length === 0 || picomatch.isMatch(name.replace(/^\w+ /, ''), [...ids]))
   // One at a time, and before all else: how long they take and what they need is part of the judgement.
   const alone = wanted('hostile') ? trials('hostile') : []
-  const sideBySide = parts.filter((part) => part !== 'hostile' && wanted(part)).flatMap(trials)
+  const sideBySide = parts
+    .filter((part) => part !== 'hostile' && wanted(part))
+    .flatMap((part) => trials(part))
   const all = alone.length + sideBySide.length
   let again = 0
   try {
@@ -87,14 +93,14 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
 
 /** Tries them in their order, so many at once. Resolves with those that did not end as they should. */
 async function tryAll(
-  trials: readonly Trial[],
+  trials: readonly Attempted[],
   atOnce: number,
   signal: AbortSignal,
   onDone: (name: string, problems: readonly string[], done: number) => void,
-): Promise<Trial[]> {
+): Promise<Attempted[]> {
   let done = 0
-  const wrong: Trial[] = []
-  const tried = async (trial: Trial): Promise<void> => {
+  const wrong: Attempted[] = []
+  const tried = async (trial: Attempted): Promise<void> => {
     signal.throwIfAborted()
     const problems = await trial.run()
     signal.throwIfAborted()

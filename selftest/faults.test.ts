@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../reference/faults/index.ts'
 import { operationIds } from '../specs/operations.ts'
-import { blameOf, judgePortal } from './judge-portal.ts'
+import { blameOf } from './blame.ts'
+import { judgePortal } from './judge-portal.ts'
 
 /** Violations of every operation and kind: those of one portal break different operations, so that none hides another. */
 const together = [

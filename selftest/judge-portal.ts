@@ -2,15 +2,7 @@
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
-import {
-  type FixtureKind,
-  FixtureNotOffered,
-  type FixtureProvider,
-  fixtureKinds,
-} from '../deployment/fixtures/fixture-kinds.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
-import { staticFixtures } from '../deployment/fixtures/static-fixtures.ts'
-import type { Fault } from '../reference/faults/fault.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { runAll } from '../runner/run-all.ts'
@@ -23,6 +15,7 @@ import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
 import { Rarity } from './power.ts'
 import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
+import { type Scarcity, scarceProviders } from './scarce-fixtures.ts'
 import { Situated, type SituatedFault } from './situations.ts'
 
 /** Which logins there are beside the host's, and what may be made. */
@@ -183,75 +176,4 @@ async function providersOf(
   const random = randomFrom(subSeed(run.seed, 'provider'))
   const provider = await scarceProviders(scarcity, url, { actors }, random)
   return () => serveFixtures(provider())
-}
-
-interface Blame {
-  /** Requirements that must have failed and did not. */
-  readonly missed: readonly RequirementId[]
-  /** Requirements that failed although the fault does not break them. */
-  readonly wrong: readonly RequirementId[]
-}
-
-/** A random sequence of steps meets a fault by luck: the model may blame any of them, and need not. */
-const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
-
-/** Compares what failed, or was warned of, with what the fault breaks. Advice is nobody's blame. */
-export function blameOf(
-  { breaks, mayBreak = [] }: Pick<Fault, 'breaks' | 'mayBreak'>,
-  failed: readonly RequirementId[],
-): Blame {
-  const expected = [...breaks, ...mayBreak, ...byLuck]
-  return {
-    missed: breaks.filter((id) => !failed.includes(id)),
-    wrong: failed.filter((id) => !expected.includes(id) && isGating(requirementOf(id).level)),
-  }
-}
-
-/** `pool`: so many of each kind, written down in a list; `failing`: one answer in so many is an error. */
-export type Scarcity = { readonly pool: number } | { readonly failing: number }
-
-const owners = ['itemOwner', 'itemOwnerUnprivileged', 'contentAdministrator'] as const
-const itemsInEntry = 4
-
-/**
- * Providers that hand out only so many of what another one, at that address, hands out without end. Each of them begins
- * with the whole list, as each run does with the list of its configuration.
- */
-async function scarceProviders(
-  scarcity: Scarcity,
-  url: string,
-  { actors }: Pick<Configuration, 'actors'>,
-  random: () => number,
-): Promise<() => FixtureProvider> {
-  if ('failing' in scarcity) return () => failing(url, scarcity.failing, random)
-  const lists: Partial<Record<FixtureKind, Record<string, unknown>[]>> = {}
-  for (const kind of fixtureKinds) {
-    // The syncs of a list would be over before anybody asks for them.
-    if (kind === 'scheduledSync') continue
-    const options = kind === 'items' ? owners.map((owner) => ({ owner, count: itemsInEntry })) : [{}]
-    const entries = Array.from({ length: scarcity.pool }, () => options).flat()
-    try {
-      const list: Record<string, unknown>[] = []
-      for (const each of entries) list.push((await ask(url, kind, each)) as Record<string, unknown>)
-      lists[kind] = list
-    } catch (error) {
-      if (!(error instanceof FixtureNotOffered)) throw error
-    }
-  }
-  return () => staticFixtures(lists as Parameters<typeof staticFixtures>[0], actors) as FixtureProvider
-}
-
-function failing(url: string, oneIn: number, random: () => number): FixtureProvider {
-  const provide = (kind: FixtureKind) => async (options: object) => {
-    if (random() * oneIn < 1) throw new Error('out of order, as it is now and then')
-    return ask(url, kind, options)
-  }
-  return Object.fromEntries(fixtureKinds.map((kind) => [kind, provide(kind)])) as FixtureProvider
-}
-
-async function ask(url: string, kind: FixtureKind, options: object): Promise<unknown> {
-  const answer = await fetch(`${url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
-  if (answer.status === 404) throw new FixtureNotOffered(kind, `no fixture "${kind}" is offered`)
-  if (!answer.ok) throw new Error(`the provider answered HTTP ${answer.status} to ${kind}`)
-  return answer.json()
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Judged } from './judging-process.ts'
-import { faultRow, isOk, type Matrix, poolRow, powerRow, proofsOf, seedRow, variantRow } from './matrix.ts'
+import { isOk, type Matrix, proofsOf } from './matrix.ts'
 import { matrixMarkdown } from './matrix-markdown.ts'
 import { matrixText } from './matrix-summary.ts'
+import { faultRow, poolRow, powerRow, seedRow, variantRow } from './rows.ts'
 
 const fault = {
   id: 'sizes-as-text',

@@ -1,12 +1,8 @@
 /** What a self-test found: which faults were found and blamed, which portals were left in peace, and what of the rest. */
-import picomatch from 'picomatch'
-import type { Fault } from '../reference/faults/fault.ts'
-import type { Opening, Variant } from '../reference/variants/variant.ts'
 import { isGating, type Level } from '../specs/outcomes.ts'
-import { type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
-import { blameOf } from './judge-portal.ts'
-import type { Judged, OpenCheck } from './judging-process.ts'
-import { atMost, type PowerFault, predicted } from './power.ts'
+import { type RequirementId, requirements } from '../specs/requirements.ts'
+import { byLuck } from './blame.ts'
+import type { PowerFault } from './power.ts'
 import type { SituatedFault } from './situations.ts'
 
 export interface FaultRow {
@@ -144,179 +140,6 @@ export interface Matrix {
   readonly ok: boolean
 }
 
-/** The judgement of a portal with that fault. */
-export function faultRow(fault: Fault, judged: Judged): FaultRow {
-  const { id, sentence, breaks } = fault
-  const row = { id, sentence, breaks }
-  if ('broke' in judged) {
-    return { ...row, found: false, blamed: false, failed: [], problems: [broken(judged)] }
-  }
-  const failed = notKept(judged)
-  const { missed, wrong } = blameOf(fault, failed)
-  const found = breaks.length > 0 && missed.length === 0
-  const finders = judged.open.filter(
-    ({ outcome, requirement }) =>
-      (outcome === 'failed' || outcome === 'warned') && breaks.some((each) => each === requirement),
-  )
-  return {
-    ...row,
-    found,
-    blamed: wrong.length === 0,
-    failed,
-    problems: [
-      ...(failed.length === 0 ? ['it changed no outcome at all'] : missed.map((each) => `missed: ${each}`)),
-      ...wrong.map((each) => `wrongly blamed: ${each}`),
-    ],
-    ...(finders.length === 0 ? {} : { requests: Math.min(...finders.map(({ requests }) => requests)) }),
-    durationMs: judged.durationMs,
-  }
-}
-
-/** The judgement of a portal that keeps the contract in those ways, by a run and by the recording of it. */
-export function variantRow(
-  together: readonly Pick<Variant, 'id' | 'sentence' | 'may' | 'judged'>[],
-  judged: Judged,
-): VariantRow {
-  const ids = together.map(({ id }) => id)
-  const sentence = together.length > 1 ? 'All of these together.' : (together[0]?.sentence ?? '')
-  if ('broke' in judged) return { ids, sentence, clean: false, problems: [broken(judged)] }
-  const problems = [
-    ...linesOf(openOf(judged).filter((check) => !together.some((variant) => allows(variant, check)))),
-    ...judged.breaches.map(({ requirement, why }) => `in recorded traffic: ${requirement}: ${why}`),
-  ]
-  return { ids, sentence, clean: problems.length === 0, problems, durationMs: judged.durationMs }
-}
-
-const broken = ({ broke }: { broke: string }): string => `the suite broke: ${broke}`
-
-/** What failed, and what advice was not kept. */
-function notKept({ failed, open }: Extract<Judged, { open: unknown }>): RequirementId[] {
-  const warned = open.filter(({ outcome }) => outcome === 'warned')
-  return [...failed, ...warned.map(({ requirement }) => requirement)] as RequirementId[]
-}
-
-/** Checks that ended neither well nor with advice. */
-const openOf = ({ open }: Extract<Judged, { open: unknown }>): OpenCheck[] =>
-  open.filter(({ outcome }) => outcome !== 'warned' && outcome !== 'waived')
-
-/** Whether a check that was not passed is one that the variant gives a reason for. */
-function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: OpenCheck): boolean {
-  const { requirement, outcome, why } = check
-  if (judged !== undefined && outcome === 'not-tested' && !picomatch.isMatch(requirement, [...judged]))
-    return true
-  const opening = (may as Readonly<Record<string, Opening>>)[outcome]
-  return (
-    opening !== undefined &&
-    picomatch.isMatch(requirement, [...opening.requirements]) &&
-    opening.because.test(why)
-  )
-}
-
-/** The judgement of a portal with a fault in one situation. */
-export function situationRow(fault: Fault, situated: SituatedFault, judged: Judged): SituationRow {
-  if ('broke' in judged) return { ...situated, found: false, looks: 0, problems: [broken(judged)] }
-  const failed = notKept(judged)
-  return {
-    ...situated,
-    found: fault.breaks.some((id) => failed.includes(id)),
-    looks: judged.looks,
-    problems: blameOf(fault, failed).wrong.map((each) => `wrongly blamed: ${each}`),
-    durationMs: judged.durationMs,
-  }
-}
-
-/** How often a fault was found at each rate, by the judgements of the tries; `looks` were taken without it. */
-export function powerRow(
-  { id, operation, kind, breaks }: PowerFault,
-  looks: number,
-  tries: ReadonlyMap<number, readonly Judged[]>,
-): PowerRow {
-  const rates = [...tries].map(([oneIn, judged]) => ({
-    oneIn,
-    predicted: predicted(oneIn, looks),
-    found: judged.filter((each) => 'failed' in each && each.failed.includes(breaks)).length,
-    tries: judged.length,
-  }))
-  const unlikely = rates.filter((rate) => atMost(rate.found, rate.tries, rate.predicted) < leastLikely)
-  return {
-    ...{ id, operation, kind, requirement: breaks, looks, rates },
-    problems: [
-      ...[...tries.values()].flat().flatMap((each) => ('broke' in each ? [broken(each)] : [])),
-      ...unlikely.map(
-        ({ oneIn, predicted, found, tries }) =>
-          `one in ${oneIn}: found ${found} of ${tries} times, and ${(predicted * 100).toFixed(1)} % was predicted`,
-      ),
-    ],
-  }
-}
-
-/** What is found so seldom that chance explains it less often than this is not found as it should be. */
-const leastLikely = 0.01
-
-/** The judgement of a portal whose provider hands out little. */
-export function poolRow(portal: string, provider: string, judged: Judged): PoolRow {
-  if ('broke' in judged) return { portal, provider, passed: 0, open: 0, problems: [broken(judged)] }
-  const open = openOf(judged)
-  const wrong = open.filter((check) => (check.outcome === 'failed' ? isGatingCheck(check) : check.why === ''))
-  const { passed, durationMs } = judged
-  return { portal, provider, passed, open: open.length, problems: linesOf(wrong), durationMs }
-}
-
-/**
- * The judgement of a deployment by logins alone. `fault`: what it does wrong, which must be found and blamed exactly; else
- * it keeps the contract. `untested`: what may be left untested there, and why.
- */
-export function administrationRow(
-  { id, sentence, fault }: { readonly id: string; readonly sentence: string; readonly fault?: Fault },
-  untested: readonly Opening[],
-  judged: Judged,
-): AdministrationRow {
-  const row = { id, sentence, breaks: fault?.breaks ?? [] }
-  if ('broke' in judged) return { ...row, passed: 0, untested: 0, problems: [broken(judged)] }
-  const { passed, left = ['nothing was compared'], durationMs } = judged
-  const open = judged.open.filter(({ outcome, why }) => outcome !== 'not-applicable' || why === '')
-  const wrong = open.filter(
-    (check) =>
-      check.outcome !== 'not-tested' ||
-      !untested.some((opening) => allows({ may: { 'not-tested': opening } }, check)),
-  )
-  return {
-    ...row,
-    passed,
-    untested: open.filter(({ outcome }) => outcome === 'not-tested').length,
-    // A fault may leave what it likes.
-    problems: fault === undefined ? [...linesOf(wrong), ...left] : faultRow(fault, judged).problems,
-    durationMs,
-  }
-}
-
-/** The judgement of a portal that must be conformant. */
-export function seedRow(portal: string, seed: number, judged: Judged): SeedRow {
-  if ('broke' in judged) return { portal, seed, problems: [broken(judged)] }
-  const problems = linesOf(
-    openOf(judged).filter((check) => isGatingCheck(check) && check.outcome !== 'not-applicable'),
-  )
-  return { portal, seed, problems, durationMs: judged.durationMs }
-}
-
-const isGatingCheck = ({ requirement }: OpenCheck): boolean =>
-  isGating(requirementOf(requirement as RequirementId).level)
-
-/** A line for each reason, with the first check that gives it; what failed comes first. */
-function linesOf(checks: readonly OpenCheck[]): string[] {
-  const sorted = checks.toSorted((one, other) => one.outcome.localeCompare(other.outcome))
-  const lines = new Map<string, string[]>()
-  for (const { outcome, why, id } of sorted) {
-    const same = JSON.stringify([outcome, why])
-    lines.set(same, [...(lines.get(same) ?? []), id])
-  }
-  return [...lines].map(([same, ids]) => {
-    const [outcome, why] = JSON.parse(same) as [string, string]
-    const more = ids.length > 1 ? ` (and ${ids.length - 1} more)` : ''
-    return `${outcome}: ${ids[0]}${more}: ${why === '' ? 'without a reason' : why}`
-  })
-}
-
 /** For each must and implied requirement the faults that it was found by; none: nothing shows that it can fail. */
 export function proofsOf(rows: readonly FaultRow[]): Proof[] {
   return requirements
@@ -325,13 +148,11 @@ export function proofsOf(rows: readonly FaultRow[]): Proof[] {
       id,
       level,
       faults: rows
-        .filter(({ breaks, failed }) => failed.includes(id) && (breaks.includes(id) || byLuck(id)))
+        // Whatever random steps find proves that it can fail, although no fault claims it.
+        .filter(({ breaks, failed }) => failed.includes(id) && (breaks.includes(id) || byLuck.includes(id)))
         .map((row) => row.id),
     }))
 }
-
-/** No fault claims it, because random steps meet a fault by luck; whatever it finds proves that it can. */
-const byLuck = (id: RequirementId): boolean => id === 'lifecycle/consistent'
 
 /** Whether every row is as it should be, and every requirement was shown to be able to fail. */
 export function isOk({ proofs = [], ...matrix }: Partial<Matrix>): boolean {

@@ -1,11 +1,9 @@
 /** Targets whose answers come whole, and say something that they should not. */
 import { acceptances } from '../../reference/faults/fault.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+import { byLuck } from '../blame.ts'
 import { type HostileTarget, targetAt } from './hostile-target.ts'
 import { type Answered, portalBehindProxy, serve } from './servers.ts'
-
-/** A random sequence of steps meets what is wrong by luck. */
-const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
 
 /** Where every request is answered as the update of one task run is, whose ids are always the same. */
 const oneAnswerForAll = {
