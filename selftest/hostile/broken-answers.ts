@@ -1,7 +1,7 @@
 /** Targets that can be reached, and whose answers to operations break on the way or have no end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type HostileTarget, serveMadeUpFixtures, targetAt } from './hostile-target.ts'
+import { answering, consequencesMs, type HostileTarget, json, serveMadeUpFixtures } from './hostile-target.ts'
 import {
   concurrency,
   type Listening,
@@ -17,18 +17,6 @@ const brokenInARow = 20
 
 /** As long as those take when each of them runs into the time-out. */
 const untilGone = Math.ceil(brokenInARow / concurrency) * timeoutMs
-
-const json = { 'content-type': 'application/json' } as const
-
-/** Is there when it is asked for the first time, so that a run begins; then answers operations like this. */
-async function answering(answer: (response: ServerResponse, socket: Socket) => void): Promise<RunningTarget> {
-  const server = await serve((request, response) => {
-    request.resume()
-    if (request.method === 'GET') response.writeHead(200, json).end('{"currentVersion":"11.0"}')
-    else request.on('end', () => answer(response, request.socket))
-  })
-  return targetAt(server)
-}
 
 /** Writes chunks for as long as somebody takes them. */
 function pour(socket: Socket, head: string, chunk: string, bytes: number): void {
@@ -138,9 +126,6 @@ export const brokenAnswers: readonly HostileTarget[] = [
 
 /** How long a run waits for a provider: once for fixtures, and once for it to clean up. */
 const providerTimeoutMs = 30_000
-
-/** Syncs, deletions and the refresh of guests are waited for, if in vain. */
-const consequencesMs = 3000
 
 async function withFixtures(provider: Promise<Listening>): Promise<RunningTarget> {
   const { origin, close } = await provider

@@ -1,6 +1,8 @@
 /** What a hostile or broken target is, and what must come of a run against it. */
 
 import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { type ActorName, actorNames, type PortalName } from '../../deployment/configuration/actors.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -87,6 +89,23 @@ export async function targetAt(
   }
 }
 
+export const json = { 'content-type': 'application/json' } as const
+
+/** A target that is there when it is asked for the first time, so that a run begins; then it answers operations like this. */
+export async function answering(
+  answer: (response: ServerResponse, socket: Socket) => void,
+): Promise<RunningTarget> {
+  const server = await serve((request, response) => {
+    request.resume()
+    if (request.method === 'GET') response.writeHead(200, json).end('{"currentVersion":"11.0"}')
+    else request.on('end', () => answer(response, request.socket))
+  })
+  return targetAt(server)
+}
+
+/** Syncs, deletions and the refresh of guests are waited for, if in vain: so long, in milliseconds. */
+export const consequencesMs = 3000
+
 type Options = Readonly<Record<string, unknown>>
 
 const id = (): string => randomBytes(16).toString('hex')
@@ -118,7 +137,7 @@ export function serveMadeUpFixtures(): Promise<Listening> {
   return serve(async (request, response) => {
     const options = JSON.parse((await bodyOf(request)) || '{}') as Options
     const make = makers[(request.url ?? '/').slice(1)]
-    response.writeHead(make === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.writeHead(make === undefined ? 404 : 200, json)
     response.end(JSON.stringify(make?.(options) ?? {}))
   })
 }

@@ -2,8 +2,8 @@
 import { acceptances } from '../../reference/faults/fault.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { byLuck } from '../blame.ts'
-import { type HostileTarget, targetAt } from './hostile-target.ts'
-import { type Answered, portalBehindProxy, serve } from './servers.ts'
+import { answering, consequencesMs, type HostileTarget, json } from './hostile-target.ts'
+import { type Answered, portalBehindProxy } from './servers.ts'
 
 /** Where every request is answered as the update of one task run is, whose ids are always the same. */
 const oneAnswerForAll = {
@@ -111,17 +111,8 @@ const textsChanged: readonly RequirementId[] = [
   'update-federation/identifier',
 ]
 
-const json = { 'content-type': 'application/json' } as const
-
-/** Is there when it is asked for the first time; then answers every operation with those bytes. */
-async function saying(body: string | Buffer) {
-  const server = await serve((request, response) => {
-    request.resume()
-    const answer = request.method === 'GET' ? '{"currentVersion":"11.0"}' : body
-    request.on('end', () => response.writeHead(200, json).end(answer))
-  })
-  return targetAt(server)
-}
+/** Answers every operation with those bytes. */
+const saying = (body: string | Buffer) => answering((response) => response.writeHead(200, json).end(body))
 
 /** What an object inherits from wherever code copies it carelessly. */
 const polluting =
@@ -140,9 +131,6 @@ function withNastyTexts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withNastyTexts(each)]))
 }
-
-/** Syncs, deletions and the refresh of guests are waited for, if in vain. */
-const consequencesMs = 3000
 
 /** A portal that is right but for one thing is judged as thoroughly as any other. */
 const wholeRunMs = 20_000
