@@ -1,15 +1,16 @@
 /** Judges recorded exchanges: what they show of each requirement, and what is wrong with what clients sent. Pure. */
 
+import { createHash } from 'node:crypto'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Breach } from '../../clauses/clause.ts'
 import { type ClientIssue, clientIssues } from '../../clauses/client-issues.ts'
+import { credentialOf } from '../../clauses/credential.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
-import { Knowledge } from '../../clauses/facts.ts'
+import { type Facts, Knowledge } from '../../clauses/facts.ts'
 import { Watch } from '../../clauses/watch.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { remembered } from '../remembered.ts'
-import { inOrder, recordingOf } from './recording.ts'
 
 /** What the exchanges of one operation show of one requirement. */
 export interface Shown {
@@ -83,4 +84,63 @@ function clientSights(exchanges: readonly Exchange[]): ClientSight[] {
   }
   // What breaks the contract first.
   return [...found.values()].sort((one, other) => one.issue.level.localeCompare(other.issue.level))
+}
+
+/** In the order of their times; those without one at the end, as they stood. What two files hold of one exchange counts once. */
+function inOrder(exchanges: readonly Exchange[]): Exchange[] {
+  const known = new Set<string>()
+  const once = exchanges.filter((exchange) => {
+    if (exchange.recorded.startedAt === undefined) return true
+    const key = digestOf(exchange)
+    const isNew = !known.has(key)
+    known.add(key)
+    return isNew
+  })
+  return once.sort((one, other) => timeOf(one) - timeOf(other))
+}
+
+const timeOf = ({ recorded }: Exchange): number => recorded.startedAt ?? Number.MAX_VALUE
+
+/** Equal for one exchange that was recorded twice: time, request and answer. */
+function digestOf({ recorded: { startedAt, request, answer } }: Exchange): string {
+  const { method, url, body } = request
+  return createHash('sha256')
+    .update(JSON.stringify([startedAt, method, url, body, answer?.status]))
+    .update(answer?.body ?? '')
+    .digest('base64')
+}
+
+/** What the rules may ask of the recording as a whole. */
+function recordingOf(exchanges: readonly Exchange[]): Pick<Facts, 'controlFor'> {
+  const controls = new Map<string, Map<string, Exchange>>()
+  return {
+    controlFor: (exchange, parameter) => {
+      if (credentialOf(exchange) === '') return undefined
+      const ofParameter = remembered(controls, parameter, () => {
+        const accepted = exchanges.filter((each) => each.accepted !== undefined && each.has(parameter))
+        // Of several that are alike the first.
+        return new Map(accepted.toReversed().map((each) => [keyOf(each, parameter), each]))
+      })
+      return ofParameter.get(keyOf(exchange, parameter))
+    },
+  }
+}
+
+/** Equal for exchanges that differ in nothing, or in that parameter alone. */
+function keyOf(exchange: Exchange, parameter: string): string {
+  const { operation, baseUrl, path, recorded } = exchange
+  const others = recorded.form.fields
+    .filter(([name]) => name !== parameter && name !== 'f' && name.toLowerCase() !== 'token')
+    .map(([name, value]) => JSON.stringify([name, value]))
+    .sort()
+  const { method } = recorded.request
+  return JSON.stringify([
+    operation,
+    baseUrl,
+    path,
+    method,
+    recorded.form.kind,
+    credentialOf(exchange),
+    others,
+  ])
 }
