@@ -9,3 +9,14 @@ export function subSeed(seed: number, part: string): number {
   }
   return (hash ^ (hash >>> 15)) & 0x7fffffff
 }
+
+/** Numbers of 32 bits, the same for the same seed (mulberry32). */
+export function numbersFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+}

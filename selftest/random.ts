@@ -1,14 +1,10 @@
 /** Random numbers that are the same for the same seed. Pure. */
+import { numbersFrom } from '../runner/seeds.ts'
 
-/** Numbers from 0 up to 1 (mulberry32). */
+/** Numbers from 0 up to 1. */
 export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const number = numbersFrom(seed)
+  return () => number() / 2 ** 32
 }
 
 /** The same values in a random order (Fisher-Yates). */

@@ -1,4 +1,5 @@
 /** Ids and credentials in the form of real ones, which nobody was given. */
+import { numbersFrom } from '../seeds.ts'
 
 /** An id of the same form: digits stay digits, letters stay letters of their case, the rest stays. */
 export function unknownLike(id: string, seed: number): string {
@@ -142,13 +143,8 @@ function withAnotherEnd(known: string): string {
   return known.slice(0, at) + other + known.slice(at + 1)
 }
 
-/** Numbers below a bound (mulberry32). */
+/** Numbers below a bound. */
 function generator(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
+  const number = numbersFrom(seed)
+  return (below) => number() % below
 }
