@@ -1,6 +1,6 @@
 /** Loads what `all.suite` will need, and makes what every run makes first: done while the run is still prepared. */
 import { operationIds } from '../specs/operations.ts'
-import '../runner/pulse.ts'
+import '../runner/run-news.ts'
 import '../runner/run-check.ts'
 import '../runner/session.ts'
 import '../runner/sweep.ts'

@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import type { Pulse } from '../../runner/pulse.ts'
+import type { Pulse } from '../../runner/run-news.ts'
 import { outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, outcomeWords, titleOf } from '../wording.ts'

@@ -1,7 +1,7 @@
 /** How far a run is, and the lines of the live view for a window of a given size. Times are in milliseconds of any one clock. */
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import type { Pulse } from '../../runner/pulse.ts'
+import type { Pulse } from '../../runner/run-news.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
 import { titleOf } from '../wording.ts'

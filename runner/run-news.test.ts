@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import type { CheckId } from './check-result.ts'
-import { chosen, hearPulses, type Pulse, sendPulses } from './pulse.ts'
+import { chosen, hearPulses, type Pulse, sendPulses } from './run-news.ts'
 import { Session } from './session.ts'
 import { everything } from './worker-input.ts'
 
