@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { answerOf } from './answers.fixture.ts'
 import { CircuitBreaker, stopOf } from './circuit-breaker.ts'
 
 it('opens after twenty broken exchanges in a row, and says so', () => {
@@ -37,7 +38,10 @@ it('says how many wrong credentials had been answered before', () => {
 
 it('opens where a page comes in place of everything', () => {
   const breaker = new CircuitBreaker()
-  breaker.shutOut(30, 'HTTP 403')
+  const asked = ['member add-workspace', 'member delete-collaboration', 'owner update-task-run']
+  for (const each of asked) breaker.saw(answerOf({ success: true }), each)
+  const page = answerOf('<!doctype html><title>Blocked</title>', { status: 403 })
+  for (let count = 0; count < 30; count += 1) breaker.saw(page, asked[count % 3] as string)
   expect(breaker.signal.aborted).toBe(true)
   expect(breaker.reason).toBe(
     'nothing more is sent after 30 requests in a row were answered with a page, all for what was accepted before; the last: HTTP 403',

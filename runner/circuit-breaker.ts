@@ -1,8 +1,14 @@
 /** Ends a run whose target has gone, or has shut the run out: after many broken exchanges in a row nothing more is sent. */
+import { looksFailed } from '../clauses/portal-like.ts'
+import { type Answer, bodyFields } from '../deployment/http/exchange.ts'
 import type { CheckResult } from './check-result.ts'
 
 /** After so many exchanges in a row that broke, the target counts as gone. */
 const mostInARow = 20
+
+/** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
+const mostPages = 30
+const leastAsked = 3
 
 const why = 'nothing more is sent after'
 
@@ -14,6 +20,9 @@ export class CircuitBreaker {
   #what = `${mostInARow} broken exchanges in a row`
   /** Credentials that nobody was given, as far as they were answered. */
   #wrongCredentials = 0
+  /** What was accepted before; and in place of what of it pages came since anything was. */
+  readonly #worked = new Set<string>()
+  readonly #pages: string[] = []
 
   /** Aborted once the target counts as gone. */
   get signal(): AbortSignal {
@@ -40,11 +49,18 @@ export class CircuitBreaker {
     this.#wrongCredentials += 1
   }
 
-  /** Nothing but pages came, in place of what was accepted before. */
-  shutOut(times: number, page: string): void {
-    this.#lastFault = page
-    this.#what = `${times} requests in a row were answered with a page, all for what was accepted before`
-    this.#gone.abort()
+  /** An answer to who is known; `asked`: who, and for what. A firewall that shuts the run out answers with its page whatever that is. */
+  saw(answer: Answer, asked: string): void {
+    if (bodyFields(answer).success === true) {
+      this.#worked.add(asked)
+      this.#pages.length = 0
+    } else if (answer.status >= 400 && looksFailed(answer) && this.#worked.has(asked)) {
+      this.#pages.push(asked)
+      if (this.#pages.length < mostPages || new Set(this.#pages).size < leastAsked) return
+      this.#lastFault = `HTTP ${answer.status}`
+      this.#what = `${this.#pages.length} requests in a row were answered with a page, all for what was accepted before`
+      this.#gone.abort()
+    }
   }
 
   /** An exchange broke; `since`: counted only where nothing was answered from then on, in ms of `performance.now()`. */

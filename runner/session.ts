@@ -1,5 +1,5 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
-import { looksFailed, speaksLikeAPortal } from '../clauses/portal-like.ts'
+import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
@@ -8,9 +8,10 @@ import { refererOf } from '../deployment/credentials/ready-actors.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../deployment/http/client.ts'
-import { type Answer, BodyLimitError, bodyFields, TransportError } from '../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import { JournalWriter } from '../deployment/journal/journal-writer.ts'
 import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Busy } from './busy.ts'
 import type { CheckId } from './check-result.ts'
@@ -21,6 +22,7 @@ import { Edits } from './edits.ts'
 import { ExchangeTally } from './exchange-summary.ts'
 import { NotTested, Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
+import { OpenValues } from './open-values.ts'
 import { addPlainWorkspace, twoAtOnce } from './plain-workspace.ts'
 import { remembered } from './remembered.ts'
 import type { RunFacts } from './run-time.ts'
@@ -30,10 +32,6 @@ import { SyncTimes } from './sync-times.ts'
 import { SyncTurns } from './sync-turns.ts'
 import type { WorkerInput } from './worker-input.ts'
 import { WorkspaceLeases } from './workspace-leases.ts'
-
-/** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
-const mostPages = 30
-const leastAsked = 3
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
@@ -65,6 +63,8 @@ export class Session {
   triedAgain = 0
   readonly edits = new Edits()
   readonly busy = new Busy()
+  /** What was found out of values that the contract leaves open. */
+  readonly openValues: OpenValues
   /** What was sent and how it was answered, in counts. */
   readonly tally: ExchangeTally
   readonly syncTimes: SyncTimes
@@ -74,9 +74,6 @@ export class Session {
   readonly #renewed: string[] = []
   readonly #ended = new Map<ActorName, Promise<string>>()
   #spoken = false
-  /** What was accepted, by actor and operation; and how many pages came in place of it since anything was. */
-  readonly #worked = new Set<string>()
-  readonly #pages: string[] = []
   #answers = 0
   #answeringMs = 0
   #longestMs = 0
@@ -96,16 +93,17 @@ export class Session {
     const shared = sharedOf(input.configuration)
     this.collaborations = new CollaborationUse((...place) => this.takesPlain(...place), shared.collaborations)
     this.sharing = new Sharing(run.runs)
-    this.syncTimes = new SyncTimes(input.configuration.run.settleMs)
+    this.syncTimes = new SyncTimes(run.settleMs)
     this.workspaces = new WorkspaceLeases(shared.workspaces, (id) => this.syncTimes.longestOf(id))
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
-    this.fixtures = new FixtureClient(input.fixturesUrl, {
-      runId: input.runId,
-      http: input.configuration.http,
-      // What the run makes itself takes as long as the deployment does.
-      ...(input.configuration.administration === undefined ? {} : { timeoutMs: makingMs }),
-    })
+    const { http, administration } = input.configuration
+    // What the run makes itself takes as long as the deployment does.
+    const timeoutMs = administration && makingMs
+    this.fixtures = new FixtureClient(
+      input.fixturesUrl,
+      withoutUndefined({ runId: input.runId, http, timeoutMs }),
+    )
     this.redactor = createRedactor(input.configuration)
     this.#credentials = new CredentialKeeper(input.configuration, (credential) => this.#hide(credential))
     const { journal } = input
@@ -119,6 +117,7 @@ export class Session {
       began: this.began,
     })
     this.tally = new ExchangeTally(this.began)
+    this.openValues = new OpenValues(input.configuration.contract)
   }
 
   /** Whether any answer so far was one of a portal. */
@@ -185,7 +184,7 @@ export class Session {
     if (expired === undefined) throw new Error(`no credential of ${name} that has ended is configured`)
     const referer = refererOf({ portal, ...expired })
     const credential = await remembered(this.#ended, name, () => this.#endedCredential(name, expired, portal))
-    return { actor: 'impostor', credential, portal, ...(referer === undefined ? {} : { referer }) }
+    return withoutUndefined({ actor: 'impostor' as const, credential, portal, referer })
   }
 
   async #endedCredential(
@@ -222,19 +221,7 @@ export class Session {
     if (actor === 'impostor') this.#breaker.wrongCredential()
     if (actor === 'anonymous' || actor === 'impostor' || credential === undefined) return
     this.#credentials.saw(actor, credential, answer)
-    this.#lookForPages(answer, `${actor} ${operation}`)
-  }
-
-  /** A firewall that shuts the run out answers with its page whatever is asked for. */
-  #lookForPages(answer: Answer, asked: string): void {
-    if (bodyFields(answer).success === true) {
-      this.#worked.add(asked)
-      this.#pages.length = 0
-    } else if (answer.status >= 400 && looksFailed(answer) && this.#worked.has(asked)) {
-      this.#pages.push(asked)
-      if (this.#pages.length < mostPages || new Set(this.#pages).size < leastAsked) return
-      this.#breaker.shutOut(this.#pages.length, `HTTP ${answer.status}`)
-    }
+    this.#breaker.saw(answer, `${actor} ${operation}`)
   }
 
   /** Why a refusal proves nothing: the credential of its actor has ended. */
@@ -309,8 +296,8 @@ export class Session {
   }
 
   /** Closes all connections. */
-  async close(): Promise<void> {
-    await this.client.close()
+  close(): Promise<void> {
+    return this.client.close()
   }
 }
 

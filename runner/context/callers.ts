@@ -4,11 +4,9 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
 import { Unproven } from '../findings.ts'
-import { OpenValues } from '../open-values.ts'
 import { wrongCallers } from '../operation-targets.ts'
 import { type Call, perform } from '../perform.ts'
 import { twoAtOnce } from '../plain-workspace.ts'
-import { remembered } from '../remembered.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { modeOf } from '../sync-modes.ts'
@@ -23,13 +21,6 @@ export const nobody: ActingIdentity = { actor: 'anonymous', portal: 'host' }
 const mostRenewals = 3
 /** Of so many requests that come right after a refused one for the same one comes beside another, too. */
 const oneBeside = 3
-
-const values = new WeakMap<Session, OpenValues>()
-
-/** What was found out in that run of values that the contract leaves open. */
-function openValuesOf(session: Session): OpenValues {
-  return remembered(values, session, () => new OpenValues(session.configuration.contract))
-}
 
 /** What edits of it may not meet; undefined where an operation edits nothing that others edit at the same moment. */
 function thingOf(operation: OperationId, at: object): string | undefined {
@@ -160,7 +151,7 @@ export function callersFor(
       record.roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       if (how.method === undefined && byWhoMay)
-        await openValuesOf(session).look(operation, request, answer, (changed) =>
+        await session.openValues.look(operation, request, answer, (changed) =>
           besideNoEdit(() => performed(identity, { ...call, request: changed })),
         )
       return answer
