@@ -5,7 +5,7 @@ import { formatDuration } from '../deployment/configuration/duration.ts'
 import { TransportError, type TransportFault } from '../deployment/http/exchange.ts'
 import type { CheckDefinition } from './check.ts'
 import { type Finding, Unproven } from './findings.ts'
-import { checkTimeLimit, type RunFacts } from './run-time.ts'
+import { checkTimeLimit, longestTimerMs, type RunFacts } from './run-time.ts'
 import type { Session } from './session.ts'
 
 /** What a target that is away for a moment, or a connection that it closed, makes of an exchange. */
@@ -70,6 +70,3 @@ export async function withinItsTime(body: () => Promise<void>, { session, onEnd 
     clearTimeout(timer)
   }
 }
-
-/** Longer timers fire at once. */
-const longestTimerMs = 2 ** 31 - 1

@@ -58,3 +58,6 @@ export function defaultTimeLimit(
 export function checkTimeLimit(facts: RunFacts, configuration: Pick<Configuration, 'http' | 'run'>): number {
   return Math.round(defaultTimeLimit(facts, configuration) / 2)
 }
+
+/** Longer timers fire at once, in milliseconds. */
+export const longestTimerMs = 2 ** 31 - 1

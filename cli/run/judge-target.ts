@@ -1,6 +1,5 @@
 /** From the first request of a run to its results: no terminal, no files, no exit code. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { formatDuration } from '../../deployment/configuration/duration.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor, type Redactor, withTexts } from '../../deployment/redaction/redaction.ts'
@@ -10,19 +9,19 @@ import type { CheckResult } from '../../runner/check-result.ts'
 import { stopOf } from '../../runner/circuit-breaker.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { hearNews, hearPulses, type Pulse, type RunNews } from '../../runner/run-news.ts'
-import { defaultTimeLimit, type RunFacts } from '../../runner/run-time.ts'
-import type { WorkerInput } from '../../runner/worker-input.ts'
+import type { Selection } from '../../runner/worker-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Shard } from '../arguments/selection.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { requestsOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers, type WaiverInUse } from '../waivers/waiver.ts'
 import { measure } from './run-suite.ts'
+import { TimeLimit } from './time-limit.ts'
 
 export interface JudgingPlan {
   readonly configuration: Configuration
   readonly fixtures: OpenFixtures
-  readonly selection: WorkerInput['selection']
+  readonly selection: Selection
   readonly planned: readonly PlannedCheck[]
   /** The suite files to run. */
   readonly files: readonly string[]
@@ -158,61 +157,3 @@ function targetOf(configuration: Configuration): Results['target'] {
   const insecure = uncheckedHosts(configuration).length > 0 || undefined
   return withoutUndefined({ baseUrl, version, edition, profile, insecure })
 }
-
-export class TimeLimit {
-  readonly #configuration: Configuration
-  readonly #over = new AbortController()
-  readonly #began = performance.now()
-  #limitMs: number
-  #timer: NodeJS.Timeout | undefined
-
-  /** Begins to count now. `facts` are those that are known before the run. */
-  constructor(configuration: Configuration, facts: RunFacts) {
-    this.#configuration = configuration
-    this.#limitMs = configuration.run.timeLimitMs ?? defaultTimeLimit(facts, configuration)
-    this.#set()
-  }
-
-  /** Aborted once the time is over. */
-  get signal(): AbortSignal {
-    return this.#over.signal
-  }
-
-  /** Why the run ended, in one line. */
-  get reason(): string {
-    const { timeLimitMs } = this.#configuration.run
-    const allowed = formatDuration(Math.ceil(this.#limitMs / 1000) * 1000)
-    return timeLimitMs === undefined
-      ? `the run took longer than ${allowed}, ten times what it may be expected to take (run.timeLimit allows more)`
-      : `the time limit of the run was over: ${formatDuration(timeLimitMs)} (run.timeLimit, --time-limit)`
-  }
-
-  /** What is known now: a target that asks to be waited for gives the run more time where no limit was configured. */
-  learn(facts: RunFacts): void {
-    if (this.#configuration.run.timeLimitMs !== undefined) return
-    this.#limitMs = Math.max(this.#limitMs, defaultTimeLimit(facts, this.#configuration))
-  }
-
-  /** Counts no longer. */
-  stop(): void {
-    clearTimeout(this.#timer)
-  }
-
-  #set(): void {
-    const left = this.#began + this.#limitMs - performance.now()
-    // Looked at again when it fires: the limit may have grown by then.
-    this.#timer = setTimeout(
-      () => (left > longestTimerMs ? this.#set() : this.#look()),
-      Math.min(left, longestTimerMs),
-    )
-    this.#timer.unref()
-  }
-
-  #look(): void {
-    if (performance.now() < this.#began + this.#limitMs) this.#set()
-    else this.#over.abort()
-  }
-}
-
-/** Longer timers fire at once. */
-const longestTimerMs = 2 ** 31 - 1

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { TimeLimit } from './judge-target.ts'
+import { TimeLimit } from './time-limit.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,0 +1,59 @@
+/** How long a run may take: what is configured, or what its target is seen to need. */
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { formatDuration } from '../../deployment/configuration/duration.ts'
+import { defaultTimeLimit, longestTimerMs, type RunFacts } from '../../runner/run-time.ts'
+
+export class TimeLimit {
+  readonly #configuration: Configuration
+  readonly #over = new AbortController()
+  readonly #began = performance.now()
+  #limitMs: number
+  #timer: NodeJS.Timeout | undefined
+
+  /** Begins to count now. `facts` are those that are known before the run. */
+  constructor(configuration: Configuration, facts: RunFacts) {
+    this.#configuration = configuration
+    this.#limitMs = configuration.run.timeLimitMs ?? defaultTimeLimit(facts, configuration)
+    this.#set()
+  }
+
+  /** Aborted once the time is over. */
+  get signal(): AbortSignal {
+    return this.#over.signal
+  }
+
+  /** Why the run ended, in one line. */
+  get reason(): string {
+    const { timeLimitMs } = this.#configuration.run
+    const allowed = formatDuration(Math.ceil(this.#limitMs / 1000) * 1000)
+    return timeLimitMs === undefined
+      ? `the run took longer than ${allowed}, ten times what it may be expected to take (run.timeLimit allows more)`
+      : `the time limit of the run was over: ${formatDuration(timeLimitMs)} (run.timeLimit, --time-limit)`
+  }
+
+  /** What is known now: a target that asks to be waited for gives the run more time where no limit was configured. */
+  learn(facts: RunFacts): void {
+    if (this.#configuration.run.timeLimitMs !== undefined) return
+    this.#limitMs = Math.max(this.#limitMs, defaultTimeLimit(facts, this.#configuration))
+  }
+
+  /** Counts no longer. */
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #set(): void {
+    const left = this.#began + this.#limitMs - performance.now()
+    // Looked at again when it fires: the limit may have grown by then.
+    this.#timer = setTimeout(
+      () => (left > longestTimerMs ? this.#set() : this.#look()),
+      Math.min(left, longestTimerMs),
+    )
+    this.#timer.unref()
+  }
+
+  #look(): void {
+    if (performance.now() < this.#began + this.#limitMs) this.#set()
+    else this.#over.abort()
+  }
+}
