@@ -9,6 +9,7 @@ import { formatOf, pageFor } from '../../reporters/terminal/style.ts'
 import { signed, titleOf } from '../../reporters/wording.ts'
 import { isSelected } from '../../runner/applicability.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
+import { durationOfRun } from '../../runner/run-time.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
@@ -29,7 +30,7 @@ import {
   needLines,
   untestedFor,
 } from '../doctor/fixture-needs.ts'
-import { durationOfRun, requestsOfRun, roughly } from '../doctor/run-estimate.ts'
+import { requestsOfRun, roughly } from '../doctor/run-estimate.ts'
 import { needsOfRun, whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'

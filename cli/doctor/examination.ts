@@ -6,6 +6,7 @@ import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixtur
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
+import { durationOfRun } from '../../runner/run-time.ts'
 import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import { everything } from '../../runner/worker-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -15,13 +16,12 @@ import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
 import { deletionOfListed, type FixtureNeed, fixtureNeeds, untestedFor } from './fixture-needs.ts'
-import { durationOfRun, type RunEstimate, requestsOfRun } from './run-estimate.ts'
+import { type RunEstimate, requestsOfRun } from './run-estimate.ts'
 import { durationOfMaking, needsOfRun, whatIsMade } from './what-is-made.ts'
 
 export interface Credential {
   readonly actor: ActorName
-  /** `not-tried`: it is there, but nothing tells a credential that works from another. */
-  /** `made`: the run makes this user before it begins. */
+  /** `not-tried`: nothing tells a credential that works from another; `made`: the run makes this user before it begins. */
   readonly outcome: 'works' | 'not-tried' | 'made' | 'broken'
   readonly reason?: string
 }

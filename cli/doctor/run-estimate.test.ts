@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
+import { durationOfRun } from '../../runner/run-time.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import { counts, durationOfRun, requestsOfRun, roughly } from './run-estimate.ts'
+import { counts, requestsOfRun, roughly } from './run-estimate.ts'
 
 const { measuredRuns, requestsOfChecks } = counts
 

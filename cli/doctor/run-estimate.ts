@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 
-export { durationOfRun } from '../../runner/run-time.ts'
-
 /** What is counted of the fixtures of whole runs: those that are used up. */
 export type Counted = 'collaboration' | 'taskRun' | 'items.itemOwner' | 'items.itemOwnerUnprivileged'
 

@@ -6,8 +6,9 @@ import { madeActors } from '../../deployment/administration/settings.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
+import { durationOfRun } from '../../runner/run-time.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import { type Counted, countAt, counts, durationOfRun } from './run-estimate.ts'
+import { type Counted, countAt, counts } from './run-estimate.ts'
 
 /** One line for each kind of thing; what is not made, with the reason, at the end. */
 export function whatIsMade(needs: Needs, { administration, actors }: Configuration): string[] {
