@@ -60,10 +60,13 @@ export interface Shard {
   readonly count: number
 }
 
-/** The suite files of a shard; all of them without one. Each file is in exactly one shard. */
+/** What of a list is in that shard: each is in exactly one. */
+export const inShard = <Each>(all: readonly Each[], { index, count }: Shard): readonly Each[] =>
+  all.filter((_, at) => at % count === index - 1)
+
+/** The suite files of a shard; all of them without one. */
 export function filesOfShard(shard: Shard | undefined): readonly string[] {
-  if (shard === undefined) return suiteFiles
-  return suiteFiles.filter((_, at) => at % shard.count === shard.index - 1)
+  return shard === undefined ? suiteFiles : inShard(suiteFiles, shard)
 }
 
 /** The plan of a shard: what stands in the files of others is not tested here. */

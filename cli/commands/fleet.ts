@@ -6,7 +6,7 @@ import { resultsFile } from '../../reporters/results-json.ts'
 import { Lanes } from '../../runner/lanes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { anyWholeNumber, type GateOptions, shareOf, wholeNumber } from '../arguments/option-values.ts'
-import type { Shard } from '../arguments/selection.ts'
+import { inShard, type Shard } from '../arguments/selection.ts'
 import { usageError } from '../command-error.ts'
 import {
   collectedRun,
@@ -117,7 +117,7 @@ function partOf(targets: readonly FleetTarget[], { shard, index }: FleetOptions)
   if (shard !== undefined) {
     if (shard.count > targets.length)
       throw usageError(`--shard ${shard.index}/${shard.count}: there are only ${targets.length} targets`)
-    return targets.filter((_, at) => at % shard.count === shard.index - 1)
+    return inShard(targets, shard)
   }
   if (index === undefined) return targets
   const target = targets[index]
