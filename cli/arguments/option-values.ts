@@ -136,6 +136,9 @@ export function withSelection(command: Command): Command {
     )
 }
 
+/** Where a run goes that is not told where. */
+const reportFolder = 'portal-conformance-report'
+
 export interface EarlierRunsOptions {
   /** The output folder of runs, where it is remembered which fixtures they used up. */
   readonly out: string
@@ -145,7 +148,7 @@ export function withEarlierRuns(command: Command): Command {
   return command.option(
     '--out <DIR>',
     'where earlier runs went: there it is remembered which listed fixtures they used up',
-    'portal-conformance-report',
+    reportFolder,
   )
 }
 
@@ -157,7 +160,7 @@ export interface ReportsOptions {
 /** Where results and reports go. */
 export function withReports(command: Command): Command {
   return command
-    .option('--out <DIR>', 'where results.json goes', 'portal-conformance-report')
+    .option('--out <DIR>', 'where results.json goes', reportFolder)
     .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
       'terminal',
       'json',
