@@ -76,8 +76,8 @@ export class RunWatch {
   >()
   /** What checks found kept that no judge looks at. */
   readonly #held = new WeakMap<Answer, Set<RequirementId>>()
-  /** When something that must be seen twice was seen first, in ms of Unix time. */
   readonly #situations = new Situations()
+  /** When something that must be seen twice was seen first, in ms of Unix time. */
   readonly #once = new Map<CheckId, number>()
   #told = new Set<CheckId>()
 
