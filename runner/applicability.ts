@@ -40,8 +40,7 @@ export function withoutJudging(
     noOverlap(check, configuration)
   if (without?.outcome !== 'not-tested') return without
   // It is judged without as well: what is read back besides costs nothing where it cannot be.
-  if (check.reads.length > 0)
-    return { outcome: 'not-applicable', reason: `it cannot be read back: ${without.reason}` }
+  if (check.reads.length > 0) return notApplicable(`it cannot be read back: ${without.reason}`)
   return { ...without, add: lacking(check, configuration) }
 }
 
@@ -63,10 +62,7 @@ export function isSelected(check: CheckDefinition, selection: Selection): boolea
 
 function notInFewCases({ further }: CheckDefinition, { run }: Configuration): Without | undefined {
   if (!further || run.runs >= leastRuns) return undefined
-  return {
-    outcome: 'not-applicable',
-    reason: `a further look, which runs of less than ${leastRuns} cases leave out`,
-  }
+  return notApplicable(`a further look, which runs of less than ${leastRuns} cases leave out`)
 }
 
 function notSelected(check: CheckDefinition, selection: Selection): Without | undefined {
@@ -80,17 +76,16 @@ function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configura
       ? profile?.errors[rule.error] !== undefined
       : profile?.points.some(({ point, effect }) => point === rule.closed && effect === 'closes') === true
   if (says) return undefined
-  return {
-    outcome: 'not-applicable',
-    reason: profile === undefined ? 'no profile is used' : `the profile ${profile.name} says nothing of it`,
-  }
+  return notApplicable(
+    profile === undefined ? 'no profile is used' : `the profile ${profile.name} says nothing of it`,
+  )
 }
 
 function notInRelease(check: CheckDefinition, { target }: Configuration): Without | undefined {
   if (check.whatIsThere) return undefined
   for (const id of check.operations) {
     const reason = missingInRelease(operationOf(id), id, target)
-    if (reason !== undefined) return { outcome: 'not-applicable', reason }
+    if (reason !== undefined) return notApplicable(reason)
   }
   return undefined
 }
@@ -114,10 +109,7 @@ function noActor(check: CheckDefinition, configuration: Configuration): Without 
 
 function noEnded({ ended }: CheckDefinition, { actors }: Configuration): Without | undefined {
   if (ended === undefined || actors[ended]?.expired !== undefined) return undefined
-  return {
-    outcome: 'not-applicable',
-    reason: `no credential of ${ended} that has ended: add actors.${ended}.expired`,
-  }
+  return notApplicable(`no credential of ${ended} that has ended: add actors.${ended}.expired`)
 }
 
 /** What is looked at besides counts nowhere as lacking. */
@@ -129,14 +121,11 @@ function nothingBesides(
   return spared === undefined ? undefined : notOffered(spared)
 }
 
-const notOffered = (kind: FixtureKind): Without => ({
-  outcome: 'not-applicable',
-  reason: `the fixtures offer no ${kind}`,
-})
+const notOffered = (kind: FixtureKind): Without => notApplicable(`the fixtures offer no ${kind}`)
 
 function notSaid(check: CheckDefinition, configuration: Configuration): Without | undefined {
   const first = unsettled(check, configuration).find(({ otherwise }) => otherwise !== undefined)
-  return first === undefined ? undefined : { outcome: 'not-applicable', reason: first.how }
+  return first === undefined ? undefined : notApplicable(first.how)
 }
 
 function notSettled(check: CheckDefinition, configuration: Configuration): Without | undefined {
@@ -174,6 +163,7 @@ function noOverlap(check: CheckDefinition, configuration: Configuration): Withou
 }
 
 const notTested = (reason: string): Without => ({ outcome: 'not-tested', reason })
+const notApplicable = (reason: string): Without => ({ outcome: 'not-applicable', reason })
 
 /** Why the operation does not exist in that release and edition (§9); absent: it does. */
 export function missingInRelease(
