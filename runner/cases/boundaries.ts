@@ -5,7 +5,7 @@ import type { RequestFields } from '../context/calls.ts'
 import { printableText, textOfLength } from './text.ts'
 
 /** A control that keeps the limit and a probe that is the same but for one field, which breaks it. */
-export interface LimitCase {
+interface LimitCase {
   readonly control: RequestFields
   readonly probe: RequestFields
   /** The limited field, and what was put in it. */

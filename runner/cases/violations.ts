@@ -9,7 +9,7 @@ import { type Issue, violationsOf } from '../../schemas/validators.ts'
 export const requiredFields = (schema: RequestSchema): readonly string[] => schema.required ?? []
 
 /** The one keyword that a violation breaks. */
-export interface Fault {
+interface Fault {
   readonly field: string
   readonly keyword: 'required' | 'maxLength' | 'maxItems' | 'type' | 'format' | 'pattern'
 }
@@ -27,13 +27,6 @@ export function assertViolates(schema: RequestSchema, fields: readonly FormField
   throw new Error(
     `a probe must break ${fault.keyword} of ${fault.field} and nothing else; on the wire it breaks ${found}`,
   )
-}
-
-/** Makes sure that what will be sent keeps the schema. Throws an error of the suite where it does not. */
-export function assertKeeps(schema: RequestSchema, fields: readonly FormField[]): void {
-  const issues = violationsOf(schema, fromFormFields(schema, decodeForm(encodeForm(fields))))
-  if (issues.length > 0)
-    throw new Error(`a valid request breaks its schema on the wire: ${issues[0]?.message}`)
 }
 
 const concerns = ({ path, keyword }: Issue, fault: Fault): boolean =>
