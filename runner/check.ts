@@ -11,9 +11,7 @@ import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
 
 /** What a profile can say that is judged: the error code of a refusal, or that a list is closed. */
-export type ProfileRule =
-  | { readonly error: RefusalCause }
-  | { readonly closed: (typeof closablePoints)[number] }
+type ProfileRule = { readonly error: RefusalCause } | { readonly closed: (typeof closablePoints)[number] }
 
 /** What must be there before a check can be made. */
 export interface Needs<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {

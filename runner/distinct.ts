@@ -5,7 +5,7 @@ import { NotTested } from './findings.ts'
 /** So many more are asked for where one came that was there before. */
 const drawnAgain = 4
 
-export interface Distinct<Fixture> {
+interface Distinct<Fixture> {
   readonly kind: FixtureKind
   readonly obtain: () => Promise<Fixture>
   /** What tells one from another. */

@@ -9,7 +9,7 @@ import { withinLimits } from './acceptances.ts'
 import { remembered } from './remembered.ts'
 
 /** How many requests were accepted, refused, and not answered completely. */
-export interface Answered {
+interface Answered {
   readonly accepted: number
   readonly refused: number
   readonly broken: number
@@ -63,7 +63,7 @@ export const valueClasses = [
   'sent twice',
 ] as const
 
-export type ValueClass = (typeof valueClasses)[number]
+type ValueClass = (typeof valueClasses)[number]
 
 const boundsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
 const mostSlowest = 3

@@ -24,7 +24,7 @@ export function otherGuestIn({ configuration }: Pick<CheckContext, 'configuratio
 }
 
 /** One thing that an operation can be performed on, once or more often. */
-export interface Subject {
+interface Subject {
   /** What the path names, where it is one fixture. */
   readonly at?: Readonly<Record<string, string>>
   /** The call by anybody, under the portal of its caller unless another is named. */

@@ -11,7 +11,7 @@ export const accepted = { success: true }
 export const refused = { error: { code: 403, message: 'no' } }
 
 /** What a target of a few lines says: to each operation, by the end of its path, and as the provider of fixtures. */
-export interface Saying {
+interface Saying {
   /** How it answers, by the number of the request to that operation, from 1; what is not there is refused. */
   readonly answers: Readonly<Record<string, (count: number, asked: { path: string; body: string }) => object>>
   /** Fixtures that are made, by kind and the number of the one that is asked for. */

@@ -17,7 +17,7 @@ import type { CheckId, CheckResult } from './check-result.ts'
 import { remembered } from './remembered.ts'
 
 /** One call of an operation, as it is about to be sent. */
-export interface WatchedCall {
+interface WatchedCall {
   readonly operation: OperationId
   readonly actor?: string | undefined
   /** What the path names, as fixtures name it. */
@@ -28,7 +28,7 @@ export interface WatchedCall {
 }
 
 /** On how many answers a requirement was looked at, and what they showed. */
-export interface Looks {
+interface Looks {
   kept: number
   broken: number
   /** How many of these answers came in those situations; the lists are those that `Situations` gives. */
@@ -55,7 +55,7 @@ interface Sighting {
   readonly operation: OperationId
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly configuration: Configuration
   readonly replayCommand: string
   readonly redactor: () => Redactor

@@ -9,7 +9,7 @@ type Workspace = FixtureAnswers['workspace']
 /** Whoever has workspaces until he gives them back. */
 export type Holder = object
 
-export interface Wish {
+interface Wish {
   readonly minimumSyncMs?: number
 }
 

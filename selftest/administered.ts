@@ -9,7 +9,7 @@ import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { Logins } from './judge-portal.ts'
 
 /** A deployment that keeps the contract, and what somebody may do there. */
-export interface Administered {
+interface Administered {
   readonly id: string
   readonly sentence: string
   readonly logins: Logins

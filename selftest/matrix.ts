@@ -53,7 +53,7 @@ export interface PowerRow {
   readonly problems: readonly string[]
 }
 
-export interface PowerRate {
+interface PowerRate {
   readonly oneIn: number
   /** The probability that it shows in at least one of the looks. */
   readonly predicted: number

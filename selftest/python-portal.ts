@@ -18,7 +18,7 @@ export function hasPython(): boolean {
   return spawnSync('python3', ['--version']).status === 0
 }
 
-export interface PythonPortal {
+interface PythonPortal {
   /** Its configuration, as YAML. */
   readonly file: string
   close(): Promise<void>

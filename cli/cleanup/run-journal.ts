@@ -20,14 +20,14 @@ export interface RunJournal {
 }
 
 /** What the journal is of, and where it is kept. */
-export interface Journalled {
+interface Journalled {
   readonly configuration: Configuration
   readonly targetOptions: TargetOptions
   /** The output directory. */
   readonly out: string
 }
 
-export interface BegunRun {
+interface BegunRun {
   readonly id: string
   /** Told where an earlier run did not clean up. */
   readonly warn: (message: string) => void

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import type { Surroundings } from './surroundings.ts'
 
-export interface Observed extends Surroundings {
+interface Observed extends Surroundings {
   readonly signals: EventEmitter
   /** Everything on stdout so far. */
   readonly printed: () => string

@@ -17,7 +17,7 @@ import { tellGitHub, withoutCommands } from '../ci/github.ts'
 import { unwritable } from '../command-error.ts'
 import { type Surroundings, say } from '../process/surroundings.ts'
 
-export interface Delivery {
+interface Delivery {
   readonly out: string
   readonly reporters: readonly ReporterName[]
   /** Every requirement on the terminal, also those that passed. */

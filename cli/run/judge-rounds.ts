@@ -5,7 +5,7 @@ import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
 
-export interface RoundOnlookers extends Omit<Onlookers, 'onBegin'> {
+interface RoundOnlookers extends Omit<Onlookers, 'onBegin'> {
   /** Called before the first request of each round; `before` is what the checks of earlier ones came to. */
   readonly onBegin: (begun: Begun, before: readonly JudgedCheck[]) => void
   /** Called after each round with how many there were, and the requests of all of them. */

@@ -64,7 +64,7 @@ export type Caller = <Id extends OperationId>(
 ) => Promise<Answer>
 
 /** Who calls: a credential or none, and the portal it belongs to. */
-export interface Identity {
+interface Identity {
   /** Whom evidence names. */
   readonly actor?: string
   readonly credential?: string

@@ -77,7 +77,7 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
 }
 
 /** What the run knows of syncs. Durations in ms. */
-export interface SyncsOfTheRun {
+interface SyncsOfTheRun {
   /**
    * Runs what asks for syncs that must meet each other, or that are measured; where syncs of different workspaces hold
    * each other up it has all to itself. Whatever it syncs it asks for `once`.

@@ -48,7 +48,7 @@ export interface Expectation {
 }
 
 /** Is told what expectations look at. */
-export interface Watch {
+interface Watch {
   /** An expectation was really looked at. */
   judged(): void
   /** What was expected of the answer came. */

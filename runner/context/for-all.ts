@@ -41,7 +41,7 @@ export interface Again {
   readonly before: (finding: Finding) => Promise<void>
 }
 
-export interface ForAllOutcome {
+interface ForAllOutcome {
   /** Cases that were judged. */
   readonly cases: number
   /** The first case that proved nothing, if any did. */
@@ -237,7 +237,7 @@ export async function seenNowAndThen(
 /** So many are made up at a time: all of a long run at once would fill the memory. */
 const portion = 64
 
-export interface Sample<T> {
+interface Sample<T> {
   readonly seed: number
   /** Values that come before all that are made up. */
   readonly examples: T[]

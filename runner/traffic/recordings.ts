@@ -10,7 +10,7 @@ import { RecordedSecrets } from '../../deployment/recordings/recorded-secrets.ts
 import { whyUnreadable } from '../../deployment/unreadable.ts'
 import type { Counted } from './traffic-summary.ts'
 
-export interface Recordings extends Counted {
+interface Recordings extends Counted {
   readonly exchanges: readonly Exchange[]
   readonly secrets: RecordedSecrets
 }
