@@ -60,9 +60,11 @@ async function judged(definition: CheckDefinition, session: Session): Promise<Co
   if (!lendsItselfToRefusals(definition, first, session)) return confirmed(first, plainly)
   const afterRefusals: Tried = { definition, session, situation: 'after-the-same' }
   const again = await attempt(afterRefusals)
-  if (again.end instanceof Finding) return confirmed(again, afterRefusals)
-  const held = await confirmed(first, plainly)
-  return { ...held, records: [again.record, ...held.records] }
+  const [told, beside] =
+    again.end instanceof Finding
+      ? [await confirmed(again, afterRefusals), first]
+      : [await confirmed(first, plainly), again]
+  return { ...told, records: [beside.record, ...told.records] }
 }
 
 /** Among so many of its own each meets another refusal by chance. */

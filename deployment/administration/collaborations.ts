@@ -238,10 +238,9 @@ export class Collaborations {
     )
     if (response === undefined)
       throw refusal ?? new AdministrationError('the guest exports no answer to its invitation')
-    await host.performAgain(
-      `${at(id)}/importInvitationResponse`,
-      {},
-      file('invitationResponseFile', response),
+    // The host may hear a moment later that the guest accepted.
+    await this.#workshop.untilDone(() =>
+      host.performAgain(`${at(id)}/importInvitationResponse`, {}, file('invitationResponseFile', response)),
     )
   }
 

@@ -51,6 +51,8 @@ class Removal {
   readonly #workshop: Workshop
   readonly #names = new Map<MadeKind, Map<string, MakingEntry>>()
   readonly #ids = new Map<string, string>()
+  /** The ids of all that is known to be made. */
+  readonly #known: ReadonlySet<string>
   #kept: Kept[] = []
 
   constructor(workshop: Workshop, making: readonly MakingEntry[], entries: readonly JournalEntry[]) {
@@ -60,6 +62,7 @@ class Removal {
       this.#names.set(entry.kind, named.set(entry.name, entry))
     }
     for (const entry of entries) if (entry.entry === 'made') this.#ids.set(entry.name, entry.id)
+    this.#known = new Set(this.#ids.values())
   }
 
   /** What one of them cannot read or remove keeps none of the others from going. Throws the first of such errors, at the end. */
@@ -300,13 +303,7 @@ class Removal {
   async #deleteOurs(at: string, all: readonly Body[], by = this.#workshop.host): Promise<string[]> {
     const removed = new Map<unknown, string>()
     const further = (items: readonly Body[]): Body[] =>
-      items.filter(
-        ({ id, title, tags }) =>
-          !removed.has(id) &&
-          this.#made('item', title) &&
-          Array.isArray(tags) &&
-          tags.includes(this.#workshop.stamp),
-      )
+      items.filter((item) => !removed.has(item.id) && this.#isOurs('item', item))
     for (let ours = further(all), left = mostPasses; ours.length > 0 && left > 0; left--) {
       for (const { id, title } of ours) removed.set(id, String(title))
       ours = further(await this.#deleteItems(at, ours, by))
@@ -339,11 +336,11 @@ class Removal {
     }
   }
 
-  /** An item that is where none of ours should be: it is told apart by its title and tag. */
+  /** An item that is where none of ours should be. */
   async #strayed(name: string, id: string): Promise<void> {
-    const { title, tags, owner } = await this.#read(below('/content/items', id))
-    if (title !== name || !Array.isArray(tags) || !tags.includes(this.#workshop.stamp)) return
-    const path = below('/content/users', owner, 'items', id, 'delete')
+    const item = await this.#read(below('/content/items', id))
+    if (!this.#isOurs('item', item)) return
+    const path = below('/content/users', item.owner, 'items', id, 'delete')
     await this.#remove({ kind: 'item', name, id, path })
   }
 
@@ -352,16 +349,20 @@ class Removal {
       if (!this.#of('group').some(({ portal }) => portal === administrator.portal)) continue
       const username = await usernameOf(administrator)
       const { groups = [] } = await administrator.read(below('/community/users', username))
-      const ours = (Array.isArray(groups) ? (groups as Body[]) : []).filter((group) => this.#isOurs(group))
+      const ours = (Array.isArray(groups) ? (groups as Body[]) : []).filter((group) =>
+        this.#isOurs('group', group),
+      )
       await this.#removeAll('group', '/community/groups', ours, 'title', administrator)
     }
   }
 
-  /** A deployment may put something before a title, and drop tags: then the id tells that it is ours. */
-  #isOurs({ id, title, tags }: Body): boolean {
-    const stamped = !Array.isArray(tags) || tags.includes(this.#workshop.stamp)
-    const isKnown = ({ name }: MakingEntry) => this.#ids.get(name) === id && String(title).includes(name)
-    return (stamped && this.#made('group', title)) || this.#of('group').some(isKnown)
+  /** By its name and tag. A deployment may change the one and drop the other: then its id and what is left of the name. */
+  #isOurs(kind: MadeKind, { id, title, tags }: Body): boolean {
+    const { stamp } = this.#workshop
+    const isTagged = Array.isArray(tags) ? tags.includes(stamp) : kind === 'group'
+    return (
+      (isTagged && this.#made(kind, title)) || (this.#known.has(String(id)) && String(title).includes(stamp))
+    )
   }
 
   async #users(): Promise<void> {

@@ -41,7 +41,7 @@ const shown = new WeakMap<Configuration, Set<ReadName>>()
 
 /**
  * A page, waited for over the settle time. Throws NotApplicable where none of its kind was ever seen, and it is said not to
- * be there: releases differ in them.
+ * be there, or not for administrators: releases differ in them.
  */
 async function viewed(
   { read, settled, configuration }: Viewer,
@@ -55,8 +55,8 @@ async function viewed(
   const known = shown.get(configuration) ?? new Set()
   shown.set(configuration, known)
   if (!isRefusal(answer)) known.add(page)
-  else if (isAbsent(answer) && !known.has(page))
-    throw new NotApplicable(`the page by which the effect is read back is not there (${describe(answer)})`)
+  else if (isGone(answer) && !known.has(page))
+    throw new NotApplicable(`the page by which the effect is read back is not shown (${describe(answer)})`)
   return answer
 }
 
