@@ -14,6 +14,7 @@ import {
   isAbsent,
   isGone,
   listed,
+  mustShow,
   type Page,
   pageIn,
   seen,
@@ -155,6 +156,7 @@ check(
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
     const username = await oneReceiver({ given })
     const [kept, ...items] = itemIds as [string, ...string[]]
+    await mustShow(context, 'item', { itemId: kept })
     const request = { items, targetUsername: username }
     const moved = await as.contentAdministrator('reassign-items', { userName: owner }, request)
     control(moved)
@@ -180,6 +182,8 @@ check(
     const { as, given, control } = context
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
     const userName = await oneReceiver({ given })
+    await mustShow(context, 'item', { itemId: itemIds[0] as string })
+    await mustShow(context, 'content', { userName })
     const targetFoldername = `Read back ${context.runId}`
     const request = { items: itemIds, targetUsername: userName, targetFoldername }
     const moved = await as.contentAdministrator('reassign-items', { userName: owner }, request)

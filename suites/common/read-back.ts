@@ -60,6 +60,17 @@ async function viewed(
   return answer
 }
 
+/** Throws NotApplicable where a page is kept from its reader before anything was done. */
+export async function mustShow(
+  context: Viewer,
+  page: ReadName,
+  at: Readonly<Record<string, string>>,
+): Promise<void> {
+  const answer = await viewed(context, page, at)
+  if (isRefusal(answer))
+    throw new NotApplicable(`the page by which the effect is read back is not shown (${describe(answer)})`)
+}
+
 /** The page; who is refused it learns nothing. */
 export function pageIn(answer: Answer): Page {
   if (!isRefusal(answer)) return bodyFields(answer)
