@@ -4,16 +4,13 @@ import { createHash } from 'node:crypto'
 import { isObject } from '../schemas/any-value.ts'
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
-import type { RequirementId } from '../specs/requirements.ts'
 import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
-import { accepted, type Judge, type Look, overTime } from './clause.ts'
+import { accepted, type JudgesOf, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped, valueAt } from './shapes.ts'
-
-type Ids = Extract<RequirementId, `add-workspace/${string}`>
 
 const name = 'collaborationWorkspaceName'
 const description = 'collaborationWorkspaceDescription'
@@ -23,7 +20,7 @@ const most = (field: string): number =>
 const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
 const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && !inConfig(path)
 
-export const addWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
+export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
   'add-workspace/creates': shaped('add-workspace', (path) => path === 'workspace'),
   'add-workspace/workspace-fields': shaped('add-workspace', inWorkspace, ({ accepted }) =>
     isObject(valueAt(accepted, 'workspace')),

@@ -1,4 +1,5 @@
 /** How an exchange speaks for a requirement. */
+import type { RequirementId } from '../specs/requirements.ts'
 import { acceptance, describe } from './acceptance.ts'
 import type { Caller, Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -36,6 +37,11 @@ export interface Judge {
   readonly acceptedOnly?: true
   readonly callerOnly?: Caller
 }
+
+/** Judges of requirements of that operation, or of those that all have in common. */
+export type JudgesOf<Subject extends string> = Readonly<
+  Partial<Record<Extract<RequirementId, `${Subject}/${string}`>, Judge>>
+>
 
 /** A judge that looks at each exchange by itself. */
 export const each = (look: Look): Judge => ({ begin: () => look })

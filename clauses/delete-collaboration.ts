@@ -1,15 +1,21 @@
 /** §4.6: who may delete, and that what is deleted is gone. */
 import type { OperationId } from '../specs/operations.ts'
-import type { RequirementId } from '../specs/requirements.ts'
 import { refuses, unknownInPath } from './callers.ts'
-import { acceptedWhere, atMostOneWins, came, each, type Judge, type Look, overTime } from './clause.ts'
+import {
+  acceptedWhere,
+  atMostOneWins,
+  came,
+  each,
+  type Judge,
+  type JudgesOf,
+  type Look,
+  overTime,
+} from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { Recent } from './recent.ts'
 
-type Ids = Extract<RequirementId, `delete-collaboration/${string}`>
-
-export const deleteCollaborationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
+export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
   'delete-collaboration/deletes': acceptedWhere(() => true),
   'delete-collaboration/refuses-guest': refuses('guestAdministrator'),
   'delete-collaboration/refuses-non-administrator': refuses('hostMember'),

@@ -3,18 +3,15 @@
 import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
-import type { RequirementId } from '../specs/requirements.ts'
 import { holdsError } from './acceptance.ts'
-import { accepted, acceptedWhere, came, each, type Judge, whyNot } from './clause.ts'
+import { accepted, acceptedWhere, came, each, type JudgesOf, whyNot } from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { answersWithSuccess } from './portal-like.ts'
 import { valueAt } from './shapes.ts'
 
-type Ids = Extract<RequirementId, `protocol/${string}`>
-
-export const protocolJudges: Readonly<Partial<Record<Ids, Judge>>> = {
+export const protocolJudges: JudgesOf<'protocol'> = {
   'protocol/form-post': acceptedWhere(
     ({ recorded: { form, request } }) => request.method === 'POST' && form.kind === 'form',
   ),

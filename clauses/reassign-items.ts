@@ -1,7 +1,6 @@
 /** §4.3 with §8, as far as recorded traffic shows them; the error of §7 stands in a file of its own. */
 
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
-import type { RequirementId } from '../specs/requirements.ts'
 import { all, allows, asksRightly, inOrganization, refuses, unknownInForm } from './callers.ts'
 import {
   accepted,
@@ -10,6 +9,7 @@ import {
   came,
   each,
   type Judge,
+  type JudgesOf,
   type Look,
   overTime,
 } from './clause.ts'
@@ -20,8 +20,6 @@ import { required } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { Recent } from './recent.ts'
 import { shaped } from './shapes.ts'
-
-type Ids = Extract<RequirementId, `reassign-items/${string}`>
 
 const most = limitsOf(requestSchema('reassign-items')).find(({ field }) => field === 'items')!.most
 
@@ -34,7 +32,7 @@ function isOfCaller({ caller, path }: Exchange, facts: Facts): boolean | undefin
 const isOwnPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === true
 const isAnothersPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === false
 
-export const reassignItemsJudges: Readonly<Partial<Record<Ids, Judge>>> = {
+export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/reassigns': shaped('reassign-items', (path) => path === 'itemId'),
   'reassign-items/items-required': required('items'),
   'reassign-items/target-required': required('targetUsername'),

@@ -1,15 +1,12 @@
 /** §4.4, as far as one exchange shows it. */
-import type { RequirementId } from '../specs/requirements.ts'
 import { all, inItsCollaboration, inRuns, mayCall, refuses, unknownInPath } from './callers.ts'
-import { came, type Judge, type Judgement } from './clause.ts'
+import { came, type Judgement, type JudgesOf } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { shaped } from './shapes.ts'
 import { took, tooSoon } from './timing.ts'
 
-type Ids = Extract<RequirementId, `sync-workspace/${string}`>
-
-export const syncWorkspaceJudges: Readonly<Partial<Record<Ids, Judge>>> = {
+export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
   'sync-workspace/starts': shaped('sync-workspace', (path) => path !== 'success'),
   'sync-workspace/synchronous-blocks': inRuns(blocks),
   'sync-workspace/one-at-a-time': inRuns(oneAtATime),

@@ -1,16 +1,13 @@
 /** §4.7, as far as recorded traffic shows it. */
 import { show } from '../schemas/wording.ts'
-import type { RequirementId } from '../specs/requirements.ts'
 import { refuses, unknownInPath } from './callers.ts'
-import { acceptedWhere, came, each, type Judge, type Look, overTime } from './clause.ts'
+import { acceptedWhere, came, each, type JudgesOf, type Look, overTime } from './clause.ts'
 import { credentialOf } from './credential.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped } from './shapes.ts'
 
-type Ids = Extract<RequirementId, `update-federation/${string}`>
-
-export const updateFederationJudges: Readonly<Partial<Record<Ids, Judge>>> = {
+export const updateFederationJudges: JudgesOf<'update-federation'> = {
   'update-federation/updates': shaped('update-federation', (path) => path !== 'success'),
   'update-federation/identifier': echoes(['federationId', 'federationID']),
   'update-federation/groups-array': overTime(groupsArray),

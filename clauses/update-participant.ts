@@ -1,17 +1,14 @@
 /** §4.5, as far as recorded traffic shows it. */
-import type { RequirementId } from '../specs/requirements.ts'
 import { all, refuses, takesPart, unknownInPath } from './callers.ts'
-import { acceptedWhere, came, each, type Judge } from './clause.ts'
+import { acceptedWhere, came, each, type JudgesOf } from './clause.ts'
 import { isNoAddress } from './client-issues.ts'
 import { isRefused } from './exchange.ts'
 import { echoes, shaped } from './shapes.ts'
 import { isJudged } from './texts.ts'
 
-type Ids = Extract<RequirementId, `update-participant/${string}`>
-
 const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
 
-export const updateParticipantJudges: Readonly<Partial<Record<Ids, Judge>>> = {
+export const updateParticipantJudges: JudgesOf<'update-participant'> = {
   'update-participant/updates': shaped(
     'update-participant',
     (path) => path !== 'success',

@@ -1,15 +1,12 @@
 /** §4.2, as far as recorded traffic shows it. */
-import type { RequirementId } from '../specs/requirements.ts'
 import { listedStatus, refuses, runOfTask, unknownInPath } from './callers.ts'
-import { acceptedWhere, type Judge } from './clause.ts'
+import { acceptedWhere, type JudgesOf } from './clause.ts'
 import { isMissing } from './exchange.ts'
 import { required } from './limits.ts'
 import { echoes, shaped } from './shapes.ts'
 import { isJudged } from './texts.ts'
 
-type Ids = Extract<RequirementId, `update-task-run/${string}`>
-
-export const updateTaskRunJudges: Readonly<Partial<Record<Ids, Judge>>> = {
+export const updateTaskRunJudges: JudgesOf<'update-task-run'> = {
   'update-task-run/updates': shaped(
     'update-task-run',
     (path) => path !== 'success',
