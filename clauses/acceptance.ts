@@ -1,8 +1,9 @@
 /** Accepted or refused: the reading of an answer on which every verdict rests (§4). Pure. */
 import { type Answer, BodyError, bodyJson } from '../deployment/http/exchange.ts'
+import { type Fields, isObject } from '../schemas/any-value.ts'
 
 /** Body of an accepted answer: a JSON object whose `success` is true. */
-export type AcceptedBody = Readonly<Record<string, unknown>> & { readonly success: true }
+export type AcceptedBody = Fields & { readonly success: true }
 
 export type Acceptance =
   | { readonly accepted: true; readonly body: AcceptedBody }
@@ -13,7 +14,7 @@ export type Acceptance =
 export function acceptance(answer: Answer): Acceptance {
   if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
   const body = jsonOf(answer)
-  if (!isObject(body)) return refusal(`HTTP ${answer.status}, and the body is ${body.problem}`)
+  if (typeof body === 'string') return refusal(`HTTP ${answer.status}, and the body is ${body}`)
   if (holdsError(body))
     return {
       accepted: false,
@@ -29,8 +30,7 @@ export function acceptance(answer: Answer): Acceptance {
 }
 
 /** Whether a JSON object holds an error: one that is null is none. */
-export const holdsError = (body: Readonly<Record<string, unknown>>): boolean =>
-  Object.hasOwn(body, 'error') && body.error !== null
+export const holdsError = (body: Fields): boolean => Object.hasOwn(body, 'error') && body.error !== null
 
 /** The answer in one line, for people: status and what the body says. */
 export function describe(answer: Answer): string {
@@ -41,30 +41,18 @@ export function describe(answer: Answer): string {
   return `not accepted: ${judged.why}${detail}`
 }
 
-class Problem {
-  readonly problem: string
-  constructor(problem: string) {
-    this.problem = problem
-  }
-}
-
-function jsonOf(answer: Answer): Record<string, unknown> | Problem {
+/** The JSON object that the body is, or in words what it is instead. */
+function jsonOf(answer: Answer): Fields | string {
   try {
     const value = bodyJson(answer)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>
-    }
-    return new Problem(`JSON but no object`)
+    return isObject(value) ? value : 'JSON but no object'
   } catch (error) {
-    if (error instanceof BodyError) return new Problem(`no JSON object (${error.message})`)
+    if (error instanceof BodyError) return `no JSON object (${error.message})`
     throw error
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !(value instanceof Problem)
-
-function errorIn(body: Record<string, unknown>): string {
+function errorIn(body: Fields): string {
   const text = JSON.stringify(body.error) ?? 'undefined'
   return `error ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
 }

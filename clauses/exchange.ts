@@ -2,6 +2,7 @@
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import type { RecordedExchange } from '../deployment/recordings/har-entry.ts'
+import { type Fields, isObject } from '../schemas/any-value.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { fromFormFields } from '../schemas/form-values.ts'
 import type { OperationId } from '../specs/operations.ts'
@@ -18,8 +19,6 @@ export interface Begun extends BegunSync {
   readonly items: readonly string[]
 }
 
-type JsonObject = Readonly<Record<string, unknown>>
-
 /** What is known of an exchange whoever saw it: a recorder, or the run that sent it. */
 export type Seen = Omit<RecordedExchange, 'url'>
 
@@ -35,7 +34,7 @@ export interface Exchange extends Recognised {
   /** The request as it was noted when it was sent, in a run. */
   readonly begun?: Begun
   /** Parameters as a logical request: of several fields of one name the first. */
-  readonly asked: JsonObject
+  readonly asked: Fields
   /** The text of a parameter; undefined where it was not sent, or sent with different values. */
   readonly value: (name: string) => string | undefined
   readonly has: (name: string) => boolean
@@ -45,7 +44,7 @@ export interface Exchange extends Recognised {
   readonly answer?: Answer
   readonly unjudged?: string
   /** The answer as a JSON object, accepted or not. */
-  readonly body?: JsonObject
+  readonly body?: Fields
   /** There where the operation was performed: HTTP 2xx, success true, no error. */
   readonly accepted?: AcceptedBody
 }
@@ -77,7 +76,7 @@ export function exchangeOf(
     }
     return first
   }
-  let asked: JsonObject | undefined
+  let asked: Fields | undefined
   const format = (value('f') ?? '').toLowerCase()
   const { operation, baseUrl, path } = recognised
   // One by one: this is done for every answer.
@@ -122,7 +121,7 @@ export function lighten(exchange: Exchange): void {
   const { answer, recorded, body, accepted }: Exchange = exchange
   if (answer === undefined || !isLarge(exchange)) return
   const light: Answer = { ...answer, body: Buffer.from(answer.body.subarray(0, largestKept)) }
-  const kept = body === undefined ? undefined : (shortened(body) as JsonObject)
+  const kept = body === undefined ? undefined : (shortened(body) as Fields)
   Object.assign(exchange, {
     answer: light,
     recorded: { ...recorded, answer: light },
@@ -137,7 +136,7 @@ const longestText = 8 * 1024
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.length > longestText ? value.slice(0, longestText) : value
   if (Array.isArray(value)) return value.slice(0, longestText).map(shortened)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]))
 }
 
@@ -152,9 +151,9 @@ function answered({ answer, lacks }: Seen, format: string): Answered {
   const success = answer.status >= 200 && answer.status <= 299
   try {
     const value = bodyJson(answer)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { answer }
+    if (!isObject(value)) return { answer }
     const read = acceptance(answer)
-    return { answer, body: value as JsonObject, ...(read.accepted ? { accepted: read.body } : {}) }
+    return { answer, body: value, ...(read.accepted ? { accepted: read.body } : {}) }
   } catch (error) {
     if (error instanceof BodyLimitError) return { unjudged: error.message }
     if (!(error instanceof BodyError)) throw error

@@ -1,7 +1,7 @@
 /** What an answer takes itself for: one of a portal, one of success. What refuses everything may be no portal, or not know us. */
 
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
-import { isObject } from '../schemas/any-value.ts'
+import { type Fields, isObject } from '../schemas/any-value.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
@@ -36,7 +36,7 @@ const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
  */
 export function answersWithSuccess(answer: Answer, operation: OperationId): boolean {
   if (answer.status < 200 || answer.status > 299) return false
-  let body: Readonly<Record<string, unknown>> | undefined
+  let body: Fields | undefined
   try {
     body = objectIn(answer)
   } catch (error) {
@@ -53,7 +53,7 @@ const namesSuccess = (text: string): boolean =>
   /^\W*\{/.test(text) && /"success"\s*:\s*"?true/i.test(text) && !/"error"\s*:\s*(?!null\b|\s)/.test(text)
 
 /** The JSON object that the body is; undefined where it is other JSON. Throws a BodyError where it is none. */
-function objectIn(answer: Answer): Readonly<Record<string, unknown>> | undefined {
+function objectIn(answer: Answer): Fields | undefined {
   const value = bodyJson(answer)
   return isObject(value) ? value : undefined
 }
@@ -62,8 +62,7 @@ function objectIn(answer: Answer): Readonly<Record<string, unknown>> | undefined
 export function looksFailed(answer: Answer): boolean {
   if (answer.status >= 500) return true
   try {
-    const body = bodyJson(answer)
-    return typeof body !== 'object' || body === null || Array.isArray(body)
+    return objectIn(answer) === undefined
   } catch (error) {
     if (error instanceof BodyError || error instanceof BodyLimitError) return true
     throw error

@@ -1,6 +1,6 @@
 /** §7 The error of a reassignment to a user who may not receive the items, as far as recorded traffic shows it. */
 
-import { isObject } from '../schemas/any-value.ts'
+import { type Fields, isObject } from '../schemas/any-value.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
@@ -14,8 +14,6 @@ type Ids = Extract<
   RequirementId,
   'reassign-items/ineligible-target' | 'reassign-items/error-message-code' | `reassign-items/error-${string}`
 >
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 const inEntries = (path: string): boolean => path.startsWith('error.details[')
 
@@ -159,7 +157,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
   }),
 }
 
-function ofError(look: (error: JsonObject, exchange: Exchange, facts: Facts) => Judgement): Judge {
+function ofError(look: (error: Fields, exchange: Exchange, facts: Facts) => Judgement): Judge {
   return each((exchange, facts) => {
     const error = errorOf(exchange)
     // Another error says what else is wrong, and that it came in place of this one is the affair of the code.
@@ -169,8 +167,8 @@ function ofError(look: (error: JsonObject, exchange: Exchange, facts: Facts) => 
 }
 
 type LookAtEntries = (
-  entries: readonly JsonObject[],
-  error: JsonObject,
+  entries: readonly Fields[],
+  error: Fields,
   exchange: Exchange,
   facts: Facts,
 ) => Judgement
@@ -186,7 +184,7 @@ function ofEntries(look: LookAtEntries): Judge {
 }
 
 function shape(
-  error: JsonObject,
+  error: Fields,
   concerns: (path: string) => boolean,
   message: string,
   expected: string,
@@ -209,10 +207,10 @@ const ofOtherForm = (field: string, found: unknown, form: string): Judgement => 
   marks: { response: [field] },
 })
 
-function errorOf(exchange: Exchange): JsonObject | undefined {
+function errorOf(exchange: Exchange): Fields | undefined {
   const error = exchange.body?.error
   return isRefused(exchange) && isObject(error) ? error : undefined
 }
 
-const entriesOf = ({ details }: JsonObject): JsonObject[] =>
+const entriesOf = ({ details }: Fields): Fields[] =>
   Array.isArray(details) ? details.map((entry) => (isObject(entry) ? entry : {})) : []
