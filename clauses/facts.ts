@@ -188,7 +188,8 @@ export class Knowledge implements Facts {
   }
 
   workedFor(exchange: Exchange): boolean {
-    return this.#worked.has(callingKey(exchange))
+    const calling = callingKey(exchange)
+    return calling !== undefined && this.#worked.has(calling)
   }
 
   usernameOf(caller: Caller): string | undefined {
@@ -333,8 +334,8 @@ export class Knowledge implements Facts {
     const { operation, accepted, answer, caller } = exchange
     if (accepted !== undefined && caller !== 'anonymous' && caller !== 'impostor') {
       this.#worked.set(`${exchange.baseUrl} ${operation}`, true)
-      const calling = exchange.path.collaborationID === undefined ? 'nobody' : callingKey(exchange)
-      if (calling !== 'nobody') this.#worked.set(calling, true)
+      const calling = callingKey(exchange)
+      if (calling !== undefined) this.#worked.set(calling, true)
     }
     if (operation === 'delete-collaboration' && accepted !== undefined && !this.deletionOf(exchange))
       this.#deletions.set(collaborationKey(exchange), exchange)
@@ -406,8 +407,9 @@ const pair = (one: string, other: string): string => JSON.stringify([one, other]
 
 const collaborationKey = ({ baseUrl, path }: Place): string => JSON.stringify([baseUrl, path.collaborationID])
 
-/** Who asks for that there; without a part or a credential nobody is told from another. */
-function callingKey(exchange: Exchange): string {
+/** Who asks for that in which collaboration; undefined where it is in none, or nobody tells one caller from another. */
+function callingKey(exchange: Exchange): string | undefined {
   const who = exchange.caller ?? credentialOf(exchange)
-  return who === '' ? 'nobody' : JSON.stringify([collaborationKey(exchange), exchange.operation, who])
+  if (who === '' || exchange.path.collaborationID === undefined) return undefined
+  return JSON.stringify([collaborationKey(exchange), exchange.operation, who])
 }

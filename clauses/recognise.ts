@@ -9,12 +9,7 @@ export interface Recognised {
   readonly path: Readonly<Record<string, string>>
 }
 
-interface Template {
-  readonly operation: OperationId
-  readonly pattern: RegExp
-}
-
-const templates: readonly Template[] = operations.map(({ id, path }) => ({
+const templates = operations.map(({ id, path }) => ({
   operation: id,
   pattern: new RegExp(`${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }))

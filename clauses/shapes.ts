@@ -5,7 +5,7 @@ import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { isThere } from './callers.ts'
-import { accepted, type Breach, type Judge, type Judgement } from './clause.ts'
+import { accepted, type Judge, type Judgement } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 
@@ -35,18 +35,15 @@ export function echoes(...pairs: readonly (readonly [field: string, parameter: s
   return accepted((exchange, facts) => {
     // That it is accepted at all is what is wrong then.
     if (!isThere(exchange, facts)) return undefined
-    const judgements = pairs.map(([field, parameter]) => echo(exchange, facts, field, parameter))
+    const judgements = pairs.map(([field, parameter]): Judgement => {
+      const found = valueAt(exchange.accepted, field)
+      // A wrong type is another requirement's affair.
+      if (typeof found !== 'string') return undefined
+      return sameId(found, exchange.path[parameter] as string, field, facts)
+    })
     const breach = judgements.find((judgement) => isObject(judgement))
     return breach ?? (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
   })
-}
-
-function echo(exchange: Exchange, facts: Facts, field: string, parameter: string): Judgement {
-  const found = valueAt(exchange.accepted, field)
-  const expected = exchange.path[parameter] as string
-  // A wrong type is another requirement's affair.
-  if (typeof found !== 'string') return undefined
-  return sameId(found, expected, field, facts)
 }
 
 /**
@@ -56,17 +53,14 @@ function echo(exchange: Exchange, facts: Facts, field: string, parameter: string
 export function sameId(found: string, expected: string, field: string, facts: Facts): Judgement {
   if (found === expected) return 'kept'
   const spelled = found.toLowerCase() === expected.toLowerCase() && !facts.wasHandedOut(found)
-  if (!spelled) return differing(field, found, expected)
-  return facts.wasHandedOut(expected) ? 'kept' : undefined
+  if (spelled) return facts.wasHandedOut(expected) ? 'kept' : undefined
+  return {
+    message: `${field} is not what it must be`,
+    expected: `${field}: ${show(expected)}`,
+    actual: `${field}: ${show(found)}`,
+    marks: { response: [field] },
+  }
 }
-
-/** The finding that a field of the answer is not what it must be. */
-const differing = (field: string, found: string, expected: string): Breach => ({
-  message: `${field} is not what it must be`,
-  expected: `${field}: ${show(expected)}`,
-  actual: `${field}: ${show(found)}`,
-  marks: { response: [field] },
-})
 
 /** What stands at a path of keys with dots between them. */
 export function valueAt(root: unknown, path: string): unknown {

@@ -35,7 +35,7 @@ export interface LoneSync {
 
 export type Overlap =
   | { readonly verdict: 'apart'; readonly how: 'refused' | 'held' | 'answered with the running job' }
-  | { readonly verdict: 'overlap'; readonly earliest: number }
+  | { readonly verdict: 'overlap' }
   /** The second request may not have met the first sync, or nothing tells whether it waited for its end. */
   | { readonly verdict: 'unknown' }
 
@@ -64,7 +64,7 @@ export function overlapOf(
     const idsChange = lone !== undefined && lone.jobId !== first.jobId
     if (idsChange) return { verdict: 'apart', how: 'answered with the running job' }
   } else if (tooSoon(both, 2 * leastMs)) {
-    return { verdict: 'overlap', earliest: first.sentAt + 2 * leastMs }
+    return { verdict: 'overlap' }
   }
   const held = lone !== undefined && both >= lone.tookMs * oneAfterTheOther
   return held ? { verdict: 'apart', how: 'held' } : { verdict: 'unknown' }
