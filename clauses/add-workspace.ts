@@ -2,21 +2,25 @@
 
 import { createHash } from 'node:crypto'
 import { isObject } from '../schemas/any-value.ts'
-import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
 import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
 import { accepted, type JudgesOf, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
+import { type LimitedText, mostIn, textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped, valueAt } from './shapes.ts'
 
-const name = 'collaborationWorkspaceName'
-const description = 'collaborationWorkspaceDescription'
+const textOf = (parameter: string, echo: string): LimitedText => ({
+  parameter,
+  most: mostIn('add-workspace', parameter),
+  echo,
+})
+const name = textOf('collaborationWorkspaceName', 'workspace.name')
+const description = textOf('collaborationWorkspaceDescription', 'workspace.description')
+/** What answers repeat of requests. */
+export const echoedTexts = [name, description]
 
-const most = (field: string): number =>
-  limitsOf(requestSchema('add-workspace')).find((limit) => limit.field === field)!.most
 const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
 const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && !inConfig(path)
 
@@ -32,16 +36,12 @@ export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
   'add-workspace/id-is-new': overTime(idIsNew),
   'add-workspace/id-works': overTime(idWorks),
   'add-workspace/timestamps': all(accepted(timestamps), accepted(inUnixTime), overTime(goesOn)),
-  'add-workspace/name-kept': textKept(name, most(name), 'workspace.name'),
-  'add-workspace/description-kept': textKept(description, most(description), 'workspace.description'),
-  'add-workspace/name-limit-accepts': textLimitAccepts(name, most(name)),
-  'add-workspace/name-limit-rejects': textLimitRejects(name, most(name), 'workspace.name'),
-  'add-workspace/description-limit-accepts': textLimitAccepts(description, most(description)),
-  'add-workspace/description-limit-rejects': textLimitRejects(
-    description,
-    most(description),
-    'workspace.description',
-  ),
+  'add-workspace/name-kept': textKept(name),
+  'add-workspace/description-kept': textKept(description),
+  'add-workspace/name-limit-accepts': textLimitAccepts(name),
+  'add-workspace/name-limit-rejects': textLimitRejects(name),
+  'add-workspace/description-limit-accepts': textLimitAccepts(description),
+  'add-workspace/description-limit-rejects': textLimitRejects(description),
   'add-workspace/concurrent-ids-distinct': overTime(concurrentIdsDistinct),
   'add-workspace/refuses-guest': refuses('guestAdministrator'),
   'add-workspace/refuses-non-administrator': refuses('hostMember'),

@@ -3,11 +3,11 @@
 import { show } from '../schemas/wording.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
-import { distinctItems } from './client-issues.ts'
-import { type Caller, type Exchange, isRefused } from './exchange.ts'
+import { type Caller, distinctItems, type Exchange, isRefused } from './exchange.ts'
 import { type Facts, sameText } from './facts.ts'
 
-const refusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
+/** What is expected of a request that must be refused. */
+export const anyRefusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
 
 export const inRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
 
@@ -172,7 +172,7 @@ function refusedOr(
   if (exchange.accepted === undefined) return undefined
   return {
     message,
-    expected: refusal,
+    expected: anyRefusal,
     actual: came(exchange),
     ...(request.length === 0 ? {} : { marks: { request } }),
   }

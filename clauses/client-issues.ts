@@ -4,7 +4,7 @@ import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
-import type { Exchange } from './exchange.ts'
+import { distinctItems, type Exchange } from './exchange.ts'
 import { isOver } from './texts.ts'
 
 /** `finding`: the client breaks the contract; `note`: good to know, such as a text of a user that was too long. */
@@ -60,12 +60,13 @@ function transport({ recorded: { request, form }, operation }: Exchange): Client
 function overLimits(exchange: Exchange): ClientIssue[] {
   if (!exchange.recorded.form.exact) return []
   return limitsOf(requestSchema(exchange.operation)).flatMap(({ field, keyword, most }): ClientIssue[] => {
-    const text = exchange.value(field)
-    const over =
-      keyword === 'maxItems' ? distinctItems(exchange, field).length > most : isOver(text ?? '', most)
-    if (!over) return []
-    const unit = keyword === 'maxItems' ? 'items' : 'characters'
-    const size = keyword === 'maxItems' ? distinctItems(exchange, field).length : (text ?? '').length
+    const items = distinctItems(exchange, field).length
+    const text = exchange.value(field) ?? ''
+    const [size, unit, isOverLimit] =
+      keyword === 'maxItems'
+        ? [items, 'items', items > most]
+        : [text.length, 'characters', isOver(text, most)]
+    if (!isOverLimit) return []
     const answered = exchange.accepted === undefined ? 'not accepted' : 'accepted'
     return [
       {
@@ -79,21 +80,6 @@ function overLimits(exchange: Exchange): ClientIssue[] {
     ]
   })
 }
-
-/** The entries of a list, each once and without spaces around them: what doubles and spaces mean is open. */
-export function distinctItems({ asked, value }: Exchange, field: string): readonly string[] {
-  const list = value(field) === undefined ? undefined : asked[field]
-  if (!Array.isArray(list)) return []
-  let items = distinctOf.get(list)
-  if (items === undefined) {
-    items = [...new Set(list.map((item) => String(item).trim()).filter((item) => item !== ''))]
-    distinctOf.set(list, items)
-  }
-  return items
-}
-
-/** Several judges ask for those of one exchange. */
-const distinctOf = new WeakMap<object, readonly string[]>()
 
 /** Values of the contract's own parameters by the request schemas. */
 function values(exchange: Exchange): ClientIssue[] {

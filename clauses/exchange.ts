@@ -177,3 +177,18 @@ export function isMissing(exchange: Exchange, name: string): boolean {
   const { form, request } = exchange.recorded
   return request.method === 'POST' && form.lacks === undefined && !exchange.has(name)
 }
+
+/** The entries of a list, each once and without spaces around them: what doubles and spaces mean is open. */
+export function distinctItems({ asked, value }: Exchange, field: string): readonly string[] {
+  const list = value(field) === undefined ? undefined : asked[field]
+  if (!Array.isArray(list)) return []
+  let items = distinctOf.get(list)
+  if (items === undefined) {
+    items = [...new Set(list.map((item) => String(item).trim()).filter((item) => item !== ''))]
+    distinctOf.set(list, items)
+  }
+  return items
+}
+
+/** Several judges ask for those of one exchange. */
+const distinctOf = new WeakMap<object, readonly string[]>()

@@ -1,23 +1,34 @@
 /** Rules on what a request may hold: limits (§8), required parameters, texts that come back as they were sent. */
+import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
-import { asksRightly } from './callers.ts'
+import type { OperationId } from '../specs/operations.ts'
+import { anyRefusal, asksRightly } from './callers.ts'
 import { accepted, came, each, type Judge } from './clause.ts'
 import { type Exchange, isMissing, isRefused } from './exchange.ts'
 import { valueAt } from './shapes.ts'
 import { isExactly, isJudged, isOver } from './texts.ts'
 
-const refusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
+/** The most that a parameter may hold, in characters or items, as its request schema says. */
+export const mostIn = (operation: OperationId, parameter: string): number =>
+  limitsOf(requestSchema(operation)).find(({ field }) => field === parameter)!.most
+
+/** A parameter that holds a text of at most so many characters, and the field of the answer that repeats it. */
+export interface LimitedText {
+  readonly parameter: string
+  readonly most: number
+  readonly echo: string
+}
 
 /** A text of exactly the limit was accepted. A shorter one shows nothing of the limit, and a refusal may have any reason. */
-export function textLimitAccepts(parameter: string, most: number): Judge {
+export function textLimitAccepts({ parameter, most }: LimitedText): Judge {
   return accepted((exchange) => {
     const text = exactText(exchange, parameter)
     return text !== undefined && isExactly(text, most) ? 'kept' : undefined
   })
 }
 
-/** A text over the limit is not accepted, by whatever way of counting; `echo`: where the answer holds what was kept of it. */
-export function textLimitRejects(parameter: string, most: number, echo: string): Judge {
+/** A text over the limit is not accepted, by whatever way of counting. */
+export function textLimitRejects({ parameter, most, echo }: LimitedText): Judge {
   return each((exchange, facts) => {
     const text = exactText(exchange, parameter)
     if (text === undefined || !isOver(text, most)) return undefined
@@ -29,7 +40,7 @@ export function textLimitRejects(parameter: string, most: number, echo: string):
       message: shortened
         ? `a text over the limit of ${most} characters was shortened in place of being refused`
         : `a text over the limit of ${most} characters was accepted`,
-      expected: refusal,
+      expected: anyRefusal,
       actual: `${came(exchange)}${shortened ? `, ${echo} of ${kept.length} characters` : ''}; sent were ${text.length}`,
       marks: { request: [parameter] },
     }
@@ -44,7 +55,7 @@ export function required(parameter: string): Judge {
     if (exchange.accepted === undefined || !asksRightly(exchange, facts)) return undefined
     return {
       message: `a request without ${parameter} was accepted`,
-      expected: refusal,
+      expected: anyRefusal,
       actual: came(exchange),
       marks: { request: [parameter] },
     }
@@ -52,7 +63,7 @@ export function required(parameter: string): Judge {
 }
 
 /** A printable text within the limit comes back as it was sent. */
-export function textKept(parameter: string, most: number, echo: string): Judge {
+export function textKept({ parameter, most, echo }: LimitedText): Judge {
   return accepted((exchange) => {
     const sent = exchange.value(parameter)
     const found = valueAt(exchange.accepted, echo)

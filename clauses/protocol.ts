@@ -4,10 +4,12 @@ import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
+import { echoedTexts } from './add-workspace.ts'
 import { accepted, acceptedWhere, came, each, type JudgesOf, whyNot } from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
 import type { Facts } from './facts.ts'
+import type { LimitedText } from './limits.ts'
 import { answersWithSuccess } from './portal-like.ts'
 import { valueAt } from './shapes.ts'
 
@@ -39,16 +41,16 @@ export const protocolJudges: JudgesOf<'protocol'> = {
     if (exchange.recorded.form.kind !== 'form') return undefined
     const plain = facts.controlFor(exchange, 'f')
     if (!isWrittenOtherwise(exchange, plain)) return undefined
-    const wrong = echoedTexts.find(([parameter, field]) => isChanged(exchange, parameter, field))
+    const wrong = echoedTexts.find((text) => isChanged(exchange, text))
     if (wrong === undefined) return 'kept'
-    const [parameter, field] = wrong
-    if (plain === undefined || isChanged(plain, parameter, field)) return undefined
+    if (plain === undefined || isChanged(plain, wrong)) return undefined
+    const { parameter, echo } = wrong
     return {
       message: 'the same form in another encoding is understood as another text',
-      expected: `${field}: ${show(exchange.value(parameter))}`,
-      actual: `${field}: ${show(valueAt(exchange.accepted, field))}`,
+      expected: `${echo}: ${show(exchange.value(parameter))}`,
+      actual: `${echo}: ${show(valueAt(exchange.accepted, echo))}`,
       before: [plain],
-      marks: { request: [parameter], response: [field] },
+      marks: { request: [parameter], response: [echo] },
     }
   }),
   'protocol/unknown-parameter': acceptedWhere(({ operation, recorded }) => {
@@ -103,14 +105,8 @@ export const protocolJudges: JudgesOf<'protocol'> = {
   }),
 }
 
-/** What answers repeat of requests: the texts of a new workspace. */
-const echoedTexts = [
-  ['collaborationWorkspaceName', 'workspace.name'],
-  ['collaborationWorkspaceDescription', 'workspace.description'],
-] as const
-
-function isChanged({ value, accepted }: Exchange, parameter: string, field: string): boolean {
-  const found = valueAt(accepted, field)
+function isChanged({ value, accepted }: Exchange, { parameter, echo }: LimitedText): boolean {
+  const found = valueAt(accepted, echo)
   return typeof found === 'string' && found.normalize('NFC') !== value(parameter)?.normalize('NFC')
 }
 

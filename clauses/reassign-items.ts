@@ -1,6 +1,5 @@
 /** §4.3 with §8, as far as recorded traffic shows them; the error of §7 stands in a file of its own. */
 
-import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { all, allows, asksRightly, inOrganization, refuses, unknownInForm } from './callers.ts'
 import {
   accepted,
@@ -13,15 +12,14 @@ import {
   type Look,
   overTime,
 } from './clause.ts'
-import { distinctItems } from './client-issues.ts'
-import { type Exchange, isMissing, isRefused } from './exchange.ts'
+import { distinctItems, type Exchange, isMissing, isRefused } from './exchange.ts'
 import { type Facts, type Holding, sameText } from './facts.ts'
-import { required } from './limits.ts'
+import { mostIn, required } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { Recent } from './recent.ts'
 import { shaped } from './shapes.ts'
 
-const most = limitsOf(requestSchema('reassign-items')).find(({ field }) => field === 'items')!.most
+const most = mostIn('reassign-items', 'items')
 
 /** Whether the path names the caller himself, or somebody else; undefined where his user name is not known. */
 function isOfCaller({ caller, path }: Exchange, facts: Facts): boolean | undefined {
