@@ -4,7 +4,8 @@ import { show } from '../schemas/wording.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
 import { type Caller, distinctItems, type Exchange, isRefused } from './exchange.ts'
-import { type Facts, sameText } from './facts.ts'
+import type { Facts } from './facts.ts'
+import { sameText } from './texts.ts'
 
 /** What is expected of a request that must be refused. */
 export const anyRefusal = 'any complete answer that is not HTTP 2xx with success: true and no error'

@@ -2,22 +2,16 @@
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
+import { textAt } from '../schemas/any-value.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import { credentialOf } from './credential.ts'
 import type { Begun, Caller, Exchange } from './exchange.ts'
+import { type Holding, ItemFacts } from './item-facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
 
 /** What a path names on a deployment. */
 type Place = Pick<Exchange, 'baseUrl' | 'path'>
-
-/** Who holds an item, as far as that can be told. */
-export interface Holding {
-  /** User name. */
-  readonly owner: string
-  /** When that was last changed, as a Unix time in ms; before everything where a fixture says it. */
-  readonly since: number
-}
 
 export interface Facts {
   /**
@@ -104,15 +98,6 @@ export interface Told {
   readonly leastMs?: number | undefined
 }
 
-interface Item {
-  holding: Holding | undefined
-  /** Who may have it after a refusal: its owner, and the targets of what was refused; absent: nobody knows. */
-  perhaps?: string[] | undefined
-  movedAt?: number
-  /** Requests about it that are under way; more than one at once make its fate unknown. */
-  under: number
-}
-
 /** Ids that are shorter may be numbers in a list, in characters. */
 const shortestId = 8
 
@@ -135,7 +120,7 @@ export class Knowledge implements Facts {
   readonly #worked = new Recent<true>()
   /** Undefined: workspaces of more than one collaboration have had the id. */
   readonly #places = new Recent<string | undefined>()
-  readonly #items = new Recent<Item>()
+  readonly #items = new ItemFacts()
   readonly #runs = new Recent<FixtureAnswers['taskRun']>()
   readonly #receivers = new Recent<boolean>()
   readonly #receivedItems = new Recent<boolean>()
@@ -213,15 +198,11 @@ export class Knowledge implements Facts {
   }
 
   holdingOf(itemId: string): Holding | undefined {
-    const item = this.#items.get(itemId)
-    return item === undefined || item.under > 1 ? undefined : item.holding
+    return this.#items.holdingOf(itemId)
   }
 
   mayHold(itemId: string, username = ''): boolean {
-    const holding = this.holdingOf(itemId)
-    return holding === undefined
-      ? this.#items.get(itemId)?.perhaps?.includes(username) === true
-      : holding.owner === username
+    return this.#items.mayHold(itemId, username)
   }
 
   leastSyncMs(workspaceId: string): number | undefined {
@@ -242,7 +223,7 @@ export class Knowledge implements Facts {
   }
 
   movedAt(itemId: string): number | undefined {
-    return this.#items.get(itemId)?.movedAt
+    return this.#items.movedAt(itemId)
   }
 
   errorCodes(cause: RefusalCause): readonly number[] | undefined {
@@ -282,23 +263,18 @@ export class Knowledge implements Facts {
       if (run.runId.length >= shortestId) this.#runs.set(run.runId, run)
     } else if (kind === 'items') {
       const { owner, itemIds } = fixture as FixtureAnswers['items']
-      this.#own(owner, itemIds)
+      this.#items.handedOut(owner, itemIds)
     } else if (kind === 'participantElsewhere') {
       const { collaborationId, elsewherePortalId } = fixture as FixtureAnswers['participantElsewhere']
       this.#elsewhereOnly.set(pair(collaborationId, elsewherePortalId), true)
     } else if (kind === 'partlyReceivable') {
       const { owner, username, receivable, notReceivable } = fixture as FixtureAnswers['partlyReceivable']
-      this.#own(owner, [...receivable, ...notReceivable])
+      this.#items.handedOut(owner, [...receivable, ...notReceivable])
       for (const id of receivable) this.#receivedItems.set(pair(username, id), true)
       for (const id of notReceivable) this.#receivedItems.set(pair(username, id), false)
     } else if (kind === 'eligibleUser' || kind === 'ineligibleUser') {
       this.#receivers.set((fixture as FixtureAnswers['eligibleUser']).username, kind === 'eligibleUser')
     }
-  }
-
-  #own(owner: string, itemIds: readonly string[]): void {
-    for (const id of itemIds)
-      this.#items.set(id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
   }
 
   /** This id was made up: nothing has it; with a name: nothing that a path has in that place, be it the id of another thing. */
@@ -310,28 +286,19 @@ export class Knowledge implements Facts {
   begins(begun: Begun): void {
     const { operation, items } = begun
     if (operation === 'sync-workspace') this.#syncs.begins(begun)
-    if (operation !== 'reassign-items') return
-    for (const item of this.#known(items)) {
-      item.under += 1
-      // Which of them the deployment takes first is not known, and so not what becomes of the item.
-      if (item.under > 1) item.holding = item.perhaps = undefined
-    }
+    if (operation === 'reassign-items') this.#items.begins(items)
   }
 
   /** No complete answer came: whether the request had an effect is not known. */
   broke(begun: Begun): void {
     const { operation, items } = begun
     if (operation === 'sync-workspace') this.#syncs.broke(begun)
-    if (operation !== 'reassign-items') return
-    for (const item of this.#known(items)) {
-      item.under = Math.max(0, item.under - 1)
-      item.holding = item.perhaps = undefined
-    }
+    if (operation === 'reassign-items') this.#items.broke(items)
   }
 
   /** The answer came, and every judge has looked at it. */
   came(exchange: Exchange): void {
-    const { operation, accepted, answer, caller } = exchange
+    const { operation, accepted, caller } = exchange
     if (accepted !== undefined && caller !== 'anonymous' && caller !== 'impostor') {
       this.#worked.set(`${exchange.baseUrl} ${operation}`, true)
       const calling = callingKey(exchange)
@@ -339,47 +306,17 @@ export class Knowledge implements Facts {
     }
     if (operation === 'delete-collaboration' && accepted !== undefined && !this.deletionOf(exchange))
       this.#deletions.set(collaborationKey(exchange), exchange)
-    if (operation === 'reassign-items') this.#moved(exchange)
+    if (operation === 'reassign-items') this.#items.answered(exchange)
     if (operation === 'sync-workspace' && exchange.begun !== undefined) {
       const goesOn = accepted !== undefined && this.syncMode(exchange) !== 'synchronous'
       this.#syncs.ends(exchange.begun, { at: exchange.answeredAt, goesOn })
     }
-    if (operation === 'add-workspace' && accepted !== undefined) {
-      const id = (accepted.workspace as { id?: unknown } | null | undefined)?.id
-      if (typeof id === 'string' && answer !== undefined) {
-        const place = exchange.path.collaborationID as string
-        const known = this.#places.has(id) && this.#places.get(id) !== place
-        this.#places.set(id, known ? undefined : place)
-      }
+    const added = operation === 'add-workspace' ? textAt(accepted, 'workspace', 'id') : undefined
+    if (added !== undefined) {
+      const place = exchange.path.collaborationID as string
+      const elsewhere = this.#places.has(added) && this.#places.get(added) !== place
+      this.#places.set(added, elsewhere ? undefined : place)
     }
-  }
-
-  #moved({ accepted, answeredAt, asked, path }: Exchange): void {
-    const items = this.#known(Array.isArray(asked.items) ? asked.items : [])
-    for (const item of items) {
-      item.under = Math.max(0, item.under - 1)
-      if (accepted !== undefined) item.movedAt = answeredAt ?? Number.POSITIVE_INFINITY
-      const from = item.holding?.owner
-      const target = asked.targetUsername
-      if (accepted === undefined) {
-        // What a refusal leaves behind is another question: whether they moved is not known.
-        const perhaps = from === undefined ? item.perhaps : [from]
-        if (typeof target === 'string' && perhaps?.includes(target) === false) perhaps.push(target)
-        item.holding = undefined
-        item.perhaps = perhaps
-        continue
-      }
-      item.perhaps = undefined
-      if (item.under > 0 || from === undefined) continue
-      if (sameText(from, path.userName) && typeof target === 'string') {
-        item.holding = { owner: target, since: answeredAt ?? Number.POSITIVE_INFINITY }
-      } else item.holding = undefined
-    }
-  }
-
-  #known(items: readonly unknown[]): Item[] {
-    const ids = new Set(items.map((id) => String(id).trim()))
-    return [...ids].flatMap((id) => this.#items.get(id) ?? [])
   }
 }
 
@@ -398,10 +335,6 @@ export function usersElsewhere(actors: Configuration['actors']): string[] {
   )
   return [...new Set(others.map(({ username }) => username))]
 }
-
-/** Whether two names or ids are one; whether their case matters is open. */
-export const sameText = (one: string, other: string | undefined): boolean =>
-  one.toLowerCase() === other?.toLowerCase()
 
 const pair = (one: string, other: string): string => JSON.stringify([one, other])
 

@@ -13,11 +13,13 @@ import {
   overTime,
 } from './clause.ts'
 import { distinctItems, type Exchange, isMissing, isRefused } from './exchange.ts'
-import { type Facts, type Holding, sameText } from './facts.ts'
+import type { Facts } from './facts.ts'
+import type { Holding } from './item-facts.ts'
 import { mostIn, required } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { Recent } from './recent.ts'
 import { shaped } from './shapes.ts'
+import { sameText } from './texts.ts'
 
 const most = mostIn('reassign-items', 'items')
 

@@ -1,4 +1,4 @@
-/** Lengths of texts of people: judged only where every way of counting that the contract leaves open agrees. Pure. */
+/** Texts of people: judged only where every way of counting and comparing that the contract leaves open agrees. Pure. */
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 /** Enough to tell that a text is over any limit of the contract, in UTF-16 units. */
@@ -63,3 +63,7 @@ function characters(text: string): number {
   for (const _ of segmenter.segment(text)) count += 1
   return count
 }
+
+/** Whether two names or ids are one; whether their case matters is open. */
+export const sameText = (one: string, other: string | undefined): boolean =>
+  one.toLowerCase() === other?.toLowerCase()

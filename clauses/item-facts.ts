@@ -1,0 +1,91 @@
+/** What is known of items: who holds them, and what that rests on. Pure. */
+import type { Exchange } from './exchange.ts'
+import { Recent } from './recent.ts'
+import { sameText } from './texts.ts'
+
+/** Who holds an item, as far as that can be told. */
+export interface Holding {
+  /** User name. */
+  readonly owner: string
+  /** When that was last changed, as a Unix time in ms; before everything where a fixture says it. */
+  readonly since: number
+}
+
+interface Item {
+  holding: Holding | undefined
+  /** Who may have it after a refusal: its owner, and the targets of what was refused; absent: nobody knows. */
+  perhaps?: string[] | undefined
+  movedAt?: number
+  /** Requests about it that are under way; more than one at once make its fate unknown. */
+  under: number
+}
+
+/** Of the items that fixtures hand out. */
+export class ItemFacts {
+  readonly #known = new Recent<Item>()
+
+  handedOut(owner: string, itemIds: readonly string[]): void {
+    for (const id of itemIds)
+      this.#known.set(id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
+  }
+
+  holdingOf(itemId: string): Holding | undefined {
+    const item = this.#known.get(itemId)
+    return item === undefined || item.under > 1 ? undefined : item.holding
+  }
+
+  mayHold(itemId: string, username: string): boolean {
+    const holding = this.holdingOf(itemId)
+    return holding === undefined
+      ? this.#known.get(itemId)?.perhaps?.includes(username) === true
+      : holding.owner === username
+  }
+
+  movedAt(itemId: string): number | undefined {
+    return this.#known.get(itemId)?.movedAt
+  }
+
+  /** A request about them is about to be sent. */
+  begins(itemIds: readonly string[]): void {
+    for (const item of this.#those(itemIds)) {
+      item.under += 1
+      // Which of them the deployment takes first is not known, and so not what becomes of the item.
+      if (item.under > 1) item.holding = item.perhaps = undefined
+    }
+  }
+
+  /** No complete answer came: whether they moved is not known. */
+  broke(itemIds: readonly string[]): void {
+    for (const item of this.#those(itemIds)) {
+      item.under = Math.max(0, item.under - 1)
+      item.holding = item.perhaps = undefined
+    }
+  }
+
+  /** The answer to a reassignment came. */
+  answered({ accepted, answeredAt = Number.POSITIVE_INFINITY, asked, path }: Exchange): void {
+    const target = asked.targetUsername
+    for (const item of this.#those(Array.isArray(asked.items) ? asked.items : [])) {
+      item.under = Math.max(0, item.under - 1)
+      const from = item.holding?.owner
+      if (accepted === undefined) {
+        // What a refusal leaves behind is another question: whether they moved is not known.
+        const perhaps = from === undefined ? item.perhaps : [from]
+        if (typeof target === 'string' && perhaps?.includes(target) === false) perhaps.push(target)
+        item.holding = undefined
+        item.perhaps = perhaps
+        continue
+      }
+      item.movedAt = answeredAt
+      item.perhaps = undefined
+      if (item.under > 0 || from === undefined) continue
+      const moved = sameText(from, path.userName) && typeof target === 'string'
+      item.holding = moved ? { owner: target, since: answeredAt } : undefined
+    }
+  }
+
+  #those(ids: readonly unknown[]): Item[] {
+    const each = new Set(ids.map((id) => String(id).trim()))
+    return [...each].flatMap((id) => this.#known.get(id) ?? [])
+  }
+}
