@@ -3,6 +3,9 @@ import { Document, isMap, isPair, isScalar, stringify, type YAMLMap } from 'yaml
 import { type JsonSchema, type SchemaName, schemaOf } from '../schemas/catalogue.ts'
 import { anchor, code, codes, fenced, linkTo, list, page, prose } from './markdown.ts'
 
+/** The schema of a configuration. */
+const root = schemaOf('configuration')
+
 /** The schema itself, or the one in another file that stands in its place; its own description goes first. */
 function inPlace(schema: JsonSchema): JsonSchema {
   const file = /^([a-z-]+)\.schema\.json$/.exec(schema.$ref ?? '')?.[1]
@@ -13,15 +16,16 @@ function inPlace(schema: JsonSchema): JsonSchema {
 const definitionOf = (schema: JsonSchema): string | undefined =>
   /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '')?.[1]
 
+const definition = (name: string): JsonSchema => root.$defs?.[name] as JsonSchema
+
 /** The kinds of value that have a name of their own and no keys. */
 const plainDefinitions: Readonly<Record<string, string>> = { duration: '[duration](#durations)' }
 
 /** The type as Markdown. */
 function typeOf(given: JsonSchema): string {
   const schema = inPlace(given)
-  const definition = definitionOf(schema)
-  if (definition !== undefined)
-    return plainDefinitions[definition] ?? linkTo(definition, '', prose(definition))
+  const named = definitionOf(schema)
+  if (named !== undefined) return plainDefinitions[named] ?? linkTo(named, '', prose(named))
   if (schema.enum !== undefined) return `one of ${codes(schema.enum.map(String))}`
   if (schema.const !== undefined) return code(String(schema.const))
   if (schema.if !== undefined) {
@@ -50,25 +54,20 @@ function boundsOf({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
 
 /** The whole page. */
 export function configurationPage(): string {
-  const root = schemaOf('configuration')
-  const sections = keysOf({ properties: root.properties ?? {}, required: root.required ?? [] }).filter(
-    ({ path }) => !path.includes('.'),
-  )
+  const sections = keysOf(root).filter(({ path }) => !path.includes('.') && path !== '$schema')
   const definitionsTold: string[] = []
-  const shown = sections
-    .filter(({ path }) => path !== '$schema')
-    .map((key) => {
-      const keys = keysOf(key.schema, key.path)
-      const definitions = definitionsIn(root, keys, definitionsTold)
-      definitionsTold.push(...definitions)
-      return sectionOf(key, keys, definitions, root)
-    })
+  const shown = sections.map((key) => {
+    const keys = keysOf(key.schema, key.path)
+    const definitions = definitionsIn(keys, definitionsTold)
+    definitionsTold.push(...definitions)
+    return sectionOf(key, keys, definitions)
+  })
   return page([
     '# Configuration',
     introduction,
     '## Contents',
     list([
-      ...sections.filter(({ path }) => path !== '$schema').map(({ path }) => linkTo(path)),
+      ...sections.map(({ path }) => linkTo(path)),
       linkTo('a-complete-example', '', 'A complete example'),
     ]),
     ...shown,
@@ -96,31 +95,30 @@ function sectionOf(
   { path, schema, byDefault, description, required }: Key,
   keys: readonly Key[],
   definitions: readonly string[],
-  root: JsonSchema,
 ): string {
+  const example = exampleOf(path, schema)
   const facts = [
     required ? 'Required.' : '',
     byDefault === undefined ? '' : `Default: ${prose(byDefault)}.`,
-    exampleOf(path, schema) === undefined || keys.length > 0 ? '' : `Example: ${exampleOf(path, schema)}.`,
+    example === undefined || keys.length > 0 ? '' : `Example: ${example}.`,
   ]
   return [
     `${anchor(path)}\n\n## ${path}`,
     [prose(description), ...facts].filter((fact) => fact !== '').join(' '),
     list(keys.map((key) => entryOf(key))),
-    ...definitions.map((name) => definitionPart(name, root)),
+    ...definitions.map(definitionPart),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
 
 /** What several keys have in common, told once. */
-function definitionPart(name: string, root: JsonSchema): string {
-  const schema = root.$defs?.[name] as JsonSchema
-  const keys = keysOf(schema)
+function definitionPart(name: string): string {
+  const schema = definition(name)
   return [
     `${anchor(name)}\n\n### ${name}`,
     prose(schema.description ?? ''),
-    list(keys.map((key) => entryOf(key, name))),
+    list(keysOf(schema).map((key) => entryOf(key, name))),
   ].join('\n\n')
 }
 
@@ -176,17 +174,17 @@ function told(text: string): { readonly description: string; readonly byDefault?
 }
 
 /** Definitions with keys of their own that those keys refer to, also through each other. */
-function definitionsIn(root: JsonSchema, keys: readonly Key[], known: readonly string[] = []): string[] {
+function definitionsIn(keys: readonly Key[], known: readonly string[]): string[] {
   const found = new Set(
     keys
       .flatMap(({ schema }) => [schema, schema.then, schema.else])
       .flatMap((schema) => (schema === undefined ? [] : [definitionOf(schema)]))
-      .filter((name) => name !== undefined && root.$defs?.[name]?.properties !== undefined)
-      .filter((name) => !known.includes(name as string)) as string[],
+      .filter((name) => name !== undefined)
+      .filter((name) => definition(name).properties !== undefined && !known.includes(name)),
   )
   return [...found].flatMap((name) => [
     name,
-    ...definitionsIn(root, keysOf(root.$defs?.[name] as JsonSchema), [...known, ...found]),
+    ...definitionsIn(keysOf(definition(name)), [...known, ...found]),
   ])
 }
 
@@ -198,32 +196,31 @@ const leftOut = ['$schema', 'targets']
 
 /** The example, each key with what it means where it first comes up. */
 function configurationExample(): string {
-  const root = schemaOf('configuration')
   const [, complete] = root.examples as readonly Readonly<Record<string, unknown>>[]
   const shown = Object.entries(complete ?? {}).filter(([name]) => !leftOut.includes(name))
   const document = new Document(Object.fromEntries(shown))
-  comment(document.contents as YAMLMap, root, root, new Set())
+  comment(document.contents as YAMLMap, root, new Set())
   return document.toString({ lineWidth: 0 })
 }
 
 /** Puts the description of each key before it. */
-function comment(map: YAMLMap, schema: JsonSchema, root: JsonSchema, told: Set<JsonSchema>): void {
+function comment(map: YAMLMap, schema: JsonSchema, told: Set<JsonSchema>): void {
   for (const pair of map.items) {
     if (!isPair(pair) || !isScalar(pair.key)) continue
-    const given = keysBeside(schema, root)[String(pair.key.value)]
+    const given = keysIn(schema)[String(pair.key.value)]
     if (given === undefined) continue
     if (!told.has(given)) pair.key.commentBefore = wrapped(given.description ?? '')
     told.add(given)
-    if (isMap(pair.value)) comment(pair.value, given, root, told)
+    if (isMap(pair.value)) comment(pair.value, given, told)
   }
 }
 
 /** The keys of an object, wherever its schema stands. */
-function keysBeside(schema: JsonSchema, root: JsonSchema): Readonly<Record<string, JsonSchema>> {
-  const definition = definitionOf(schema)
-  const whole = definition === undefined ? inPlace(schema) : (root.$defs?.[definition] as JsonSchema)
+function keysIn(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  const named = definitionOf(schema)
+  const whole = named === undefined ? inPlace(schema) : definition(named)
   if (whole.properties !== undefined) return whole.properties
-  return whole.else === undefined ? {} : keysBeside(whole.else, root)
+  return whole.else === undefined ? {} : keysIn(whole.else)
 }
 
 /** In lines that begin with a space, as YAML writes comments. */

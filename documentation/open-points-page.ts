@@ -3,12 +3,12 @@
 import { stringify } from 'yaml'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { type OpenPoint, type OpenPointId, openPoints } from '../specs/open-points.ts'
-import { operationIds, operationOf } from '../specs/operations.ts'
 import { closablePoints, type Profile } from '../specs/profile.ts'
 import { profiles } from '../specs/profiles.ts'
-import { requirements, type Subject } from '../specs/requirements.ts'
+import { requirements } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { anchor, code, codes, fenced, linkTo, list, page, prose, table } from './markdown.ts'
+import { titleOf } from './requirements-page.ts'
 
 /** A test holds this list against what a run on the embedded portal observes. */
 export const observedPoints: readonly OpenPointId[] = [
@@ -43,7 +43,7 @@ export async function openPointsPage(): Promise<string> {
     introduction,
     table(
       ['open point', 'settled by', 'observed'],
-      openPoints.map(({ id, settledBy }) => [linkTo(id), settlement(settledBy), yesNo(isObserved(id))]),
+      openPoints.map(({ id, settledBy }) => [linkTo(id), settlement(settledBy), isObserved(id) ? 'yes' : '']),
     ),
     ...subjects.map((subject) =>
       [
@@ -64,26 +64,15 @@ const introduction = `What the contract does not say is never judged, and no dep
   \`portal-conformance compare\` shows where deployments differ. An observation is never part of a verdict;
 - the others are only kept out of judged cases.`
 
-const settlement = (settledBy: string | undefined): string =>
-  settledBy === undefined ? '' : settledBy.split(', ').map(keyLink(settledBy)).join(', ')
-
 /** Of several keys the later ones are written without what stands before the first one's last dot. */
-const keyLink =
-  (all: string) =>
-  (key: string): string => {
-    const parent = all.split(', ')[0]?.replace(/\.[^.]*$/, '') ?? ''
-    const path = key.startsWith('.') ? parent + key : key
-    return linkTo(path, 'configuration.md', code(path))
-  }
+function settlement(settledBy = ''): string {
+  const keys = settledBy.split(', ').filter((key) => key !== '')
+  const parent = keys[0]?.replace(/\.[^.]*$/, '')
+  const paths = keys.map((key) => (key.startsWith('.') ? `${parent}${key}` : key))
+  return paths.map((path) => linkTo(path, 'configuration.md')).join(', ')
+}
 
 const isObserved = (id: OpenPointId): boolean => observedPoints.includes(id)
-const yesNo = (value: boolean): string => (value ? 'yes' : '')
-
-const titleOf = (subject: Subject): string => {
-  const operation = operationIds.find((id) => id === subject)
-  if (operation !== undefined) return operationOf(operation).title
-  return subject === 'protocol' ? 'What all operations have in common' : 'The interplay of all operations'
-}
 
 function entryOf(
   { id, question, settledBy }: OpenPoint & { id: OpenPointId },
@@ -124,7 +113,7 @@ export function profilesPage(): string {
     ...profiles.map(profilePart),
     '## A profile of your own',
     ownProfile,
-    fenced(stringify(exampleProfile(), { lineWidth: 0 }), 'yaml'),
+    fenced(stringify(schemaOf('profile').examples?.[0], { lineWidth: 0 }), 'yaml'),
     rules,
   ])
 }
@@ -182,10 +171,6 @@ samples.`,
 
 const ownProfile = `A profile is a file in YAML or JSON; [profile.schema.json](../schemas/profile.schema.json) describes it. Only \`format\`,
 \`name\` and \`title\` must be there. Name the file in the configuration by its path: \`profile: ./my-portal.yaml\`.`
-
-function exampleProfile(): unknown {
-  return (schemaOf('profile').examples as readonly unknown[])[0]
-}
 
 const rules = `- \`extends\` names a built-in profile or a file, seen from this one. What this one says goes over it: \`authentication\` and
   \`contract.federation\` value by value, \`contract.sync\` and \`contract.run\` as a whole, points by their id, error codes by

@@ -3,7 +3,7 @@ import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { CheckDefinition } from '../runner/check.ts'
 import { type RuleKind, ruleKinds } from '../specs/clause.ts'
-import { operationIds, operationOf } from '../specs/operations.ts'
+import { operations } from '../specs/operations.ts'
 import { levels } from '../specs/outcomes.ts'
 import { type Requirement, requirements, type Subject } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
@@ -111,18 +111,19 @@ each that exactly the requirements it breaks fail; [selftest.md](selftest.md) ha
 whether a random sequence of operations meets a fault is a matter of luck. To see a fault found:
 \`portal-conformance run --reference --fault ID\`.`
 
-const titleOf = (subject: Subject): string => {
-  const operation = operationIds.find((id) => id === subject)
-  return operation === undefined ? (otherSubjects[subject]?.title ?? subject) : operationOf(operation).title
-}
+/** The heading of what is said of that subject. */
+export const titleOf = (subject: Subject): string =>
+  operationNamed(subject)?.title ?? otherSubjects[subject]?.title ?? subject
+
+const operationNamed = (subject: Subject) => operations.find(({ id }) => id === subject)
 
 function section(subject: Subject, entryOf: (requirement: Known) => string): string {
-  const operation = operationIds.find((id) => id === subject)
+  const operation = operationNamed(subject)
   const chosen = ofSubject(subject)
   const text =
     operation === undefined
       ? otherSubjects[subject]?.text
-      : `§${operationOf(operation).section}, \`POST ${operationOf(operation).path}\`. Callers: ${prose(operationOf(operation).callers)}.`
+      : `§${operation.section}, \`POST ${operation.path}\`. Callers: ${prose(operation.callers)}.`
   const index = table(
     ['requirement', 'level', '§', 'kind'],
     chosen.map(({ id, level, section: place, kind }) => [linkTo(id), level, place, kind]),
