@@ -14,20 +14,11 @@ import {
   requirementCalled,
   targetNeeds,
   usesUp,
-  wrongCallers,
 } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-
-type Refused = 'anonymous' | 'impostor' | ActorName
-
-/** Who is refused, by what the requirement is called. */
-const refusals: Readonly<Record<string, Refused | undefined>> = {
-  ...wrongCallers,
-  'refuses-anonymous': 'anonymous',
-  'refuses-invalid-credential': 'impostor',
-}
+import { actorsOf, isStranger, type Refused, wrongCallersOf } from './wrong-callers.ts'
 
 /** A delete is judged with its consequences, a reassignment with the rules that it alone has. */
 const elsewhere: readonly OperationId[] = ['delete-collaboration', 'reassign-items']
@@ -35,15 +26,7 @@ const elsewhere: readonly OperationId[] = ['delete-collaboration', 'reassign-ite
 /** Every wrong caller of every operation. */
 const rules = operations
   .filter(({ id }) => !elsewhere.includes(id))
-  .flatMap(({ id: operation, requirements }) =>
-    requirements.flatMap(({ id }): { id: RequirementId; operation: OperationId; refused: Refused }[] => {
-      const refused = refusals[id.slice(operation.length + 1)]
-      return refused === undefined ? [] : [{ id, operation, refused }]
-    }),
-  )
-
-const nobody = new Set<Refused>(['anonymous', 'impostor'])
-const actorsOf = (refused: Refused): ActorName[] => (nobody.has(refused) ? [] : [refused as ActorName])
+  .flatMap(({ id: operation }) => wrongCallersOf(operation).map((rule) => ({ ...rule, operation })))
 
 /** Who they are, in words. */
 const inWords: Readonly<Record<string, string>> = {
@@ -69,7 +52,7 @@ function judged(id: RequirementId, operation: OperationId, refused: Refused): Ju
   const tasks = operation === 'update-task-run'
   const who = tasks ? 'a caller without a credential' : inWords[id.slice(operation.length + 1)]
   const used =
-    nobody.has(refused) && !tasks ? '; also on a connection that a permitted caller has just used' : ''
+    isStranger(refused) && !tasks ? '; also on a connection that a permitted caller has just used' : ''
   return {
     control: `the request by ${permitted[operation]}`,
     probe: `the same request by ${who}, whole and with parameters left out, on each path tried: refused${used}`,
@@ -81,9 +64,7 @@ for (const { id, operation, refused } of rules) {
 
   check(id, { actors: actorsOf(refused), ...judged(id, operation, refused) }, async (context) => {
     const { fixed, send, accepted, tried } = operationTarget(context, operation)
-    const portals = nobody.has(refused)
-      ? (['host', 'guest'] as const)
-      : context.portalsTriedBy(refused as ActorName)
+    const portals = isStranger(refused) ? (['host', 'guest'] as const) : context.portalsTriedBy(refused)
     const known = portals.filter((portal) => context.configuration.portals[portal] !== undefined)
     const ordinary = { fixed, text: 'ordinary' } as const
     const requests = fc.oneof(
@@ -224,7 +205,7 @@ function controlOrDiscard(
 }
 
 for (const { id, operation, refused: stranger } of rules) {
-  if (stranger !== 'anonymous' && stranger !== 'impostor') continue
+  if (!isStranger(stranger)) continue
   const check = suite(targetNeeds(operation))
   const title = `${stranger} is refused on a connection that a permitted caller has just used.`
 

@@ -1,11 +1,8 @@
 /** What was refused did not happen, as the pages show that the profile names. */
-import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { At, Caller } from '../../runner/context/calls.ts'
-import type { CheckContext, Stranger } from '../../runner/context/context.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
 import {
   expectNotSeen,
   expectUnchanged,
@@ -13,20 +10,16 @@ import {
   inLetters,
   type Look,
   type Page,
+  type Reader,
   seenForLong,
 } from './read-back.ts'
+import { actorsOf, wrongCallersOf } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 
-type Wrong = readonly [requirement: RequirementId, caller: ActorName | Stranger]
-
-/** A check needs those of its callers who are configured. */
-const actorsAmong = (caller: ActorName | Stranger): ActorName[] =>
-  caller === 'anonymous' || caller === 'impostor' ? [] : [caller]
-
 /** Sends the probe, which must be refused and leave the page as it was. */
 async function leavesAsItWas(
-  context: CheckContext,
+  context: Reader,
   look: Look,
   control: Answer,
   probe: () => Promise<Answer>,
@@ -37,16 +30,7 @@ async function leavesAsItWas(
   await expectUnchanged(context, look, before, answer)
 }
 
-const named = (context: CheckContext, caller: ActorName | Stranger): Caller => context.as[caller]
-
 const title = 'What is refused here does not happen either.'
-
-const ofWorkspaces: readonly Wrong[] = [
-  ['add-workspace/refuses-guest', 'guestAdministrator'],
-  ['add-workspace/refuses-non-administrator', 'hostMember'],
-  ['add-workspace/refuses-anonymous', 'anonymous'],
-  ['add-workspace/refuses-invalid-credential', 'impostor'],
-]
 
 /** The workspaces of one collaboration whose name begins so. */
 const workspacesNamed = (at: { collaborationId: string }, name: string): Look => ({
@@ -59,12 +43,12 @@ const workspacesNamed = (at: { collaborationId: string }, name: string): Look =>
       .filter((each) => each.startsWith(name)),
 })
 
-for (const [requirement, caller] of ofWorkspaces) {
+for (const { id, refused } of wrongCallersOf('add-workspace')) {
   check(
-    `${requirement}:read-back`,
+    `${id}:read-back`,
     {
       operation: 'add-workspace',
-      actors: actorsAmong(caller),
+      actors: actorsOf(refused),
       fixtures: ['collaboration', 'group'],
       reads: ['workspaces'],
       title,
@@ -76,8 +60,8 @@ for (const [requirement, caller] of ofWorkspaces) {
       context.control(valid)
       const request = await given.request('add-workspace')
       const name = String(request.collaborationWorkspaceName)
-      await leavesAsItWas(context as CheckContext, workspacesNamed(at, name), valid, () =>
-        named(context as CheckContext, caller)('add-workspace', { ...at, portal: 'host' }, request),
+      await leavesAsItWas(context, workspacesNamed(at, name), valid, () =>
+        as[refused]('add-workspace', { ...at, portal: 'host' }, request),
       )
     },
   )
@@ -99,27 +83,20 @@ check(
     context.control(valid)
     const name = `Long ${context.runId} `.padEnd(101, 'x')
     const probe = { ...(await given.request('add-workspace')), collaborationWorkspaceName: name }
-    await leavesAsItWas(context as CheckContext, workspacesNamed(at, name.slice(0, 20)), valid, () =>
+    await leavesAsItWas(context, workspacesNamed(at, name.slice(0, 20)), valid, () =>
       as.hostAdministrator('add-workspace', at, probe),
     )
   },
 )
 
-const ofParticipants: readonly Wrong[] = [
-  ['update-participant/refuses-guest', 'guestAdministrator'],
-  ['update-participant/refuses-non-administrator', 'hostMember'],
-  ['update-participant/refuses-anonymous', 'anonymous'],
-  ['update-participant/refuses-invalid-credential', 'impostor'],
-]
-
 const contactOf = fieldsOf('contactFirstname', 'contactLastname', 'contactEmailAddress')
 
-for (const [requirement, caller] of ofParticipants) {
+for (const { id, refused } of wrongCallersOf('update-participant')) {
   check(
-    `${requirement}:read-back`,
+    `${id}:read-back`,
     {
       operation: 'update-participant',
-      actors: actorsAmong(caller),
+      actors: actorsOf(refused),
       fixtures: ['collaboration', 'participant'],
       reads: ['participant'],
       title,
@@ -136,7 +113,7 @@ for (const [requirement, caller] of ofParticipants) {
       )
       context.control(valid)
       const request = await given.request('update-participant', {
-        contactLastname: `Berg${inLetters(`${context.runId}${caller}`.toLowerCase())}`,
+        contactLastname: `Berg${inLetters(`${context.runId}${refused}`.toLowerCase())}`,
       })
       const look: Look = {
         page: 'participant',
@@ -144,25 +121,19 @@ for (const [requirement, caller] of ofParticipants) {
         of: ({ config }) =>
           JSON.stringify(contactOf((config ?? {}) as Page)) === JSON.stringify(contactOf(request)),
       }
-      await leavesAsItWas(context as CheckContext, look, valid, () =>
-        named(context as CheckContext, caller)('update-participant', { ...at, portal: 'host' }, request),
+      await leavesAsItWas(context, look, valid, () =>
+        as[refused]('update-participant', { ...at, portal: 'host' }, request),
       )
     },
   )
 }
 
-const ofSyncs: readonly Wrong[] = [
-  ['sync-workspace/refuses-non-designated', 'syncNonInitiator'],
-  ['sync-workspace/refuses-anonymous', 'anonymous'],
-  ['sync-workspace/refuses-invalid-credential', 'impostor'],
-]
-
-for (const [requirement, caller] of ofSyncs) {
+for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   check(
-    `${requirement}:read-back`,
+    `${id}:read-back`,
     {
       operation: 'sync-workspace',
-      actors: ['syncInitiator', ...actorsAmong(caller)],
+      actors: ['syncInitiator', ...actorsOf(refused)],
       fixtures: ['workspace'],
       reads: ['syncs'],
       title,
@@ -176,8 +147,8 @@ for (const [requirement, caller] of ofSyncs) {
       // While one is running, another one may be refused for that.
       await context.settled(() => context.read('syncs', at), isOver)
       const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
-      await leavesAsItWas(context as CheckContext, { page: 'syncs', at, list: 'status', of }, valid, () =>
-        named(context as CheckContext, caller)('sync-workspace', at),
+      await leavesAsItWas(context, { page: 'syncs', at, list: 'status', of }, valid, () =>
+        as[refused]('sync-workspace', at),
       )
     },
   )
@@ -190,18 +161,6 @@ function isOver(answer: Answer): boolean {
   return Array.isArray(status) && status.every((sync: Page) => !running.includes(String(sync.status)))
 }
 
-type Probed = { readonly owner: 'itemOwner' | 'itemOwnerUnprivileged'; readonly caller: ActorName | Stranger }
-
-const ofItems: readonly (readonly [RequirementId, Probed])[] = [
-  ['reassign-items/refuses-other-user', { owner: 'itemOwner', caller: 'outsider' }],
-  [
-    'reassign-items/refuses-owner-without-privilege',
-    { owner: 'itemOwnerUnprivileged', caller: 'itemOwnerUnprivileged' },
-  ],
-  ['reassign-items/refuses-anonymous', { owner: 'itemOwner', caller: 'anonymous' }],
-  ['reassign-items/refuses-invalid-credential', { owner: 'itemOwner', caller: 'impostor' }],
-]
-
 /** Who owns an item. */
 const ownerOf = (itemId: string): Look => ({
   page: 'item',
@@ -209,12 +168,17 @@ const ownerOf = (itemId: string): Look => ({
   of: fieldsOf('owner', 'ownerFolder'),
 })
 
-for (const [requirement, { owner: ownedBy, caller }] of ofItems) {
+for (const [id, ownedBy, refused] of [
+  ['reassign-items/refuses-other-user', 'itemOwner', 'outsider'],
+  ['reassign-items/refuses-owner-without-privilege', 'itemOwnerUnprivileged', 'itemOwnerUnprivileged'],
+  ['reassign-items/refuses-anonymous', 'itemOwner', 'anonymous'],
+  ['reassign-items/refuses-invalid-credential', 'itemOwner', 'impostor'],
+] as const) {
   check(
-    `${requirement}:read-back`,
+    `${id}:read-back`,
     {
       operation: 'reassign-items',
-      actors: ['contentAdministrator', ...actorsAmong(caller)],
+      actors: ['contentAdministrator', ...actorsOf(refused)],
       fixtures: ['items', 'eligibleUser'],
       reads: ['item'],
       title,
@@ -228,9 +192,7 @@ for (const [requirement, { owner: ownedBy, caller }] of ofItems) {
         by('reassign-items', { userName: owner }, { items: [itemId], targetUsername })
       const valid = await move(as.contentAdministrator, one)
       context.control(valid)
-      await leavesAsItWas(context as CheckContext, ownerOf(other), valid, () =>
-        move(named(context as CheckContext, caller), other),
-      )
+      await leavesAsItWas(context, ownerOf(other), valid, () => move(as[refused], other))
     },
   )
 }
@@ -254,25 +216,18 @@ check(
     context.control(valid)
     const { username } = await given.ineligibleUser()
     const probe = { items: others, targetUsername: username }
-    await leavesAsItWas(context as CheckContext, ownerOf(others.at(-1) as string), valid, () =>
+    await leavesAsItWas(context, ownerOf(others.at(-1) as string), valid, () =>
       as.contentAdministrator('reassign-items', at, probe),
     )
   },
 )
 
-const ofCollaborations: readonly Wrong[] = [
-  ['delete-collaboration/refuses-guest', 'guestAdministrator'],
-  ['delete-collaboration/refuses-non-administrator', 'hostMember'],
-  ['delete-collaboration/refuses-anonymous', 'anonymous'],
-  ['delete-collaboration/refuses-invalid-credential', 'impostor'],
-]
-
-for (const [requirement, caller] of ofCollaborations) {
+for (const { id, refused } of wrongCallersOf('delete-collaboration')) {
   check(
-    `${requirement}:read-back`,
+    `${id}:read-back`,
     {
       operation: 'delete-collaboration',
-      actors: actorsAmong(caller),
+      actors: actorsOf(refused),
       fixtures: ['collaboration', 'group'],
       also: ['add-workspace'],
       reads: ['workspaces'],
@@ -285,10 +240,10 @@ for (const [requirement, caller] of ofCollaborations) {
       const added = await as.hostAdministrator('add-workspace', at, request)
       context.control(added)
       await leavesAsItWas(
-        context as CheckContext,
+        context,
         workspacesNamed(at, String(request.collaborationWorkspaceName)),
         added,
-        () => named(context as CheckContext, caller)('delete-collaboration', { ...at, portal: 'host' }),
+        () => as[refused]('delete-collaboration', { ...at, portal: 'host' }),
       )
     },
   )
@@ -296,18 +251,17 @@ for (const [requirement, caller] of ofCollaborations) {
 
 const glances = 8
 
-const ofFederations: readonly Wrong[] = [
-  ['update-federation/refuses-non-administrator', 'hostMember'],
-  ['update-federation/refuses-anonymous', 'anonymous'],
-  ['update-federation/refuses-invalid-credential', 'impostor'],
-]
+/** Those of the host: a guest's administrator comes on a path of his own. */
+const ofTheHost = wrongCallersOf('update-federation').filter(
+  ({ refused }) => refused !== 'guestAdministrator',
+)
 
-for (const [requirement, caller] of ofFederations) {
+for (const { id, refused } of ofTheHost) {
   check(
-    `${requirement}:read-back`,
+    `${id}:read-back`,
     {
       operation: 'update-federation',
-      actors: ['organizationAdministrator', ...actorsAmong(caller)],
+      actors: ['organizationAdministrator', ...actorsOf(refused)],
       fixtures: ['federation', 'group'],
       reads: ['federation'],
       title,
@@ -321,19 +275,18 @@ for (const [requirement, caller] of ofFederations) {
         await given.settingsFor({ federationId }, await given.request('update-federation')),
       )
       context.control(valid)
-      const refused = await given.request('update-federation', { name: `Refused ${caller} ${context.runId}` })
-      const request = await given.settingsFor({ federationId }, refused)
+      const named = await given.request('update-federation', { name: `Refused ${refused} ${context.runId}` })
+      const request = await given.settingsFor({ federationId }, named)
       // Others set the federation meanwhile: what is looked for is the name that was refused.
       const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
-      const probe = () =>
-        named(context as CheckContext, caller)('update-federation', { federationId }, request)
+      const probe = () => as[refused]('update-federation', { federationId }, request)
       // An update of others may hide it again before it is seen.
       for (let left = glances; left > 0; left--) {
         const answer = await probe()
         context.expect(answer, valid).toBeRefused()
         await expectNotSeen(context, look, answer)
       }
-      await leavesAsItWas(context as CheckContext, look, valid, probe)
+      await leavesAsItWas(context, look, valid, probe)
     },
   )
 }
@@ -353,7 +306,7 @@ check(
     const valid = await as.taskOwner('update-task-run', known, { status: 'executing', result: 'valid' })
     context.control(valid)
     const look: Look = { page: 'run', at: { ...run }, of: fieldsOf('status', 'result') }
-    await leavesAsItWas(context as CheckContext, look, valid, () =>
+    await leavesAsItWas(context, look, valid, () =>
       as.taskOwner('update-task-run', run, { result: `refused in ${context.runId}` }),
     )
   },

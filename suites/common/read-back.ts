@@ -9,9 +9,9 @@ import { isObject } from '../../schemas/any-value.ts'
 import { show } from '../../schemas/wording.ts'
 import type { ReadName } from '../../specs/profile.ts'
 
-type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'expect' | 'configuration'>
+type Viewer = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration'>
 
-type Viewer = Pick<Reader, 'read' | 'settled' | 'configuration'>
+export type Reader = Viewer & Pick<CheckContext<never, never>, 'expect'>
 
 export type Page = Readonly<Record<string, unknown>>
 

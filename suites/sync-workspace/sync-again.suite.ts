@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
+import { actorsOf, isStranger, wrongCallersOf } from '../common/wrong-callers.ts'
 import { shortSyncMs } from './timed-syncs.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
@@ -12,22 +12,14 @@ const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fi
 /** What must meet a sync that runs does not wait behind other requests. */
 const urgent = { urgent: true } as const
 
-for (const [id, refused] of [
-  ['sync-workspace/refuses-non-designated', 'syncNonInitiator'],
-  ['sync-workspace/refuses-anonymous', 'anonymous'],
-  ['sync-workspace/refuses-invalid-credential', 'impostor'],
-] as const) {
-  const actors = refused === 'syncNonInitiator' ? [refused] : []
+for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   const title = `${refused} is refused in either mode, every time, also while a permitted sync runs and after it, and starts nothing.`
-  check(`${id}:every-time`, { actors, title }, async (context) => {
+  check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
     const { as, given, control, expect, configuration, syncs } = context
     // Nobody is let in for a sync that was accepted elsewhere.
     const elsewhere = await operationTarget(context, 'sync-workspace').accepted()
     control(elsewhere.answer)
-    const portals =
-      refused === 'syncNonInitiator'
-        ? context.portalsTriedBy(refused)
-        : (context as CheckContext).portalsTriedBy('syncInitiator')
+    const portals = context.portalsTriedBy(isStranger(refused) ? 'syncInitiator' : refused)
     const modes: readonly Mode[] =
       configuration.contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
     const tryAll = async (at: Place, when: string, ...before: readonly Answer[]): Promise<Answer> => {
@@ -36,12 +28,7 @@ for (const [id, refused] of [
         // The last mode once more: who was refused is refused again.
         for (const mode of [...modes, 'asynchronous'] as const) {
           const request = inMode(context, mode)
-          last = await context.as[refused as 'anonymous'](
-            'sync-workspace',
-            { ...at, portal },
-            request,
-            urgent,
-          )
+          last = await as[refused]('sync-workspace', { ...at, portal }, request, urgent)
           expect(last, ...before).toBeRefused(() => `${refused} was let in, in ${mode} mode, ${when}`)
         }
       }

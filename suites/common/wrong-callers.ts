@@ -1,0 +1,34 @@
+/** Who must be refused (§5): every wrong caller of every operation, as its requirements say. */
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import type { Stranger } from '../../runner/context/context.ts'
+import { wrongCallers } from '../../runner/operation-targets.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { type RequirementId, requirements } from '../../specs/requirements.ts'
+
+export type Refused = ActorName | Stranger
+
+/** By what the requirement is called. */
+const refusals: Readonly<Record<string, Refused | undefined>> = {
+  ...wrongCallers,
+  'refuses-anonymous': 'anonymous',
+  'refuses-invalid-credential': 'impostor',
+}
+
+interface WrongCaller {
+  readonly id: RequirementId
+  readonly refused: Refused
+}
+
+/** Who is refused by that operation, each with the requirement that says so. */
+export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
+  requirements.flatMap(({ id }) => {
+    const [subject, name = ''] = id.split('/')
+    const refused = subject === operation ? refusals[name] : undefined
+    return refused === undefined ? [] : [{ id, refused }]
+  })
+
+export const isStranger = (refused: Refused): refused is Stranger =>
+  refused === 'anonymous' || refused === 'impostor'
+
+/** What a check needs for that caller: strangers need no configuration. */
+export const actorsOf = (refused: Refused): ActorName[] => (isStranger(refused) ? [] : [refused])
