@@ -5,6 +5,7 @@ import { suite } from '../../runner/check.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { actorsOf } from './wrong-callers.ts'
 
 /** A caller who may not perform the operation, where the contract names one. */
 const notPermitted: Partial<Record<OperationId, ActorName>> = {
@@ -19,41 +20,37 @@ const notPermitted: Partial<Record<OperationId, ActorName>> = {
 for (const operation of operationIds) {
   const check = suite(targetNeeds(operation))
 
-  for (const [id, cause, stranger, bearing] of [
-    ['profile/no-credential-code', 'noCredential', 'anonymous', 'without a credential'],
+  for (const [id, cause, refused, who, bearing] of [
+    ['profile/no-credential-code', 'noCredential', 'anonymous', 'is anonymous', 'without a credential'],
     [
       'profile/invalid-credential-code',
       'invalidCredential',
       'impostor',
+      'is impostor',
       'with a credential that nobody was given',
     ],
+    [
+      'profile/not-permitted-code',
+      'notPermitted',
+      notPermitted[operation],
+      'may not perform it',
+      'by a caller who may not perform the operation',
+    ],
   ] as const) {
-    const title = `${operation}: the error code for a caller who is ${stranger}.`
-    const control = `the request ${bearing} is refused`
-    const probe = `error.code of the refusal is one that the profile lists under errors.${cause}`
-    check(`${id}:${operation}`, { profile: { error: cause }, title, control, probe }, async (context) => {
+    if (refused === undefined) continue
+    const needs = {
+      profile: { error: cause },
+      actors: actorsOf(refused),
+      title: `${operation}: the error code for a caller who ${who}.`,
+      control: `the request ${bearing} is refused`,
+      probe: `error.code of the refusal is one that the profile lists under errors.${cause}`,
+    }
+    check(`${id}:${operation}`, needs, async (context) => {
       const { fixed, tried } = operationTarget(context, operation)
       const request = await context.given.request(operation, fixed)
-      context.expect(await tried((call) => call(context.as[stranger], request))).toKeep(id, { valid: true })
+      context.expect(await tried((call) => call(context.as[refused], request))).toKeep(id, { valid: true })
     })
   }
-
-  const actor = notPermitted[operation]
-  if (actor === undefined) continue
-  const title = `${operation}: the error code for a caller who may not perform it.`
-  const needs = {
-    profile: { error: 'notPermitted' },
-    actors: [actor],
-    title,
-    control: 'the request by a caller who may not perform the operation is refused',
-    probe: 'error.code of the refusal is one that the profile lists under errors.notPermitted',
-  } as const
-  check(`profile/not-permitted-code:${operation}`, needs, async (context) => {
-    const { fixed, tried } = operationTarget(context, operation)
-    const request = await context.given.request(operation, fixed)
-    const answer = await tried((call) => call(context.as[actor], request))
-    context.expect(answer).toKeep('profile/not-permitted-code', { valid: true })
-  })
 }
 
 const check = suite(targetNeeds('update-federation'))
