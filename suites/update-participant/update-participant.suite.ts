@@ -15,26 +15,18 @@ const updates = {
     'a plain contact, then generated first names, last names and e-mail addresses: accepted, with collaborationId and portalId as strings',
 }
 check('update-participant/updates', updates, async ({ as, given, forAll, expect, configuration }) => {
-  const { collaborationId, participantPortalId } = await given.participant()
+  const at = await given.participant()
   const plain = {
     contactFirstname: 'Anna',
     contactLastname: 'Berg',
     contactEmailAddress: inDomain('anna.berg@example.com', configuration.contract.domain),
   }
-  const answer = await as.hostAdministrator(
-    'update-participant',
-    { collaborationId, participantPortalId },
-    plain,
-  )
+  const answer = await as.hostAdministrator('update-participant', at, plain)
   expect(answer).toBeAccepted()
   await forAll(
     given.requests('update-participant', { fixed: plain }),
     async (request) => {
-      const again = await as.hostAdministrator(
-        'update-participant',
-        { collaborationId, participantPortalId },
-        request,
-      )
+      const again = await as.hostAdministrator('update-participant', at, request)
       expect(again).toBeAccepted()
       expect(again).toKeep('update-participant/updates')
     },
@@ -46,11 +38,10 @@ const identifiers = {
   probe: 'two participants at the same moment: collaborationId and portalId are those of the path',
 }
 check('update-participant/identifiers', identifiers, async ({ as, given, forAll, expect }) => {
-  const { collaborationId, participantPortalId } = await given.participant()
+  const at = await given.participant()
   await forAll(
     given.requests('update-participant', { text: 'ordinary' }),
     async (request) => {
-      const at = { collaborationId, participantPortalId }
       const answer = await as.hostAdministrator('update-participant', at, request)
       expect(answer).toKeep('update-participant/identifiers')
     },
@@ -75,9 +66,7 @@ check(
       async (request) => {
         // At the same moment, so that what one request leaves in a shared place shows in the answer to the other.
         const answers = await Promise.all(
-          participants.map(({ collaborationId, participantPortalId }) =>
-            as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request),
-          ),
+          participants.map((at) => as.hostAdministrator('update-participant', at, request)),
         )
         for (const answer of answers) expect(answer).toKeep('update-participant/identifiers')
       },
@@ -91,15 +80,11 @@ const contact = {
     'generated first names, last names and e-mail addresses in any script, plus-addressing among them: accepted',
 }
 check('update-participant/contact-text', contact, async ({ as, given, forAll, expect, configuration }) => {
-  const { collaborationId, participantPortalId } = await given.participant()
+  const at = await given.participant()
   await forAll(
     given.requests('update-participant'),
     async (request) => {
-      const answer = await as.hostAdministrator(
-        'update-participant',
-        { collaborationId, participantPortalId },
-        request,
-      )
+      const answer = await as.hostAdministrator('update-participant', at, request)
       expect(answer).toBeAccepted(JSON.stringify(request))
     },
     { share: 0.4, least: 30, examples: ordinaryContacts(configuration.contract.domain) },
@@ -118,8 +103,7 @@ for (const [id, what, part, other] of [
     id,
     needs,
     async ({ as, given, forAll, control, expect, nobodysLike, alikeButItsEnd, ofAnotherKind }) => {
-      const { collaborationId, participantPortalId } = await given.participant()
-      const known = { collaborationId, participantPortalId }
+      const known = await given.participant()
       await forAll(
         given.requests('update-participant', { text: 'ordinary' }),
         async (request, number) => {
@@ -173,21 +157,13 @@ const badEmail = {
   probe: 'the same request with addresses that have no at sign, two of them, no domain or no name: refused',
 }
 check('update-participant/bad-email', badEmail, async ({ as, given, control, expect }) => {
-  const { collaborationId, participantPortalId } = await given.participant()
+  const at = await given.participant()
   const request = await given.request('update-participant')
-  const before = await as.hostAdministrator(
-    'update-participant',
-    { collaborationId, participantPortalId },
-    request,
-  )
+  const before = await as.hostAdministrator('update-participant', at, request)
   control(before)
   for (const contactEmailAddress of ['no address', 'two@@example.com', 'nobody@', '@example.com']) {
     const probe = { ...request, contactEmailAddress }
-    const answer = await as.hostAdministrator(
-      'update-participant',
-      { collaborationId, participantPortalId },
-      probe,
-    )
+    const answer = await as.hostAdministrator('update-participant', at, probe)
     expect(answer, before).toKeep('update-participant/bad-email')
   }
 })
