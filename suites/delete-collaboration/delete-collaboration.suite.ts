@@ -10,6 +10,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget, otherGuestIn } from '../../runner/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
+import { addingTo } from './in-collaborations.ts'
 import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({
@@ -56,10 +57,7 @@ check(
     const gone = await as.hostAdministrator('delete-collaboration', at)
     // That a refused delete has an effect is another requirement's affair.
     if (!acceptance(gone).accepted)
-      control(
-        await as.hostAdministrator('add-workspace', at, await given.request('add-workspace')),
-        'a new workspace after all of them were refused',
-      )
+      control(await addingTo(context, at)(), 'a new workspace after all of them were refused')
     expect(gone).toBeAccepted('after others were refused')
   },
 )
@@ -67,13 +65,14 @@ check(
 type InUse = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
 
 /** A delete of a collaboration to which a workspace was added, that was accepted; the same for all checks. */
-const deletedInUse = ({ as, given, control }: InUse) =>
-  given.accepted('delete-collaboration in use', async () => {
-    const { collaborationId } = await given.collaboration()
-    const request = await given.request('add-workspace')
-    control(await as.hostAdministrator('add-workspace', { collaborationId }, request))
-    return { request: {}, answer: await as.hostAdministrator('delete-collaboration', { collaborationId }) }
+const deletedInUse = (context: InUse) => {
+  const { as, given, control } = context
+  return given.accepted('delete-collaboration in use', async () => {
+    const at = await given.collaboration()
+    control(await addingTo(context, at)())
+    return { request: {}, answer: await as.hostAdministrator('delete-collaboration', at) }
   })
+}
 
 /** A delete uses its collaboration up: its control has one of its own. */
 const refused = (who: string, more: string): Judged => ({
@@ -109,11 +108,10 @@ for (const [id, caller] of wrongCallers) {
   const title = `${caller} is refused also where an administrator has just added a workspace.`
   const needs = caller === 'anonymous' ? alsoAdds : { ...alsoAdds, actors: [caller] }
   check(`${id}:in-use`, { ...needs, title }, async (context) => {
-    const { as, given, control } = context
+    const { control } = context
     control((await deletedInUse(context)).answer)
     await triedInUse(context, async (collaborationId) => {
-      const request = await given.request('add-workspace')
-      const used = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+      const used = await addingTo(context, { collaborationId })()
       control(used)
       await refusedEverywhere(context, caller, used, (by, portal) =>
         by('delete-collaboration', { collaborationId, portal }),

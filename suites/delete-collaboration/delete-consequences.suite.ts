@@ -10,6 +10,7 @@ import { distinct } from '../../runner/distinct.ts'
 import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
+import { addingTo, deleted, type Place, twoWorkspaces } from './in-collaborations.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -17,7 +18,6 @@ const check = suite({
   fixtures: ['collaboration'],
   timed: true,
 })
-type Place = { readonly collaborationId: string }
 
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
@@ -31,19 +31,17 @@ const goneAfterDelete = {
 }
 check('delete-collaboration/gone-after-delete', goneAfterDelete, async (context) => {
   const { as, given, control, expect, settled, configuration } = context
-  const { collaborationId } = await given.collaboration()
-  const add = async () =>
-    as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+  const at = await given.collaboration()
+  const add = addingTo(context, at)
   control(await add())
-  const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-  control(gone, 'the delete')
-  const after = await settled(add, refused)
+  const gone = await deleted(context, at)
+  const after = await settled(() => add(), refused)
   expect(after, gone).toBeRefused(() => 'the deleted collaboration took a workspace')
   await sleep(configuration.run.settleMs)
   expect(await add(), gone, after).toBeRefused(
     () => 'the deleted collaboration took a workspace after it had refused one',
   )
-  const again = await as.hostAdministrator('delete-collaboration', { collaborationId })
+  const again = await as.hostAdministrator('delete-collaboration', at)
   expect(await add(), gone, again).toBeRefused(
     () => 'the deleted collaboration took a workspace after a second delete',
   )
@@ -57,13 +55,11 @@ check(
     control:
       'a new workspace before; a delete of a collaboration that does not exist, which is refused; and the delete, all on one connection',
   },
-  async ({ as, given, control, expect, settled, nobodysLike, onOneConnection }) => {
+  async (context) => {
+    const { as, given, control, expect, settled, nobodysLike, onOneConnection } = context
     const { collaborationId } = await given.collaboration()
     await onOneConnection(async (on) => {
-      const add = async () =>
-        as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'), {
-          on,
-        })
+      const add = () => addingTo(context, { collaborationId })(as.hostAdministrator, { on })
       const remove = (id: string) =>
         as.hostAdministrator('delete-collaboration', { collaborationId: id }, {}, { on, urgent: true })
       control(await add())
@@ -88,15 +84,13 @@ check(
   },
   async (context) => {
     const { as, given, control, expect, settled } = context
-    const { collaborationId } = await given.collaboration()
-    const add = async () =>
-      as.organizationAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+    const at = await given.collaboration()
+    const add = () => addingTo(context, at)(as.organizationAdministrator)
     // One who may add nothing shows nothing of what is there; one who was refused the second time may well add.
     const before = await add()
     if (before.repeatedAfter !== undefined) control(before, 'a workspace before the delete')
     if (refused(before)) throw new NotApplicable('organizationAdministrator adds no workspaces here')
-    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    control(gone, 'the delete')
+    const gone = await deleted(context, at)
     expect(await settled(add, refused), gone).toBeRefused(
       () => 'the deleted collaboration took a workspace of another administrator',
     )
@@ -110,15 +104,14 @@ check(
     fixtures: ['participant'],
     title: 'After the delete the collaboration takes no participant update.',
   },
-  async ({ as, given, control, expect, settled, configuration }) => {
+  async (context) => {
+    const { as, given, control, expect, settled, configuration } = context
     const { collaborationId } = await given.collaboration({ with: 'participant' })
-    const { participantPortalId } = await given.participant({ collaborationId })
+    const at = await given.participant({ collaborationId })
     const request = await given.request('update-participant')
-    const update = () =>
-      as.hostAdministrator('update-participant', { collaborationId, participantPortalId }, request)
+    const update = () => as.hostAdministrator('update-participant', at, request)
     control(await update())
-    const gone = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    control(gone, 'the delete')
+    const gone = await deleted(context, { collaborationId })
     expect(await settled(update, refused), gone).toBeRefused(
       () => 'a participant of the deleted collaboration was updated',
     )
@@ -180,17 +173,16 @@ interface DeletedAfterSync extends Ordinary {
   readonly shownByGuest: boolean | undefined
   /** One workspace that was synced before the delete, and one that was not. */
   readonly synced: readonly Answer[]
-  readonly workspaces: readonly (Place & { readonly workspaceId: string })[]
+  readonly workspaces: Awaited<ReturnType<typeof twoWorkspaces>>
 }
 
 /** A delete of a collaboration of which a workspace was synced, once that sync is over; the same for all checks. */
 function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
   const { as, given, control, syncs, configuration } = context
   return given.accepted('delete-collaboration after a sync', async () => {
-    const { collaborationId } = await given.collaboration({ with: 'workspace' })
-    const drawn = [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
-    const workspaces = drawn.map(({ workspaceId }) => ({ collaborationId, workspaceId }))
-    const [first] = workspaces as [(typeof workspaces)[number]]
+    const workspaces = await twoWorkspaces(context)
+    const [first] = workspaces
+    const { collaborationId } = first
     const synced = await as.syncInitiator('sync-workspace', first)
     control(synced, 'the control, a sync before the delete,')
     await sleep(syncs.longestOf(first.workspaceId))
@@ -214,8 +206,7 @@ check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
   control(gone, 'the delete')
   const { settleMs, guestRefreshMs } = configuration.run
   if (guestRefreshMs !== undefined) await sleep(guestRefreshMs)
-  else if (shownByGuest === true)
-    await lostByGuest(context, (workspaces[0] as (typeof workspaces)[number]).collaborationId)
+  else if (shownByGuest === true) await lostByGuest(context, workspaces[0].collaborationId)
   else
     throw new NotTested(
       'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
@@ -234,7 +225,7 @@ check(
   async (context) => {
     const { control, expect, syncs } = context
     const { answer: gone, synced, workspaces } = await deletedAfterSync(context)
-    const { workspaceId } = workspaces[0] as (typeof workspaces)[number]
+    const { workspaceId } = workspaces[0]
     // Where nobody knows how long a sync takes, it may still run: what is refused then is open.
     if (!syncs.knowsLongestOf(workspaceId)) control(gone, 'the delete after a sync that may still run')
     expect(gone, ...synced).toBeAccepted('a collaboration with a workspace that was synced')
@@ -264,18 +255,13 @@ check('delete-collaboration/others-unaffected', othersUnaffected, async (context
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
   control(await add(doomed))
   // Of one name in both where that may be: what is deleted must be told apart by more than names.
-  if (refused(await add(other)))
-    control(await as.hostAdministrator('add-workspace', other, await given.request('add-workspace')))
+  if (refused(await add(other))) control(await addingTo(context, other)())
   const others =
     next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
-  for (const at of others.slice(1))
-    control(await as.hostAdministrator('add-workspace', at, await given.request('add-workspace')))
-  const gone = await as.hostAdministrator('delete-collaboration', doomed)
-  control(gone, 'the delete')
-  for (const at of others) {
-    const after = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
-    expect(after, gone).toBeAccepted('a new workspace in another collaboration')
-  }
+  for (const at of others.slice(1)) control(await addingTo(context, at)())
+  const gone = await deleted(context, doomed)
+  for (const at of others)
+    expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in another collaboration')
 })
 
 /** Another collaboration than the one that is deleted. */
@@ -317,8 +303,7 @@ check(
     const at = await draw()
     const doomed = await doomedBeside(context, at.collaborationId)
     control(await update(at))
-    const gone = await as.hostAdministrator('delete-collaboration', doomed)
-    control(gone, 'the delete')
+    const gone = await deleted(context, doomed)
     const after = await update(at)
     if (refused(after)) {
       // No doing of the delete where the second one is refused without it; meanwhile other checks delete as well.
@@ -343,23 +328,16 @@ check(
     title: 'After the delete workspaces of another collaboration can still be synced.',
   },
   async (context) => {
-    const { as, given, control, expect, syncs, configuration } = context
-    const { collaborationId } = await given.collaboration({ with: 'workspace' })
-    const [one, other] = [
-      await given.workspace({ collaborationId }),
-      await given.workspace({ collaborationId }),
-    ]
-    const sync = ({ workspaceId }: typeof one) =>
-      as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-    const doomed = await doomedBeside(context, collaborationId)
-    const before = await sync(one)
+    const { as, control, expect, syncs, configuration } = context
+    const [one, other] = await twoWorkspaces(context)
+    const doomed = await doomedBeside(context, one.collaborationId)
+    const before = await as.syncInitiator('sync-workspace', one)
     control(before)
-    const gone = await as.hostAdministrator('delete-collaboration', doomed)
-    control(gone, 'the delete')
+    const gone = await deleted(context, doomed)
     const running = before.answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
     const { settleMs, guestRefreshMs = 0 } = configuration.run
     await sleep(Math.max(guestRefreshMs + settleMs, running))
-    const after = await sync(other)
+    const after = await as.syncInitiator('sync-workspace', other)
     // What a sync that still runs does to others is open, and nobody may know whether it does.
     if (!syncs.knowsLongestOf(one.workspaceId))
       control(after, 'a sync after the delete of another collaboration')

@@ -7,6 +7,7 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
+import { addingTo, twoWorkspaces } from './in-collaborations.ts'
 import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({
@@ -17,11 +18,6 @@ const check = suite({
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 type Context = CheckContext<'hostAdministrator', 'collaboration'>
-
-interface Place {
-  readonly collaborationId: string
-  readonly participantPortalId: string
-}
 
 /**
  * Where a request is refused after the delete: that is no doing of the delete where it is refused on another
@@ -39,8 +35,6 @@ async function unlessAnyway(
     if (by !== as.anonymous) control(answer, 'the same where no delete was refused')
   }
 }
-
-type Synced = { readonly workspaceId: string }
 
 /** Asks for a delete on every path that the caller is tried on; each must be refused, or there is nothing to look at. */
 async function refused(context: Context, caller: WrongCaller, collaborationId: string): Promise<Answer> {
@@ -69,17 +63,15 @@ for (const [, caller] of wrongCallers) {
       probe: 'then the same again: accepted',
     },
     async (context) => {
-      const { as, given, control, expect } = context
-      const adding = (at: Pick<Place, 'collaborationId'>) => async (by: Caller) =>
-        by('add-workspace', at, await given.request('add-workspace'))
+      const { given, control, expect } = context
       await context.inSituations(
         () =>
           triedInUse(context, async (collaborationId) => {
-            const add = adding({ collaborationId })
-            control(await add(as.hostAdministrator))
+            const add = addingTo(context, { collaborationId })
+            control(await add())
             const attempt = await refused(context, caller, collaborationId)
-            const after = await add(as.hostAdministrator)
-            await unlessAnyway(context, after, async () => adding(await given.collaboration()))
+            const after = await add()
+            await unlessAnyway(context, after, async () => addingTo(context, await given.collaboration()))
             expect(after, attempt).toBeAccepted('a new workspace, after the refused delete')
           }),
         4,
@@ -99,9 +91,9 @@ for (const [, caller] of wrongCallers) {
       const { as, given, control, expect } = context
       const draw = async () => {
         const { collaborationId } = await given.collaboration({ with: 'participant' })
-        const { participantPortalId } = await given.participant({ collaborationId })
-        return { collaborationId, participantPortalId }
+        return given.participant({ collaborationId })
       }
+      type Place = Awaited<ReturnType<typeof draw>>
       const request = await given.request('update-participant')
       const updating = (at: Place) => (by: Caller) => by('update-participant', at, request)
       const look = async (at: Place): Promise<void> => {
@@ -131,21 +123,18 @@ for (const [, caller] of wrongCallers) {
       const { as, given, control, expect, configuration, syncs } = context
       const { settleMs, guestRefreshMs = 0, runs } = configuration.run
       const draw = async () => {
-        const { collaborationId } = await given.collaboration({ with: 'workspace' })
-        const before = await given.workspace({ collaborationId })
-        const after = await given.workspace({ collaborationId })
-        return { collaborationId, before, after, quietAt: 0 }
+        const [before, after] = await twoWorkspaces(context)
+        return { before, after, quietAt: 0 }
       }
-      const look = async (place: Awaited<ReturnType<typeof draw>>): Promise<void> => {
-        const { collaborationId } = place
-        const sync = ({ workspaceId }: Synced) =>
-          as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-        const longest = (at: Synced) => syncs.longestOf(at.workspaceId)
+      type Place = Awaited<ReturnType<typeof draw>>
+      const sync = (at: Place['before']) => as.syncInitiator('sync-workspace', at)
+      const longest = ({ workspaceId }: Place['before']) => syncs.longestOf(workspaceId)
+      const look = async (place: Place): Promise<void> => {
         // The syncs of an earlier caller must be over.
         await sleep(Math.max(0, place.quietAt - performance.now()))
         const before = await sync(place.before)
         control(before)
-        const attempt = await refused(context, caller, collaborationId)
+        const attempt = await refused(context, caller, place.before.collaborationId)
         // The sync before it must be over, and the guest may have to hear of a delete first.
         const running = before.answeredAt + longest(place.before) - performance.now()
         await sleep(Math.max(guestRefreshMs + settleMs, running))
@@ -156,12 +145,10 @@ for (const [, caller] of wrongCallers) {
         if (!acceptance(after).accepted) {
           // Nor is it the doing of the delete where the second workspace is refused elsewhere, too, after any refusal.
           const elsewhere = await draw()
-          const syncThere = (by: Caller, { workspaceId }: Synced) =>
-            by('sync-workspace', { collaborationId: elsewhere.collaborationId, workspaceId })
-          control(await syncThere(as.syncInitiator, elsewhere.before))
+          control(await sync(elsewhere.before))
           await sleep(longest(elsewhere.before))
-          await syncThere(as.anonymous, elsewhere.after)
-          control(await syncThere(as.syncInitiator, elsewhere.after), 'the same where no delete was refused')
+          await as.anonymous('sync-workspace', elsewhere.after)
+          control(await sync(elsewhere.after), 'the same where no delete was refused')
         }
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
@@ -178,12 +165,11 @@ const refusesInvalidCredential = {
     'a delete by a caller with a made-up credential, also one that shares a half with a real one: refused, and again the second time; and then another workspace is added: accepted',
 }
 check('delete-collaboration/refuses-invalid-credential', refusesInvalidCredential, async (context) => {
-  const { as, given, control, expect } = context
+  const { as, control, expect } = context
   const target = operationTarget(context, 'delete-collaboration')
   control((await target.accepted()).answer)
   await triedInUse(context, async (collaborationId) => {
-    const add = async () =>
-      as.hostAdministrator('add-workspace', { collaborationId }, await given.request('add-workspace'))
+    const add = addingTo(context, { collaborationId })
     control(await add())
     const attempt = await as.impostor('delete-collaboration', { collaborationId })
     expect(attempt).toBeRefused()
