@@ -1,5 +1,6 @@
 /** A name for a folder: one for each check, whatever number of cases it has and in whatever order they go on. */
 import type { Given } from '../../runner/context/given.ts'
+import { standIns } from './ownership.ts'
 
 const known = new WeakMap<object, Promise<string>>()
 
@@ -7,9 +8,7 @@ const known = new WeakMap<object, Promise<string>>()
 export function oneFolder(given: Pick<Given<never>, 'request'>): Promise<string> {
   const folder =
     known.get(given) ??
-    given
-      .request('reassign-items', { items: ['stand-in'], targetUsername: 'stand-in' })
-      .then(({ targetFoldername }) => String(targetFoldername))
+    given.request('reassign-items', standIns).then(({ targetFoldername }) => String(targetFoldername))
   known.set(given, folder)
   return folder
 }

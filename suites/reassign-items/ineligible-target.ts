@@ -8,7 +8,7 @@ import { Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
 import { oneFolder } from './folders.ts'
-import { partOf, withStock } from './ownership.ts'
+import { type Belongings, partOf, reassign, withStock } from './ownership.ts'
 
 export interface Refusal {
   readonly answer: Answer
@@ -35,10 +35,8 @@ export async function callerMayReassign(context: ErrorContext, by?: Caller): Pro
     control(answer)
     return answer
   }
-  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-  const username = await oneReceiver({ given })
-  const request = { items: itemIds, targetUsername: username }
-  const answer = await by('reassign-items', { userName: owner }, request)
+  const items = await given.items({ owner: 'itemOwner', count: 1 })
+  const answer = await reassign(by, items, await oneReceiver({ given }))
   control(answer)
   return answer
 }
@@ -66,12 +64,11 @@ export async function refusal(context: ErrorContext, count: number, by?: Caller)
 /** The same, for items that are there. */
 export async function refusalOf(
   { as, given }: ErrorContext,
-  { owner, itemIds }: { readonly owner: string; readonly itemIds: readonly string[] },
+  { owner, itemIds }: Belongings,
   by: Caller = as.contentAdministrator,
 ): Promise<Refusal> {
   const { username } = await given.ineligibleUser()
-  const request = { items: itemIds, targetUsername: username }
   const folder = itemIds.length % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
-  const answer = await by('reassign-items', { userName: owner }, { ...request, ...folder })
+  const answer = await reassign(by, { owner, itemIds }, username, folder)
   return { answer, owner, itemIds, folder }
 }

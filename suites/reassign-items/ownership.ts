@@ -1,7 +1,8 @@
-/** Who holds items now: read from what reassignments the deployment takes, since the contract has no other way to ask. */
+/** Reassignments, and who holds items now: read from which of them the deployment takes, since nothing else tells. */
 
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Finding, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { anyOtherReceiver, receiverBeside } from '../../runner/receivers.ts'
@@ -19,6 +20,19 @@ export interface Belongings {
   /** The part that the owner plays; default: itemOwner. */
   readonly ownedBy?: 'itemOwner' | 'itemOwnerUnprivileged'
 }
+
+/** Stand-ins for what only fixtures can give. */
+export const standIns: RequestFields = { items: ['stand-in'], targetUsername: 'stand-in' }
+
+/** A reassignment of those items by that caller, on the path of their owner. `more`: what else the request holds. */
+export const reassign = (
+  by: Caller,
+  { owner, itemIds }: Pick<Belongings, 'owner' | 'itemIds'>,
+  targetUsername: string,
+  more: RequestFields = {},
+  how: How = {},
+): Promise<Answer> =>
+  by('reassign-items', { userName: owner }, { items: itemIds, targetUsername, ...more }, how)
 
 /** Longest that is waited for what may happen later, in ms. */
 export const longestLaterMs = 2_000
@@ -40,8 +54,8 @@ export async function expectStillWith(
 ): Promise<string> {
   const other = await anyOtherReceiver({ given })
   const username = other === items.owner ? await receiverBeside({ given }, other) : other
-  const move = (from: string, ids: readonly string[]) =>
-    as.contentAdministrator('reassign-items', { userName: from }, { items: ids, targetUsername: username })
+  const move = (owner: string, itemIds: readonly string[]) =>
+    reassign(as.contentAdministrator, { owner, itemIds }, username)
   let ids: readonly string[] = []
   let after = refused
   for (let from = 0; from < Math.min(items.itemIds.length, itemsPerRequest); from += movedAtOnce) {
@@ -113,11 +127,8 @@ export async function withStock(
   const useAll = async (stock: Stock): Promise<void> => {
     const gone = await use(stock)
     if (gone === undefined) return
-    const rest = stock.itemIds.slice(gone.count)
-    if (rest.length > 0) {
-      const request = { items: rest, targetUsername: gone.to }
-      control(await as.contentAdministrator('reassign-items', { userName: stock.owner }, request))
-    }
+    const rest = { owner: stock.owner, itemIds: stock.itemIds.slice(gone.count) }
+    if (rest.itemIds.length > 0) control(await reassign(as.contentAdministrator, rest, gone.to))
     stock.owner = gone.to
   }
   await given.shares.inTurn('stock of items', draw, useAll, () => false)

@@ -9,14 +9,13 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { otherGuestIn } from '../../runner/operation-targets.ts'
 import { anotherReceiver, oneReceiver } from '../../runner/receivers.ts'
 import { oneFolder } from './folders.ts'
-import { expectStillWith, longestLaterMs } from './ownership.ts'
+import { expectStillWith, longestLaterMs, reassign, standIns } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
 })
-const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
 const few = { share: 0.1, least: 3 }
 
 /** Requests of every shape that may slip through: one item or several, with a folder or without. */
@@ -45,7 +44,7 @@ for (const [id, actor, who] of [
   const probe = `generated valid requests for two items by ${who}: accepted`
   check(id, { actors: [actor], probe }, async ({ as, given, forAll, expect }) => {
     await forAll(
-      given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+      given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
       async (request) => {
         const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
         const username = await oneReceiver({ given })
@@ -68,9 +67,9 @@ check(
     further: true,
   },
   async ({ as, given, control, expect }) => {
-    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: manyOwn })
-    const request = { items: itemIds, targetUsername: await oneReceiver({ given }) }
-    const give = (by: Caller) => by('reassign-items', { userName: owner }, request)
+    const items = await given.items({ owner: 'itemOwner', count: manyOwn })
+    const username = await oneReceiver({ given })
+    const give = (by: Caller) => reassign(by, items, username)
     const answer = await give(as.itemOwner)
     // That so many are taken at all is another requirement's affair.
     if (!acceptance(answer).accepted)
@@ -122,8 +121,8 @@ check(
   async ({ as, given, control, expect }) => {
     const former = await given.items({ owner: 'itemOwner', count: 1 })
     const owner = await oneReceiver({ given })
-    const give = (by: Caller, userName: string, targetUsername: string) =>
-      by('reassign-items', { userName }, { items: former.itemIds, targetUsername })
+    const give = (by: Caller, owner: string, targetUsername: string) =>
+      reassign(by, { ...former, owner }, targetUsername)
     const moved = await give(as.contentAdministrator, former.owner, owner)
     control(moved)
     const other = await anotherReceiver({ given })
@@ -145,7 +144,7 @@ check(
     const { owner, itemIds } = await given.items({ owner: 'itemOwnerUnprivileged', count: 2 })
     const targetUsername = await oneReceiver({ given })
     const give = (by: Caller, at: number) =>
-      by('reassign-items', { userName: owner }, { items: [itemIds[at] as string], targetUsername })
+      reassign(by, { owner, itemIds: itemIds.slice(at, at + 1) }, targetUsername)
     const moved = await give(as.contentAdministrator, 0)
     control(moved)
     expect(await give(as.itemOwnerUnprivileged, 1), moved).toBeRefused(
@@ -254,18 +253,14 @@ check(
     await onOneConnection(async (on) => {
       const username = await oneReceiver({ given })
       const before = await given.items({ owner: 'itemOwner', count: 1 })
-      const moved = { items: before.itemIds, targetUsername: username }
-      const used = await as.contentAdministrator('reassign-items', { userName: before.owner }, moved, { on })
+      const used = await reassign(as.contentAdministrator, before, username, {}, { on })
       control(used)
       // What was answered to somebody is not for everybody who asks the same.
-      expect(
-        await as.anonymous('reassign-items', { userName: before.owner }, moved, { on }),
-        used,
-      ).toBeRefused(() => 'a stranger was let in with a request that had been accepted for an administrator')
+      expect(await reassign(as.anonymous, before, username, {}, { on }), used).toBeRefused(
+        () => 'a stranger was let in with a request that had been accepted for an administrator',
+      )
       const items = await given.items({ owner: 'itemOwner', count: 1 })
-      const request = { items: items.itemIds, targetUsername: username }
-      const answer = await as.anonymous('reassign-items', { userName: items.owner }, request, { on })
-      expect(answer, used).toBeRefused(
+      expect(await reassign(as.anonymous, items, username, {}, { on }), used).toBeRefused(
         () => 'a stranger was let in on a connection that an administrator had used',
       )
       await expectStillWith(context, items, username, used)

@@ -14,7 +14,7 @@ import {
   refusalOf,
   refusalOfStock,
 } from './ineligible-target.ts'
-import { type Belongings, longestLaterMs, partOf, withStock } from './ownership.ts'
+import { type Belongings, longestLaterMs, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -37,11 +37,10 @@ const some = { share: 0.1, least: 6, examples: [1, 2, 99] }
 /** Refused with code 403; the same items go to an eligible user then, so that the target alone was why. */
 async function refusedFor403(context: ErrorContext, items: Belongings, by: Caller): Promise<string> {
   const { as, given, control, expect } = context
-  const { answer, owner, itemIds, folder } = await refusalOf(context, items, by)
+  const { answer, owner, folder } = await refusalOf(context, items, by)
   expect(answer).toBeRefused(() => 'items were given to a user who cannot receive them', 'targetUsername')
   const username = await receiverBeside({ given }, owner)
-  const toEligible = { items: itemIds, targetUsername: username, ...folder }
-  const accepted = await as.contentAdministrator('reassign-items', { userName: owner }, toEligible)
+  const accepted = await reassign(as.contentAdministrator, items, username, folder)
   control(accepted, 'the control, the same items to an eligible user,')
   expect(answer, accepted).toKeep('reassign-items/ineligible-target')
   return username
@@ -117,8 +116,8 @@ check(
       const { owner, username, receivable, notReceivable } = await given.partlyReceivable()
       const [first, ...others] = receivable as [string, ...string[]]
       const [missing, ...more] = notReceivable
-      const give = (items: readonly string[]) =>
-        as.contentAdministrator('reassign-items', { userName: owner }, { items, targetUsername: username })
+      const give = (itemIds: readonly string[]) =>
+        reassign(as.contentAdministrator, { owner, itemIds }, username)
       const before = await give([first])
       control(before, 'the control, an item that can be received,')
       const answer = await give([missing as string, ...others, ...more])
@@ -140,8 +139,8 @@ check(
   async ({ as, given, control, expect }) => {
     const { owner, username, receivable, notReceivable } = await given.partlyReceivable()
     const [first, ...others] = receivable as [string, ...string[]]
-    const give = (items: readonly string[]) =>
-      as.contentAdministrator('reassign-items', { userName: owner }, { items, targetUsername: username })
+    const give = (itemIds: readonly string[]) =>
+      reassign(as.contentAdministrator, { owner, itemIds }, username)
     const before = await give([first])
     control(before, 'the control, an item that can be received,')
     const answer = await give([...others, ...notReceivable])
@@ -158,8 +157,7 @@ check(
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
     const username = await oneReceiver({ given })
     const { answer: before } = await refusalOf(context, { owner, itemIds })
-    const request = { items: itemIds, targetUsername: username }
-    const move = await as.contentAdministrator('reassign-items', { userName: owner }, request)
+    const move = await reassign(as.contentAdministrator, { owner, itemIds }, username)
     control(move, 'the move')
     const refused = async () => (await refusalOf(context, { owner: username, itemIds })).answer
     const names = (answer: Answer) => expect(answer, before, move).keeps('reassign-items/error-details-owner')
@@ -207,12 +205,7 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
       // What was refused must not happen later either.
       if (count === 1) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
       const username = await oneReceiver({ given })
-      const give = (items: Belongings) =>
-        as.itemOwner(
-          'reassign-items',
-          { userName: items.owner },
-          { items: items.itemIds, targetUsername: username },
-        )
+      const give = (items: Belongings) => reassign(as.itemOwner, items, username)
       const onward = await give({ owner, itemIds })
       // Refused for what the refusal left behind, and not for their number or for who asks.
       if (!acceptance(onward).accepted)

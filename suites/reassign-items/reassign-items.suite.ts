@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { usersElsewhere } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import type { Caller } from '../../runner/context/calls.ts'
+import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
@@ -11,7 +11,7 @@ import { anotherReceiver, oneReceiver } from '../../runner/receivers.ts'
 import { observeItemLists } from '../common/observing/parameters.ts'
 import { together } from '../common/races.ts'
 import { oneFolder } from './folders.ts'
-import { expectStillWith } from './ownership.ts'
+import { expectStillWith, reassign, standIns } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -19,8 +19,6 @@ const check = suite({
   fixtures: ['items', 'eligibleUser'],
 })
 
-/** Stand-ins for what only fixtures can give. */
-const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
 const race = { overlapping: true, timed: true } as const
 
 const reassigns = {
@@ -30,7 +28,7 @@ const reassigns = {
 check('reassign-items/reassigns', reassigns, async (context) => {
   const { as, given, forAll, expect } = context
   await forAll(
-    given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+    given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
     async ({ targetFoldername, ...request }) => {
       const username = await oneReceiver({ given })
       for (const [count, folder] of [
@@ -73,10 +71,10 @@ for (const [giver, ending] of givers) {
     async (context) => {
       const { as, given, forAll, expect, unknownLike } = context
       await forAll(
-        given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+        given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
         async ({ targetFoldername, ...request }, number) => {
           const known = await oneReceiver({ given })
-          const refuses = async (targetUsername: string, folder: object): Promise<void> => {
+          const refuses = async (targetUsername: string, folder: RequestFields): Promise<void> => {
             const items = await given.items({ owner: 'itemOwner', count: 1 })
             const probe = { ...request, ...folder, items: items.itemIds, targetUsername }
             const answer = await as[giver]('reassign-items', { userName: items.owner }, probe)
@@ -116,8 +114,7 @@ for (const [giver, ending] of givers) {
           if (rest.length > 0) lists.push([first, unknown, ...rest])
           let refused: Answer | undefined
           for (const ids of lists) {
-            const request = { items: ids, targetUsername, ...named }
-            refused = await as[giver]('reassign-items', { userName: items.owner }, request)
+            refused = await reassign(as[giver], { ...items, itemIds: ids }, targetUsername, named)
             expect(refused).toBeRefused(
               () =>
                 `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
@@ -148,10 +145,9 @@ for (const [giver, ending] of givers) {
           'no username of another organization is known that the host can have no user of: add actors.guestAdministrator.username',
           ['actors.guestAdministrator.username'],
         )
-      const refuses = async (targetUsername: string, folder: object): Promise<void> => {
+      const refuses = async (targetUsername: string, folder: RequestFields): Promise<void> => {
         const items = await given.items({ owner: 'itemOwner', count: 1 })
-        const request = { items: items.itemIds, targetUsername, ...folder }
-        const answer = await as[giver]('reassign-items', { userName: items.owner }, request)
+        const answer = await reassign(as[giver], items, targetUsername, folder)
         expect(answer).toBeRefused(
           () => `items were given to ${targetUsername}, a user of another organization`,
           'targetUsername',
@@ -176,8 +172,7 @@ async function refusesForeign(context: ForeignContext, caller: Caller): Promise<
   const own = await given.items({ owner: 'itemOwner', count: 1 })
   const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
   const username = await oneReceiver({ given })
-  const probe = { items: foreign.itemIds, targetUsername: username }
-  const answer = await caller('reassign-items', { userName: own.owner }, probe)
+  const answer = await reassign(caller, { ...foreign, owner: own.owner }, username)
   expect(answer).toBeRefused(
     () => `an item of ${foreign.owner} was given away under the path of ${own.owner}`,
   )
@@ -223,9 +218,8 @@ check(
         const own = await given.items({ owner: 'itemOwner', count: 2 })
         const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
         const username = await oneReceiver({ given })
-        const items = own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
-        const request = { items, targetUsername: username }
-        const answer = await as[caller]('reassign-items', { userName: own.owner }, request)
+        const itemIds = own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
+        const answer = await reassign(as[caller], { ...own, itemIds }, username)
         const what = `an item of ${foreign.owner} was given away under the path of ${own.owner}, beside one of his own`
         await expectStillWith(
           context,
@@ -272,13 +266,12 @@ async function oneWins(
   await forAll(
     fc.integer({ min: 1, max: 3 }),
     async (count) => {
-      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
+      const items = await given.items({ owner: 'itemOwner', count })
       const targets = [await oneReceiver({ given }), await anotherReceiver({ given })]
       const answers = await together(
-        targets.map((username, at) => (gate) => {
-          const request = { items: itemIds, targetUsername: username }
-          return (callers[at] as Caller)('reassign-items', { userName: owner }, request, { gate })
-        }),
+        targets.map(
+          (username, at) => (gate) => reassign(callers[at] as Caller, items, username, {}, { gate }),
+        ),
       )
       for (const answer of answers)
         if (expect(answer, ...answers).keeps('reassign-items/concurrent-one-wins')) decided = true

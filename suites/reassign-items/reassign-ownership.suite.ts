@@ -8,7 +8,7 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { anotherReceiver, oneReceiver } from '../../runner/receivers.ts'
 import { oneFolder } from './folders.ts'
-import { type Belongings, itemsPerRequest, partOf, withStock } from './ownership.ts'
+import { type Belongings, itemsPerRequest, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',
@@ -85,9 +85,8 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
 
 /** The one by whom items are moved on may reassign any: what is refused then is not for its caller. */
 async function mayMoveOn({ as, given, control }: Context): Promise<void> {
-  const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-  const request = { items: itemIds, targetUsername: await oneReceiver({ given }) }
-  control(await as.contentAdministrator('reassign-items', { userName: owner }, request))
+  const items = await given.items({ owner: 'itemOwner', count: 1 })
+  control(await reassign(as.contentAdministrator, items, await oneReceiver({ given })))
 }
 
 /** The giver moves items of their owner to a first user; from there a permitted caller moves them on, back, and on again. */
@@ -103,11 +102,11 @@ async function movesAll(
   const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
   const named = await oneFolder(given)
   let asked = 0
-  const move = (by: Caller, from: string, to: string, items: readonly string[]) => {
+  const move = (by: Caller, owner: string, to: string, itemIds: readonly string[]) => {
     asked += 1
     // A folder of its own each time: what becomes of one that is there already is another requirement's affair.
     const into = folder ? { targetFoldername: `${named} ${number}-${asked}` } : {}
-    return by('reassign-items', { userName: from }, { items, targetUsername: to, ...into })
+    return reassign(by, { owner, itemIds }, to, into)
   }
   const administrator = context.as.contentAdministrator
   const before: Answer[] = []

@@ -17,6 +17,8 @@ import {
   itemsPerRequest,
   longestLaterMs,
   partOf,
+  reassign,
+  standIns,
   stockSize,
   withStock,
 } from './ownership.ts'
@@ -29,9 +31,6 @@ const check = suite({
 const schema = requestSchema('reassign-items')
 const itemLimit = limitsOf(schema).find(({ field }) => field === 'items') as Limit
 
-/** Stand-ins for what only fixtures can give. */
-const fixed = { items: ['stand-in'], targetUsername: 'stand-in' }
-
 for (const [id, field] of [
   ['reassign-items/items-required', 'items'],
   ['reassign-items/target-required', 'targetUsername'],
@@ -43,7 +42,7 @@ for (const [id, field] of [
   check(id, needs, async (context) => {
     const { as, given, forAll, control, expect, configuration } = context
     await forAll(
-      given.requests('reassign-items', { fixed, leaveOut: 'nothing' }),
+      given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
       async ({ targetFoldername, ...request }) => {
         const username = await oneReceiver({ given })
         for (const folder of [{}, { targetFoldername }]) {
@@ -96,10 +95,9 @@ check('reassign-items/folder-optional', folderOptional, ({ as, given, expect, fo
   forAll(
     fc.constant('without targetFoldername'),
     async (what) => {
-      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-      const request = { items: itemIds, targetUsername: await oneReceiver({ given }) }
-      const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
-      expect(answer).toBeAccepted(what)
+      const items = await given.items({ owner: 'itemOwner', count: 1 })
+      const username = await oneReceiver({ given })
+      expect(await reassign(as.contentAdministrator, items, username)).toBeAccepted(what)
     },
     { share: 0.25, least: 10 },
   ),
@@ -122,9 +120,8 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
         [one, 'that exists now'],
         [other, 'of which another user has one of that name'],
       ] as const) {
-        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-        const request = { items: itemIds, targetUsername: username, targetFoldername }
-        const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
+        const items = await given.items({ owner: 'itemOwner', count: 1 })
+        const answer = await reassign(as.contentAdministrator, items, username, { targetFoldername })
         expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
       }
     },
@@ -138,14 +135,14 @@ const many = 50
 const itemsLimitAccepts = { probe: 'requests for 1, 99, 100 and other numbers of items: accepted' }
 check('reassign-items/items-limit-accepts', itemsLimitAccepts, async (context) => {
   const { as, given, forAll, expect } = context
-  const give = async ({ owner, itemIds }: Belongings): Promise<string> => {
-    const username = await receiverBeside({ given }, owner)
+  const give = async (items: Belongings): Promise<string> => {
+    const count = items.itemIds.length
+    const username = await receiverBeside({ given }, items.owner)
     // The limit itself without a folder, all other even numbers with one: the limit is the same for both.
-    const named = itemIds.length % 2 === 0 && itemIds.length < itemLimit.most
+    const named = count % 2 === 0 && count < itemLimit.most
     const folder = named ? { targetFoldername: await oneFolder(given) } : {}
-    const request = { items: itemIds, targetUsername: username, ...folder }
-    expect(await as.contentAdministrator('reassign-items', { userName: owner }, request)).toBeAccepted(
-      `${itemIds.length} items${named ? ' and a folder' : ''}`,
+    expect(await reassign(as.contentAdministrator, items, username, folder)).toBeAccepted(
+      `${count} items${named ? ' and a folder' : ''}`,
       itemLimit.field,
     )
     return username
@@ -216,10 +213,9 @@ for (const [id, actor, title] of [
     const { as, given, expect, configuration, inSituations } = context
     const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
     const username = await oneReceiver({ given })
-    const request = { items: items.itemIds, targetUsername: username }
     let probe: Answer | undefined
     await inSituations(async () => {
-      probe = await as[actor]('reassign-items', { userName: items.owner }, request)
+      probe = await reassign(as[actor], items, username)
       expect(probe).toBeRefused(
         () => `${itemLimit.most + 1} items were accepted in one request`,
         itemLimit.field,
