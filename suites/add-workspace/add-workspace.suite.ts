@@ -15,8 +15,8 @@ import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode } from '../../runner/sync-modes.ts'
 import { WorkspacePlaces } from '../../runner/workspace-places.ts'
-import { observeWorkspaceTexts } from '../common/observing/workspace-texts.ts'
 import { racersFor, together } from '../common/races.ts'
+import { observeWorkspaceTexts } from './open-texts.ts'
 
 const check = suite({
   operation: 'add-workspace',

@@ -10,7 +10,6 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { operationTarget, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { observeRequiredParameters } from './observing/parameters.ts'
 
 /** What browsers say that they take: a page rather than JSON. With f=pjson that must not matter. */
 const browsersAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -78,6 +77,25 @@ function judgeShape(operation: OperationId): void {
     context.observe('content-types', `accepted: ${answer.headers['content-type'] ?? 'none'}`)
     context.expect(answer).toKeep('protocol/content-type')
   })
+}
+
+/** Leaves out each parameter of which the contract does not say whether it is required. */
+async function observeRequiredParameters(context: CheckContext, operation: OperationId): Promise<void> {
+  const { fixed, send } = operationTarget(context, operation)
+  const whole = await context.given.request(operation, fixed)
+  const { properties } = requestSchema(operation)
+  const open = Object.keys(whole).filter(
+    (name) => name !== 'f' && properties[name]?.['x-presence'] === 'open',
+  )
+  const required: string[] = []
+  const omissible: string[] = []
+  for (const name of open) {
+    // Left undefined, so that no group is put in its place.
+    const list = acceptance(await send({ ...whole, [name]: undefined })).accepted ? omissible : required
+    list.push(name)
+  }
+  if (required.length > 0) context.observe('required-parameters', `required: ${required.join(', ')}`)
+  if (omissible.length > 0) context.observe('required-parameters', `may be left out: ${omissible.join(', ')}`)
 }
 
 function judgeEncoding(operation: OperationId): void {

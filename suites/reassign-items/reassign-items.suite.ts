@@ -1,5 +1,6 @@
 /** §4.3 Reassign items: the answer, and what becomes of the items. Parameters, roles and errors have files of their own. */
 import fc from 'fast-check'
+import { acceptance } from '../../clauses/acceptance.ts'
 import { usersElsewhere } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
@@ -8,7 +9,6 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { anotherReceiver, oneReceiver } from '../../runner/receivers.ts'
-import { observeItemLists } from '../common/observing/parameters.ts'
 import { together } from '../common/races.ts'
 import { oneFolder } from './folders.ts'
 import { expectStillWith, reassign, standIns } from './ownership.ts'
@@ -18,6 +18,8 @@ const check = suite({
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
 })
+
+type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
 const race = { overlapping: true, timed: true } as const
 
@@ -47,6 +49,19 @@ check('reassign-items/reassigns', reassigns, async (context) => {
   )
   await context.aside(() => observeItemLists(context))
 })
+
+/** What becomes of ids that stand twice in a list, and of spaces around its commas, is open. */
+async function observeItemLists({ as, given, observe }: Context): Promise<void> {
+  const targetUsername = await oneReceiver({ given })
+  const fateOf = async (write: (ids: readonly string[]) => string): Promise<string> => {
+    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
+    const request = { items: write(itemIds), targetUsername }
+    const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
+    return acceptance(answer).accepted ? 'accepted' : 'refused'
+  }
+  observe('duplicate-items', `an id that stands twice: ${await fateOf(([one]) => `${one},${one}`)}`)
+  observe('spaces-in-items', `a space after the comma: ${await fateOf((ids) => ids.join(', '))}`)
+}
 
 /** Who may reassign items, and how checks are called that look at the same for another of them than the first. */
 const givers = [
@@ -164,10 +179,8 @@ for (const [giver, ending] of givers) {
   )
 }
 
-type ForeignContext = CheckContext<'contentAdministrator' | 'itemOwner', 'items' | 'eligibleUser'>
-
 /** An item of another user is not given away under the path of that one, whoever of those who may asks for it. */
-async function refusesForeign(context: ForeignContext, caller: Caller): Promise<void> {
+async function refusesForeign(context: Context, caller: Caller): Promise<void> {
   const { given, expect } = context
   const own = await given.items({ owner: 'itemOwner', count: 1 })
   const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
@@ -255,11 +268,7 @@ check(
 )
 
 async function oneWins(
-  {
-    given,
-    forAll,
-    expect,
-  }: Pick<CheckContext<never, 'items' | 'eligibleUser'>, 'given' | 'forAll' | 'expect'>,
+  { given, forAll, expect }: Pick<Context, 'given' | 'forAll' | 'expect'>,
   callers: readonly Caller[],
 ): Promise<void> {
   let decided = false

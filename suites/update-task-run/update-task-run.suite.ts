@@ -13,7 +13,6 @@ import { leastRuns } from '../../runner/context/situations.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
-import { observeTransition } from '../common/observing/parameters.ts'
 
 const check = suite({ operation: 'update-task-run', actors: ['taskOwner'], fixtures: ['taskRun'] })
 const schema = requestSchema('update-task-run')
@@ -180,7 +179,7 @@ async function afterExecuting(
 }
 
 check('update-task-run/statuses', statuses, async (context) => {
-  const { as, given, control, expect, configuration, unknownLike, inSituations } = context
+  const { as, given, control, expect, observe, configuration, unknownLike, inSituations } = context
   const { statuses, closed = false } = configuration.contract.run as {
     statuses: readonly string[]
     closed?: boolean
@@ -198,7 +197,13 @@ check('update-task-run/statuses', statuses, async (context) => {
       expect(answer).toBeAccepted(`status: ${status}`, 'status')
       taken.push(answer)
       const next = statuses[(statuses.indexOf(status) + 1) % statuses.length] as string
-      if (at < statuses.length) await context.aside(() => observeTransition(context, run, status, next))
+      if (at < statuses.length)
+        await context.aside(async () => {
+          const { accepted } = acceptance(
+            await as.taskOwner('update-task-run', run, { status: next, result: '' }),
+          )
+          observe('run-transitions', `${status}, then ${next}: ${accepted ? 'accepted' : 'refused'}`)
+        })
       if (!closed) return
       const again = await as.taskOwner('update-task-run', run, { status: unknownLike('unlisted') })
       expect(again, answer).toBeRefused(

@@ -1,10 +1,10 @@
 /** What a deployment does with texts of workspaces that the contract leaves open. Observed, never judged. */
-import { acceptance } from '../../../clauses/acceptance.ts'
-import { type Answer, bodyJson } from '../../../deployment/http/exchange.ts'
-import { markOf } from '../../../runner/cases/unique-name.ts'
-import type { RequestFields } from '../../../runner/context/calls.ts'
-import type { CheckContext } from '../../../runner/context/context.ts'
-import type { OpenPointId } from '../../../specs/open-points.ts'
+import { acceptance } from '../../clauses/acceptance.ts'
+import { type Answer, bodyJson } from '../../deployment/http/exchange.ts'
+import { markOf } from '../../runner/cases/unique-name.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import type { OpenPointId } from '../../specs/open-points.ts'
 
 /** A name, what it is called in a report, and the names that a deployment may make of it. */
 interface Trial {
