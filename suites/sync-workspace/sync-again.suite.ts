@@ -5,6 +5,7 @@ import { suite } from '../../runner/check.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { actorsOf, isStranger, wrongCallersOf } from '../common/wrong-callers.ts'
+import type { SyncPlace } from './recorded-syncs.ts'
 import { shortSyncMs } from './timed-syncs.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
@@ -22,7 +23,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     const portals = context.portalsTriedBy(isStranger(refused) ? 'syncInitiator' : refused)
     const modes: readonly Mode[] =
       configuration.contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
-    const tryAll = async (at: Place, when: string, ...before: readonly Answer[]): Promise<Answer> => {
+    const tryAll = async (at: SyncPlace, when: string, ...before: readonly Answer[]): Promise<Answer> => {
       let last = before[0]
       for (const portal of portals) {
         // The last mode once more: who was refused is refused again.
@@ -35,7 +36,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
       return last as Answer
     }
     // Long enough that the next request meets what was started.
-    const at = place(await given.workspace({ minimumSyncMs: shortSyncMs }))
+    const at = await given.workspace({ minimumSyncMs: shortSyncMs })
     const sync = await syncs.alone(async () => {
       const before = await tryAll(at, 'on a workspace that nobody had synced')
       const request = inMode(context, 'asynchronous')
@@ -51,10 +52,3 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     await tryAll(at, 'after a permitted sync of that workspace', sync)
   })
 }
-
-interface Place {
-  readonly collaborationId: string
-  readonly workspaceId: string
-}
-
-const place = ({ collaborationId, workspaceId }: Place): Place => ({ collaborationId, workspaceId })

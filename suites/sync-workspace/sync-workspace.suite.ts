@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { distinct } from '../../runner/distinct.ts'
 
@@ -15,9 +16,7 @@ const starts = {
 }
 check('sync-workspace/starts', starts, async ({ as, given, expect }) => {
   for (let time = 0; time < 3; time += 1) {
-    const answer = await given.withWorkspace(({ collaborationId, workspaceId }) =>
-      as.syncInitiator('sync-workspace', { collaborationId, workspaceId }),
-    )
+    const answer = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
     expect(answer).toBeAccepted()
     expect(answer).toKeep('sync-workspace/starts')
   }
@@ -37,9 +36,9 @@ check(
       await given.workspace({ collaborationId }),
       await given.workspace({ collaborationId }),
     ]
-    for (const { workspaceId } of [other, one]) {
-      expect(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })).toBeAccepted()
-      await sleep(syncs.longestOf(workspaceId))
+    for (const workspace of [other, one]) {
+      expect(await as.syncInitiator('sync-workspace', workspace)).toBeAccepted()
+      await sleep(syncs.longestOf(workspace.workspaceId))
     }
   },
 )
@@ -51,15 +50,15 @@ const unknownWorkspace = {
 }
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind, inSituations } = context
-  const { collaborationId, workspaceId } = await given.workspace()
-  const refuses = async (id: string) =>
-    expect(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id })).toBeRefused(
-      () => `a workspace that does not exist was synced: ${id}`,
+  const at = await given.workspace()
+  const refuses = async (workspaceId: string) =>
+    expect(await as.syncInitiator('sync-workspace', { ...at, workspaceId })).toBeRefused(
+      () => `a workspace that does not exist was synced: ${workspaceId}`,
     )
-  await inSituations(() => refuses(unknownLike(workspaceId)))
-  for (const id of [...alikeButItsEnd(workspaceId), ...ofAnotherKind('workspaceID', [collaborationId])])
+  await inSituations(() => refuses(unknownLike(at.workspaceId)))
+  for (const id of [...alikeButItsEnd(at.workspaceId), ...ofAnotherKind('workspaceID', [at.collaborationId])])
     await refuses(id)
-  control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
+  control(await as.syncInitiator('sync-workspace', at))
 })
 
 check(
@@ -71,15 +70,13 @@ check(
       obtain: () => given.workspace(),
       idOf: ({ collaborationId }) => collaborationId,
     })) as [Workspace, Workspace]
-    const sync = (collaborationId: string, workspaceId: string) =>
-      as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
+    const { collaborationId } = one
     await inSituations(async () =>
-      expect(await sync(one.collaborationId, other.workspaceId)).toBeRefused(
+      expect(await as.syncInitiator('sync-workspace', { ...other, collaborationId })).toBeRefused(
         () => 'a workspace of another collaboration was synced',
       ),
     )
-    for (const { collaborationId, workspaceId } of [one, other])
-      control(await sync(collaborationId, workspaceId))
+    for (const workspace of [one, other]) control(await as.syncInitiator('sync-workspace', workspace))
   },
 )
 
@@ -90,15 +87,18 @@ const unknownCollaboration = {
 }
 check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
   const { as, given, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind, inSituations } = context
-  const { collaborationId, workspaceId } = await given.workspace()
-  const refuses = async (id: string) =>
-    expect(await as.syncInitiator('sync-workspace', { collaborationId: id, workspaceId })).toBeRefused(
-      () => `a workspace was synced in a collaboration that does not exist: ${id}`,
+  const at = await given.workspace()
+  const refuses = async (collaborationId: string) =>
+    expect(await as.syncInitiator('sync-workspace', { ...at, collaborationId })).toBeRefused(
+      () => `a workspace was synced in a collaboration that does not exist: ${collaborationId}`,
     )
-  await inSituations(() => refuses(unknownLike(collaborationId)))
-  for (const id of [...alikeButItsEnd(collaborationId), ...ofAnotherKind('collaborationID', [workspaceId])])
+  await inSituations(() => refuses(unknownLike(at.collaborationId)))
+  for (const id of [
+    ...alikeButItsEnd(at.collaborationId),
+    ...ofAnotherKind('collaborationID', [at.workspaceId]),
+  ])
     await refuses(id)
-  control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }))
+  control(await as.syncInitiator('sync-workspace', at))
 })
 
 check(
@@ -111,22 +111,18 @@ check(
     const { as, given, control, expect, portalsTriedBy, inSituations, syncs } = context
     // A host that is designated itself leaves another participant to try.
     const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
-    const { collaborationId, workspaceId } = await given.workspace()
-    await inSituations(async () => {
-      for (const portal of portalsTriedBy(caller)) {
-        const answer = await as[caller]('sync-workspace', { collaborationId, workspaceId, portal })
-        expect(answer).toBeRefused(() => `${caller} was let in, on the path of the ${portal} portal`)
-      }
-    })
-    const sync = await as.syncInitiator('sync-workspace', { collaborationId, workspaceId })
-    control(sync)
-    await sleep(sync.answeredAt + syncs.longestOf(workspaceId) - performance.now())
-    for (const portal of portalsTriedBy(caller)) {
-      const answer = await as[caller]('sync-workspace', { collaborationId, workspaceId, portal })
-      expect(answer, sync).toBeRefused(
-        () => `${caller} was let in after a permitted sync, on the path of the ${portal} portal`,
-      )
+    const at = await given.workspace()
+    const refuses = async (when: string, ...before: readonly Answer[]): Promise<void> => {
+      for (const portal of portalsTriedBy(caller))
+        expect(await as[caller]('sync-workspace', { ...at, portal }), ...before).toBeRefused(
+          () => `${caller} was let in${when}, on the path of the ${portal} portal`,
+        )
     }
+    await inSituations(() => refuses(''))
+    const sync = await as.syncInitiator('sync-workspace', at)
+    control(sync)
+    await sleep(sync.answeredAt + syncs.longestOf(at.workspaceId) - performance.now())
+    await refuses(' after a permitted sync', sync)
   },
 )
 
