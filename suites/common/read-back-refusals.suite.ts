@@ -1,9 +1,11 @@
 /** What was refused did not happen, as the pages show that the profile names. */
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import type { At, Caller } from '../../runner/context/calls.ts'
+import type { Caller } from '../../runner/context/calls.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
 import {
+  contactAt,
+  contactOf,
   expectNotSeen,
   expectUnchanged,
   fieldsOf,
@@ -89,8 +91,6 @@ check(
   },
 )
 
-const contactOf = fieldsOf('contactFirstname', 'contactLastname', 'contactEmailAddress')
-
 for (const { id, refused } of wrongCallersOf('update-participant')) {
   check(
     `${id}:read-back`,
@@ -105,22 +105,16 @@ for (const { id, refused } of wrongCallersOf('update-participant')) {
       const { as, given } = context
       // One that nobody else changes.
       const { collaborationId } = await given.collaboration({ with: 'participant' })
-      const at: At<'update-participant'> = await given.participant({ collaborationId })
-      const valid = await as.hostAdministrator(
-        'update-participant',
-        at,
-        await given.request('update-participant'),
-      )
+      const at = await given.participant({ collaborationId })
+      const plain = await given.request('update-participant')
+      const valid = await as.hostAdministrator('update-participant', at, plain)
       context.control(valid)
       const request = await given.request('update-participant', {
         contactLastname: `Berg${inLetters(`${context.runId}${refused}`.toLowerCase())}`,
       })
-      const look: Look = {
-        page: 'participant',
-        at: { collaborationId: at.collaborationId, participantPortalId: at.participantPortalId },
-        of: ({ config }) =>
-          JSON.stringify(contactOf((config ?? {}) as Page)) === JSON.stringify(contactOf(request)),
-      }
+      const contact = contactAt(at)
+      const sent = JSON.stringify(contactOf(request))
+      const look: Look = { ...contact, of: (page) => JSON.stringify(contact.of(page)) === sent }
       await leavesAsItWas(context, look, valid, () =>
         as[refused]('update-participant', { ...at, portal: 'host' }, request),
       )

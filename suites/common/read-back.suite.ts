@@ -6,6 +6,8 @@ import type { At } from '../../runner/context/calls.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
 import {
+  contactAt,
+  contactOf,
   expectOwnToShow,
   expectToShow,
   fieldsOf,
@@ -91,13 +93,13 @@ check(
       contactLastname: `Berg${inLetters(context.runId)}`,
     })
     await expectOwnToShow(context, {
-      look: contact(one),
+      look: contactAt(one),
       sent: contactOf(request),
       mark: 'contactLastname',
       perform: () => as.hostAdministrator('update-participant', one, request),
     })
     if (one.collaborationId === other.collaborationId) return
-    const look = contact(other)
+    const look = contactAt(other)
     const own = JSON.stringify(contactOf(request))
     // Where contacts are mixed up, those of other checks may be there in place of this one: looked at some times.
     for (let time = 0; time < looksElsewhere; time += 1) {
@@ -113,14 +115,6 @@ check(
 )
 
 const looksElsewhere = 8
-
-const contactNames = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
-const contactOf = fieldsOf(...contactNames)
-const contact = ({ collaborationId, participantPortalId }: At<'update-participant'>) => ({
-  page: 'participant' as const,
-  at: { collaborationId, participantPortalId },
-  of: (page: Readonly<Record<string, unknown>>) => contactOf((page.config ?? {}) as Record<string, unknown>),
-})
 
 check(
   'update-task-run/updates:read-back',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
+import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { isObject } from '../../schemas/any-value.ts'
@@ -293,6 +294,16 @@ export const fieldsOf =
       names.map((name) => [name, page[name] ?? page[alike.get(name.toLowerCase()) ?? name]]),
     )
   }
+
+/** The contact of a participant, as a request names it or as a page does. */
+export const contactOf = fieldsOf('contactFirstname', 'contactLastname', 'contactEmailAddress')
+
+/** The page that shows it. */
+export const contactAt = ({ collaborationId, participantPortalId }: At<'update-participant'>) => ({
+  page: 'participant' as const,
+  at: { collaborationId, participantPortalId },
+  of: ({ config }: Page) => contactOf((config ?? {}) as Page),
+})
 
 /** Whether an answer says that there is no such thing, rather than that it may not be seen. */
 export function isAbsent(answer: Answer): boolean {

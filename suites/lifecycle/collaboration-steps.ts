@@ -3,6 +3,7 @@
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import { Step, type World } from './step.ts'
+import type { ModelCollaboration } from './world.ts'
 
 type HostCaller = 'hostAdministrator' | 'hostMember' | 'guestAdministrator' | 'anonymous'
 
@@ -21,10 +22,8 @@ abstract class CollaborationStep extends Step {
     this.request = request
   }
 
-  protected collaboration({ model }: World) {
-    return model.collaborations[
-      this.at % model.collaborations.length
-    ] as World['model']['collaborations'][number]
+  protected collaboration({ model: { collaborations } }: World): ModelCollaboration {
+    return collaborations[this.at % collaborations.length] as ModelCollaboration
   }
 }
 
@@ -86,7 +85,7 @@ export class SyncWorkspace extends Step {
   }
 
   override async perform(world: World): Promise<void> {
-    const collaboration = world.model.collaborations[0] as World['model']['collaborations'][number]
+    const collaboration = world.model.collaborations[0] as ModelCollaboration
     const workspace = collaboration.syncable[0]
     if (workspace === undefined) return
     world.say(`${this.by} syncs a workspace of collaboration ${collaboration.name}`)

@@ -1,6 +1,6 @@
 /** A step of a sequence, and the world it happens in: what was expected of each answer, and what came. */
 import type fc from 'fast-check'
-import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
+import { acceptance, describe } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { Unproven } from '../../runner/findings.ts'
@@ -43,19 +43,18 @@ export class World {
   }
 
   /** The answer must be an acceptance. */
-  accepted(answer: Answer): AcceptedBody {
-    const judged = acceptance(answer)
-    if (!judged.accepted && looksFailed(answer)) {
+  accepted(answer: Answer): void {
+    const holds = this.accepts(answer)
+    if (!holds && looksFailed(answer)) {
       const why = `${answer.request.about} failed, which its own checks look at`
       throw new Unproven(`step ${this.model.steps.length} was ${describe(answer)}; but ${why}`, [answer])
     }
-    this.#agree(answer, judged.accepted, 'accepted')
-    return (judged as { body: AcceptedBody }).body
+    this.#agree(answer, holds, 'accepted')
   }
 
   /** The answer must be a refusal, for that reason. */
   refused(answer: Answer, because: string): void {
-    this.#agree(answer, !acceptance(answer).accepted, `refused: ${because}`)
+    this.#agree(answer, !this.accepts(answer), `refused: ${because}`)
   }
 
   /** Whether the answer is an acceptance, of which nothing is expected yet. */
@@ -64,8 +63,8 @@ export class World {
   }
 
   /** As `accepted`, but a target may need the settle time until it is. */
-  async acceptedOnceSettled(ask: () => Promise<Answer>): Promise<AcceptedBody> {
-    return this.accepted(await this.context.settled(ask, (answer) => this.accepts(answer)))
+  async acceptedOnceSettled(ask: () => Promise<Answer>): Promise<void> {
+    this.accepted(await this.context.settled(ask, (answer) => this.accepts(answer)))
   }
 
   /** Notes that an item has another owner from now on. */
@@ -82,7 +81,7 @@ export class World {
 
   /** As `refused`, but a target may need the settle time until it is. */
   async refusedOnceSettled(ask: () => Promise<Answer>, because: string): Promise<void> {
-    this.refused(await this.context.settled(ask, (answer) => !acceptance(answer).accepted), because)
+    this.refused(await this.context.settled(ask, (answer) => !this.accepts(answer)), because)
   }
 
   /** An answer on which the contract is open. */
