@@ -22,7 +22,7 @@ const clauses: Readonly<Record<string, string>> = {
 }
 
 /** The check that proves one side of a limit. */
-export function limitCheck(operation: OperationId, { field }: Limit, side: 'accepts' | 'rejects'): CheckId {
+function limitCheck(operation: OperationId, { field }: Limit, side: 'accepts' | 'rejects'): CheckId {
   const clause = clauses[`${operation}.${field}`]
   const { id: main } = operationOf(operation).requirements[0]
   return (clause === undefined ? `${main}:${field}-limit-${side}` : `${clause}-${side}`) as CheckId

@@ -10,6 +10,7 @@ import {
   expectUnchanged,
   fieldsOf,
   inLetters,
+  isRunning,
   type Look,
   type Page,
   type Reader,
@@ -148,11 +149,9 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   )
 }
 
-const running = ['submitted', 'started', 'in_progress']
-
 function isOver(answer: Answer): boolean {
   const { status } = bodyFields(answer)
-  return Array.isArray(status) && status.every((sync: Page) => !running.includes(String(sync.status)))
+  return Array.isArray(status) && !status.some(isRunning)
 }
 
 /** Who owns an item. */

@@ -305,6 +305,10 @@ export const contactAt = ({ collaborationId, participantPortalId }: At<'update-p
   of: ({ config }: Page) => contactOf((config ?? {}) as Page),
 })
 
+/** Whether a sync of the page of syncs goes on. */
+export const isRunning = ({ status }: Page): boolean =>
+  ['submitted', 'started', 'in_progress'].includes(String(status))
+
 /** Whether an answer says that there is no such thing, rather than that it may not be seen. */
 export function isAbsent(answer: Answer): boolean {
   return [400, 404, 410].includes(errorCodeOf(answer))

@@ -8,7 +8,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
-import { listed, type Page } from '../common/read-back.ts'
+import { isRunning, listed, type Page } from '../common/read-back.ts'
 
 type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration' | 'syncs'>
 
@@ -20,7 +20,6 @@ export interface SyncPlace {
   readonly portal?: PortalName
 }
 
-const runs = ['submitted', 'started', 'in_progress']
 const pollMs = 50
 /** So often the page is looked at before it counts as silent. */
 const leastLooks = 5
@@ -45,8 +44,6 @@ export const unknownLength = (): NotTested =>
   new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing', [
     'fixtures.workspace.minimumSyncMs',
   ])
-
-const isRunning = ({ status }: Page): boolean => runs.includes(String(status))
 
 /** Whether a sync on schedule runs. */
 export async function scheduledRuns(context: Reader, at: SyncPlace): Promise<boolean> {
