@@ -79,10 +79,7 @@ const minuteMs = 60_000
 const zoneStepMs = 15 * minuteMs
 const farthestZoneMs = 14 * 60 * minuteMs
 
-/**
- * A clock of the deployment that agrees with ours, and yet a time that is off by a time zone: local time. A clock that is
- * merely wrong is off in its Date header as well, or by no whole quarters of an hour.
- */
+/** The deployment's clock agrees with ours, and yet a time is off by whole quarters of an hour: it is local time. */
 function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): ReturnType<Look> {
   const created = valueAt(accepted, 'workspace.created')
   const clock = Date.parse(String(answer?.headers.date))
@@ -105,7 +102,7 @@ function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): Return
 const manyWorkspaces = 5
 export const longEnoughMs = 2_500
 
-/** Nothing is said about how finely a clock tells the time: one of whole minutes, hours or days shows one time for so long, in ms. */
+/** How finely a clock tells the time is open: one of whole minutes, hours or days shows one time for so long, in ms. */
 const stepOf = (time: number): number =>
   [24 * 60 * minuteMs, 60 * minuteMs, minuteMs].find((step) => time % step === 0) ?? 0
 
@@ -158,7 +155,7 @@ function idOf({ accepted, baseUrl }: Exchange): { key: string; id: string } | un
   return typeof id === 'string' ? { key: JSON.stringify([baseUrl, id]), id } : undefined
 }
 
-/** Two recorders may have seen one exchange, or an answer may have been repeated: that makes no second workspace. */
+/** Whether it is the same exchange, seen by two recorders, or its answer sent again: then there is no second workspace. */
 const isSame = (one: Exchange, other: Exchange): boolean => markOf(one) === markOf(other)
 
 const markOf = ({ answer, asked }: Exchange): string =>

@@ -12,7 +12,7 @@ export const anyRefusal = 'any complete answer that is not HTTP 2xx with success
 
 export const inRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
 
-/** What has two things wrong with it shows of neither that it is refused for it: whatever else the path names is there. */
+/** Whatever the path names is there: a request with two faults does not show for which of them it was refused. */
 export const isThere = (exchange: Exchange, facts: Facts): boolean =>
   facts.deletionOf(exchange) === undefined &&
   !Object.entries(exchange.path).some(([name, id]) => facts.isMadeUp(id, name))
@@ -45,10 +45,7 @@ const alsoMay: Readonly<Partial<Record<OperationId, readonly Caller[]>>> = {
   'reassign-items': ['customAdministrator', 'itemOwner'],
 }
 
-/**
- * Nothing is known to be wrong with who asks, and for what: where something else is wrong with the request, and it is
- * accepted, that is why it should not have been.
- */
+/** Nothing is known to be wrong with the caller and the path: what else is wrong is why it should have been refused. */
 export const asksRightly = (exchange: Exchange, facts: Facts): boolean =>
   (exchange.caller === undefined ||
     mayCall(exchange) ||

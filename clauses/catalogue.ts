@@ -1,4 +1,4 @@
-/** The one judge of each requirement that exchanges can show: checks, the watch of a run and recorded traffic go by it. */
+/** The one judge of each requirement that exchanges can show, for checks, for the watch of a run and for recordings. */
 import { type OperationId, operations } from '../specs/operations.ts'
 import { type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
 import { addWorkspaceJudges } from './add-workspace.ts'
@@ -29,7 +29,7 @@ export const ownJudges: Readonly<Partial<Record<RequirementId, Judge>>> = {
   ...updateFederationJudges,
 }
 
-/** The judge of each requirement. Without one of its own, the first of an operation shows in the shape of what is accepted. */
+/** The judge of each requirement. The first of an operation is judged by the shape of answers where it has none of its own. */
 export const judges: Readonly<Partial<Record<RequirementId, Judge>>> = {
   ...Object.fromEntries(operations.map(({ id, requirements: [first] }) => [first.id, shaped(id)])),
   ...ownJudges,

@@ -59,10 +59,7 @@ export const accepted = (look: Look): Judge => ({
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
 
-/**
- * Of requests for one thing that were under way together at most one is accepted. `things`: what a request would use up;
- * `rivals`: whether two of them cannot both have it.
- */
+/** Of `rivals` that ask for one thing at the same time at most one is accepted. `things`: what a request would use up. */
 export function atMostOneWins(
   things: (exchange: Exchange) => readonly string[],
   message: string,

@@ -1,4 +1,4 @@
-/** What is wrong with recorded requests: what no conforming server needs to accept. Open points of the contract are not. Pure. */
+/** What is wrong with recorded requests: what no conforming server must accept. Open points are not wrong. Pure. */
 
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { issuesOf } from '../schemas/validators.ts'
@@ -107,7 +107,7 @@ function isOpen(parameter: string, keyword: string, text: string): boolean {
   return text === '' && parameter !== 'status' && parameter !== 'items' && parameter !== 'targetUsername'
 }
 
-/** The formats of JSON Schema are narrower than what people rightly send: only what cannot be one at all counts. */
+/** JSON Schema's formats are narrower than what people rightly send: only what cannot be a URL or an address counts. */
 function wrongFormat(parameter: string, text: string): ClientIssue[] {
   if (/url/i.test(parameter) && !URL.canParse(text)) {
     return [issue('parameter-value', `${parameter} is no URL`, parameter, show(text))]
@@ -120,7 +120,7 @@ function wrongFormat(parameter: string, text: string): ClientIssue[] {
   return []
 }
 
-/** Whether a text cannot be an e-mail address: nothing stands before, or behind, its @, or another one that is not quoted. */
+/** Whether a text cannot be an e-mail address: nothing stands before or behind its @, or it has a second one unquoted. */
 export const isNoAddress = (text: string): boolean => !/^(?:".+"|[^@]+)@[^@\s]+$/s.test(text.trim())
 
 const issue = (name: string, message: string, parameter: string, actual: string): ClientIssue => ({

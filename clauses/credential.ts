@@ -1,4 +1,4 @@
-/** Who asked: what a recorded request proves its caller with, wherever it stands. Only ever compared, never shown. Pure. */
+/** The credential of a recorded request, wherever it stands. It is only compared, never shown. Pure. */
 import type { Exchange } from './exchange.ts'
 
 const headers = ['authorization', 'x-esri-authorization', 'cookie']

@@ -113,10 +113,7 @@ const largestKept = 64 * 1024
 export const isLarge = ({ answer }: Exchange): boolean =>
   answer !== undefined && answer.body.length > largestKept
 
-/**
- * Cuts what came of an exchange that was looked at: rules that look back keep some, and reports show the beginning of
- * an answer only.
- */
+/** Cuts a large answer once it was looked at: rules that look back keep exchanges, and reports show the beginning only. */
 export function lighten(exchange: Exchange): void {
   const { answer, recorded, body, accepted }: Exchange = exchange
   if (answer === undefined || !isLarge(exchange)) return

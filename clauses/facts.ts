@@ -14,10 +14,7 @@ import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
 type Place = Pick<Exchange, 'baseUrl' | 'path'>
 
 export interface Facts {
-  /**
-   * An accepted exchange that differs in that parameter alone: same operation, path and credential, all other
-   * parameters equal. Without it a refusal may have any reason.
-   */
+  /** An accepted exchange that differs in that parameter alone. Without it a refusal may have any reason. */
   readonly controlFor: (exchange: Exchange, parameter: string) => Exchange | undefined
   /** Whether who sent it knows the request to be valid, or to be bad; undefined where nobody says so. */
   readonly isValid: (exchange: Exchange) => boolean | undefined
@@ -29,7 +26,7 @@ export interface Facts {
   readonly usernameOf: (caller: Caller) => string | undefined
   /** Whether a fixture has this very id or user name. */
   readonly wasHandedOut: (id: string) => boolean
-  /** Whether an id was made up, so that nothing on the deployment has it; with a name: nothing that a path has in that place. */
+  /** Whether an id was made up: nothing has it. With `name`: nothing that stands in that place of a path has it. */
   readonly isMadeUp: (id: string, name?: string) => boolean
   /** The collaboration that a workspace is in; undefined where it is not known. */
   readonly placeOf: (workspaceId: string) => string | undefined
@@ -45,7 +42,7 @@ export interface Facts {
   readonly isAlone: (exchange: Exchange) => boolean
   /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
   readonly holdingOf: (itemId: string) => Holding | undefined
-  /** Whether that user has an item, or may have it still: that it was refused to somebody does not show that it stayed. */
+  /** Whether that user has an item, or may still have it: a refusal does not show that the item stayed. */
   readonly mayHold: (itemId: string, username: string | undefined) => boolean
   /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
   readonly movedAt: (itemId: string) => number | undefined
@@ -277,7 +274,7 @@ export class Knowledge implements Facts {
     }
   }
 
-  /** This id was made up: nothing has it; with a name: nothing that a path has in that place, be it the id of another thing. */
+  /** This id was made up: nothing has it. With `name`: nothing in that place of a path, though another thing may have it. */
   madeUp(id: string, name?: string): void {
     this.#madeUp.set(name === undefined ? id : `${name}=${id}`, true)
   }

@@ -89,7 +89,7 @@ function exactText({ recorded, value }: Exchange, parameter: string): string | u
   return recorded.form.exact || !/%[0-9a-f]{2}/i.test(text ?? '') ? text : undefined
 }
 
-/** Whether a difference is the server's: a recorder that took the answer for another encoding makes differences of its own. */
+/** Whether a difference is the server's own: a recorder may have read the answer in another encoding. */
 function isFaithful({ recorded, answer }: Exchange, sent: string, found: string): boolean {
   if (recorded.bytes) return true
   const plain = /^[\x20-\x7e]*$/

@@ -1,4 +1,4 @@
-/** What an answer takes itself for: one of a portal, one of success. What refuses everything may be no portal, or not know us. */
+/** Whether an answer looks like a portal's, or like success: what refuses everything may be no portal, or not know us. */
 
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import { type Fields, isObject } from '../schemas/any-value.ts'
@@ -6,10 +6,7 @@ import { schemaOf } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
 
-/**
- * A 2xx answer that begins like a JSON object and holds no error. Malformed ones count: who answers so takes itself
- * for a portal, and what is wrong with it is a finding. A page, a login form or a refusal does not.
- */
+/** A 2xx answer that begins like a JSON object and holds no error. Malformed JSON counts: a portal's fault is a finding. */
 export function speaksLikeAPortal(answer: Answer): boolean {
   if (answer.status < 200 || answer.status > 299) return false
   const start = answer.body
@@ -30,9 +27,8 @@ export function speaksLikeAPortal(answer: Answer): boolean {
 const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
 
 /**
- * Whether the answer takes itself for one of success, well-formed or not. The contract leaves open how the operations
- * refuse, so that an answer without `error` may be a refusal too: only what names success, or holds all else that a
- * success answer has, counts. Throws a BodyLimitError.
+ * Whether the answer means success, well-formed or not: it names success, or holds all else that a success answer has.
+ * An answer without `error` may still be a refusal, since how operations refuse is open. Throws a BodyLimitError.
  */
 export function answersWithSuccess(answer: Answer, operation: OperationId): boolean {
   if (answer.status < 200 || answer.status > 299) return false
@@ -58,7 +54,7 @@ function objectIn(answer: Answer): Fields | undefined {
   return isObject(value) ? value : undefined
 }
 
-/** A server error, or anything but a JSON object. Some services refuse so, too: it is a reason to look again, no more. */
+/** A server error, or anything but a JSON object. Some services refuse so: it is only a reason to look again. */
 export function looksFailed(answer: Answer): boolean {
   if (answer.status >= 500) return true
   try {

@@ -1,4 +1,4 @@
-/** What a profile adds to the contract that an answer shows: the error codes of refusals. Looked at only where it is asked for. */
+/** What a profile adds to the contract and an answer shows: the error codes of refusals. Only checks ask for it. */
 import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
 import type { RefusalCause } from '../specs/profile.ts'

@@ -16,10 +16,7 @@ type Ids = Extract<
 
 const inEntries = (path: string): boolean => path.startsWith('error.details[')
 
-/**
- * Whether the answer is the error for a target who may not receive. Reassign items refuses for other reasons too, of
- * which the contract shows nothing: this one names items in its details, or says in words what it is.
- */
+/** Whether it is the error for a target who may not receive: unlike other errors it names items, or says so in words. */
 export function isIneligible(exchange: Exchange): boolean {
   const error = errorOf(exchange)
   if (error === undefined) return false

@@ -1,4 +1,4 @@
-/** Which of the operations (§4) a recorded request was for, told by its path; what stands before the path is the base. Pure. */
+/** Which operation (§4) a recorded request asks for, by the end of its path; what stands before is the base. Pure. */
 import { type OperationId, operations } from '../specs/operations.ts'
 
 export interface Recognised {

@@ -9,10 +9,7 @@ import { accepted, type Judge, type Judgement } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 
-/**
- * The accepted answer has the fields of its schema at the paths that concern the requirement. It is kept only by
- * requests for which `counts` holds.
- */
+/** The accepted answer has the fields of its schema, as far as they concern the requirement. `counts`: what keeps it. */
 export function shaped(
   operation: OperationId,
   concerns: (path: string) => boolean = () => true,
@@ -46,10 +43,7 @@ export function echoes(...pairs: readonly (readonly [field: string, parameter: s
   })
 }
 
-/**
- * Whether an id is the expected one. Whether ids that differ in case are one is open: they are taken for one where an id
- * was handed out, unless the other spelling was handed out too.
- */
+/** Whether an id is the expected one. Whether case matters is open: another spelling is another id where it was handed out. */
 export function sameId(found: string, expected: string, field: string, facts: Facts): Judgement {
   if (found === expected) return 'kept'
   const spelled = found.toLowerCase() === expected.toLowerCase() && !facts.wasHandedOut(found)

@@ -1,4 +1,4 @@
-/** In which situation a request was made: what had become of the same thing before, and what went on beside it. Pure. */
+/** In which situation a request was made: what happened to the same thing before, and what went on beside it. Pure. */
 import type { Exchange } from './exchange.ts'
 import { Recent } from './recent.ts'
 
@@ -29,7 +29,7 @@ export class Situations {
   readonly #deleted: (string | undefined)[] = []
   #lastAnswer = 0
 
-  /** The situations of this exchange, which then becomes part of those of others: one list for all that have the same. */
+  /** The situations of this exchange, which later ones rest on. Equal situations are one list. */
   of(exchange: Exchange): readonly SituationId[] {
     const { accepted, askedAt, answeredAt = 0, caller, operation, path } = exchange
     const thing = thingOf(exchange)

@@ -19,7 +19,7 @@ export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
 
 const ms = (time: number): string => `${Math.round(time)} ms`
 
-/** A client that asks for synchronous mode waits at least as long as a sync takes. One that meets another sync may join it. */
+/** In synchronous mode a client waits at least as long as its sync takes, unless it may have joined another sync. */
 function blocks(exchange: Exchange, facts: Facts): Judgement {
   const { accepted, answer, path } = exchange
   const leastMs = facts.leastSyncMs(path.workspaceID as string)
@@ -36,7 +36,7 @@ function blocks(exchange: Exchange, facts: Facts): Judgement {
   }
 }
 
-/** While a scheduled sync runs no other is complete: a new one is refused, held, or answered once that one is over. */
+/** No other sync is complete while a scheduled one runs: it is refused, held, or answered afterwards. */
 function oneAtATime(exchange: Exchange, facts: Facts): Judgement {
   const { accepted, askedAt, answer, answeredAt, path } = exchange
   const running = facts.scheduledSyncOf(path.workspaceID as string)

@@ -43,9 +43,8 @@ export type Overlap =
 const oneAfterTheOther = 1.75
 
 /**
- * Whether a second, synchronous request started a sync while the first one ran. The first sync runs at least until
- * `first.sentAt + leastMs`; one after it needs `leastMs` more; so a success under another job that comes sooner overlaps.
- * That it was held, or answered with the running job, is said only against a lone sync of that workspace.
+ * Whether a second, synchronous request started a sync while the first one ran: two that run one after the other take
+ * twice `leastMs` at least. Only a lone sync of the workspace shows that it was held, or joined the running job.
  */
 export function overlapOf(
   first: SyncRequest,

@@ -1,4 +1,4 @@
-/** What is generated: the pages of the documentation, and what is checked in for others and follows from the catalogues. */
+/** What is generated: pages of the documentation, and other checked-in files that follow from the catalogues. */
 
 import { needsTable } from '../cli/doctor/fixture-needs.ts'
 import { commandLine } from '../cli/program.ts'

@@ -9,7 +9,7 @@ export type ProjectName = (typeof projectNames)[number]
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** From the dearest to the cheapest: what an import of such a module makes of a file. What has none of them is unit. */
+/** The project that an import of such a module puts a file into, the dearest first. A file with none of them is unit. */
 const brings: readonly (readonly [ProjectName, RegExp])[] = [
   ['browser', /^playwright-core$/],
   // Processes: the built command above all.

@@ -150,7 +150,7 @@ for (const { id: operation } of operations) {
   )
 }
 
-/** A caller like one who must be refused is refused on every path, in so many situations. `who`: he, in words. */
+/** Another caller who must be refused is refused on every path, in so many situations. `who`: he, in words. */
 async function isRefusedToo(
   context: CheckContext,
   operation: OperationId,
@@ -181,10 +181,7 @@ function unlessDiscarded(error: unknown): void {
 
 const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
 
-/**
- * The control of a role: the same request by the right actor. Where something is left out that the contract leaves
- * open, a refusal only says that it is required here; then the case is no probe and is put aside.
- */
+/** The control of a role: the same request by the right actor. A case is put aside where what it leaves out is required here. */
 function controlOrDiscard(
   context: CheckContext,
   operation: OperationId,

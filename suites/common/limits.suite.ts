@@ -143,7 +143,7 @@ const inFull = (given: Pick<CheckContext['given'], 'named'>, request: RequestFie
 /** So many names of one character are tried, since each may be somebody's already. */
 const shortNames = 4
 
-/** Sends the request, its name made its own; one of a single character again with others, as long as it is refused. */
+/** Sends the request under a name of its own; a name of one character is replaced as long as it is refused. */
 async function takes(
   { send }: Pick<OperationTarget, 'send'>,
   given: Pick<CheckContext['given'], 'named'>,

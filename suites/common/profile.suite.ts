@@ -1,4 +1,4 @@
-/** What a profile adds: error codes of refusals, and lists that are closed. Apart from the contract, and only where it says so. */
+/** What a profile adds to the contract: error codes of refusals, and lists that are closed. */
 
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'

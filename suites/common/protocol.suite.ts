@@ -158,10 +158,7 @@ function judgeEncoding(operation: OperationId): void {
   })
 }
 
-/**
- * A refusal says nothing of how a form was written where plain ones are refused after it, be that for what was refused before,
- * and an answer of success that is not well-formed says that the form was understood.
- */
+/** Inconclusive where a refusal is not for how the form was written: plain ones are refused after it, or success is malformed. */
 async function unlessAnyIsRefused(
   { control }: CheckContext,
   operation: OperationId,

@@ -3,10 +3,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Gate } from '../../runner/context/calls.ts'
 
-/**
- * How many requests start together: at most so many, half of the places at the most, and no more than may be sent in a
- * second. While a race gathers its places they are idle, and the other half may be held up by syncs for long.
- */
+/** How many requests start together: no more than half of the places, which idle meanwhile, and than a second allows. */
 export const racersFor = (
   { http: { concurrency, requestsPerSecond } }: Configuration,
   most: number,

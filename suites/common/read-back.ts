@@ -40,10 +40,7 @@ export function isRefusal(answer: Answer): boolean {
 /** Pages that were seen in a run, by its configuration. */
 const shown = new WeakMap<Configuration, Set<ReadName>>()
 
-/**
- * A page, waited for over the settle time. Throws NotApplicable where none of its kind was ever seen, and it is said not to
- * be there, or not for administrators: releases differ in them.
- */
+/** A page, waited for over the settle time. Throws NotApplicable where this release seems to show no such page. */
 async function viewed(
   { read, settled, configuration }: Viewer,
   page: ReadName,
@@ -83,10 +80,7 @@ export async function seen(context: Viewer, look: Look): Promise<unknown> {
   return (await shownBy(context, look)).now
 }
 
-/**
- * What a page shows once it has shown the same over the settle time: what was made just before may show late. Throws
- * NotApplicable where it goes on changing.
- */
+/** What a page shows once it is the same for the settle time. Throws NotApplicable where it goes on changing. */
 export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
   let before = await seen(context, look)
   for (let looks = 1; looks < mostLooks; looks += 1) {
@@ -174,7 +168,7 @@ interface OwnUpdate {
 
 const tries = 20
 
-/** The update shows, unless something of others came in between every time. A finding where nothing came of it. */
+/** The update shows, unless others changed it every time. A finding where nothing came of it. */
 export async function expectOwnToShow(
   context: Reader & Pick<CheckContext, 'control'>,
   update: OwnUpdate,
@@ -232,7 +226,7 @@ export async function expectUnchanged(
   }
 }
 
-/** What has changed changes no more: what goes on changing without any request does so by itself. Throws NotApplicable. */
+/** Throws NotApplicable where the page goes on changing without any request. */
 async function staysSo(context: Viewer, look: Look, changed: unknown): Promise<void> {
   for (let looks = 0; looks < looksAlone; looks += 1) {
     await sleep(context.configuration.run.settleMs)

@@ -1,4 +1,4 @@
-/** §5 What is nearly a credential is none: an empty one, one that shares a half or more with that of a permitted caller, and one that has ended. */
+/** §5 What is nearly a credential is none: an empty one, one that resembles a permitted caller's, one that has ended. */
 
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'

@@ -1,4 +1,4 @@
-/** §4.6 Delete collaboration: who may, who may not, and at the same moment. What follows of it has files of its own. */
+/** §4.6 Delete collaboration: who may, who may not, and several at once. What follows from it has files of its own. */
 
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
@@ -190,7 +190,7 @@ check('delete-collaboration/unknown-collaboration', unknownCollaboration, async 
   expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
 })
 
-/** Simultaneous deletes of fresh collaborations, round by round, the same for all checks; gives each round's answers to the judge. */
+/** Rounds of simultaneous deletes, each of a fresh collaboration. Checks share them; `judge` gets a round's answers. */
 async function deleteTogether(
   { as, given, configuration }: CheckContext<'hostAdministrator', 'collaboration'>,
   judge: (answers: readonly Answer[]) => void,

@@ -19,10 +19,7 @@ const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 type Context = CheckContext<'hostAdministrator', 'collaboration'>
 
-/**
- * Where a request is refused after the delete: that is no doing of the delete where it is refused on another
- * collaboration as well, the second time, or after a stranger was refused.
- */
+/** Inconclusive where a refusal is not the delete's doing: it comes elsewhere too, a second time or after a stranger's. */
 async function unlessAnyway(
   { as, control }: Context,
   after: Answer,
@@ -36,7 +33,7 @@ async function unlessAnyway(
   }
 }
 
-/** Asks for a delete on every path that the caller is tried on; each must be refused, or there is nothing to look at. */
+/** Asks for a delete on every path that the caller is tried on. Inconclusive where one is accepted. */
 async function refused(context: Context, caller: WrongCaller, collaborationId: string): Promise<Answer> {
   let last: Answer | undefined
   for (const portal of portalsTried(context, caller)) {

@@ -26,7 +26,7 @@ export abstract class Step implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** Judges answers against the model; a disagreement is a finding with all steps that led to it. What is in them is for the clauses. */
+/** Holds answers against the model, and not what is in them: a disagreement is a finding with all steps that led to it. */
 export class World {
   readonly context: LifecycleContext
   readonly model: Model

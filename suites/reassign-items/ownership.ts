@@ -114,8 +114,8 @@ export interface Stock {
 export const stockSize = itemsPerRequest + 2
 
 /**
- * Uses the stock, one check after the other; alone, so many items of its own. `use` gives the username of the user to whom it gave the first of the items,
- * and how many: the rest goes there, too. Nothing: they are where they were.
+ * Uses the stock, one check after the other; a check that runs alone uses `count` items of its own. `use` tells to whom
+ * it gave how many of the first items, and the rest follows them; undefined where none moved.
  */
 export async function withStock(
   { as, given, control }: OwnershipContext,

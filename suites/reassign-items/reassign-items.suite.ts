@@ -63,7 +63,7 @@ async function observeItemLists({ as, given, observe }: Context): Promise<void> 
   observe('spaces-in-items', `a space after the comma: ${await fateOf((ids) => ids.join(', '))}`)
 }
 
-/** Who may reassign items, and how checks are called that look at the same for another of them than the first. */
+/** Who may reassign items, and how the ids of checks end that look at another of them than the first. */
 const givers = [
   ['contentAdministrator', ''],
   ['customAdministrator', ':customAdministrator'],
@@ -179,7 +179,7 @@ for (const [giver, ending] of givers) {
   )
 }
 
-/** An item of another user is not given away under the path of that one, whoever of those who may asks for it. */
+/** An item of another user is not given away under the owner's path, whoever of those who may asks for it. */
 async function refusesForeign(context: Context, caller: Caller): Promise<void> {
   const { given, expect } = context
   const own = await given.items({ owner: 'itemOwner', count: 1 })

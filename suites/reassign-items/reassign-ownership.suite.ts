@@ -89,7 +89,7 @@ async function mayMoveOn({ as, given, control }: Context): Promise<void> {
   control(await reassign(as.contentAdministrator, items, await oneReceiver({ given })))
 }
 
-/** The giver moves items of their owner to a first user; from there a permitted caller moves them on, back, and on again. */
+/** The giver moves items to a first user; a permitted caller moves them from there on, back, and on again. */
 async function movesAll(
   context: Context,
   giver: Caller,

@@ -69,10 +69,7 @@ export interface MeasuredSync {
   readonly recordedMs: number
 }
 
-/**
- * A sync, measured from its recorded start to its recorded end; at least: less the settle time, by which a page may be
- * late. Waits for its end.
- */
+/** A sync from its recorded start to its recorded end. It takes at least that less the settle time: a page may be late. */
 export async function recordedSync(
   context: Reader,
   at: SyncPlace,

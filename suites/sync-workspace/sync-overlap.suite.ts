@@ -60,10 +60,7 @@ for (const [id, title, modes] of [
   })
 }
 
-/**
- * Looks at scheduled syncs of each length until a request met one; whether one did for sure. Where none did, and none
- * perhaps, nothing is proved.
- */
+/** Looks at scheduled syncs of each length until one is met; whether that is sure. Inconclusive where none may have been. */
 async function untilOneMeets(
   context: ScheduledContext,
   look: (asked: number) => Promise<boolean | 'perhaps'>,
@@ -82,10 +79,7 @@ async function untilOneMeets(
 /** What took no longer than so many syncs of that workspace alone may have been one that waited for nothing. */
 const hardlyLonger = 1.25
 
-/**
- * Asks in those modes while a scheduled sync runs; whether a synchronous request met it. Perhaps: it ended after that
- * one, and took no longer than a sync of that workspace by itself.
- */
+/** Asks in those modes while a scheduled sync runs; whether a request met it. Perhaps: it took no longer than a lone sync. */
 async function meetsScheduled(
   context: ScheduledContext,
   asked: number,
@@ -213,8 +207,8 @@ scheduled(
 const late = 0.55
 
 /**
- * One look more: asks twice at the beginning of a long scheduled sync, has another workspace synced, and asks again once
- * more than half of it is over, on the path of each portal on which its caller may be. Where syncs take turns everything would wait for it.
+ * Asks twice at the beginning of a long scheduled sync, has another workspace synced, and asks again in its second half,
+ * on every path of the caller. Left out where syncs take turns: everything would wait for it.
  */
 async function looksLate(context: ScheduledContext): Promise<void> {
   const asked = [...durations(context)][2]

@@ -37,7 +37,7 @@ export function* durations({ configuration, syncs }: Pick<Syncing, 'configuratio
   if (syncs.inTurns && !inTurns) yield* asked
 }
 
-/** Least durations to wish for where the run makes them itself and the page tells afterwards what came of it: the last one twice, since one look may be late. */
+/** The same where the run makes the workspaces, and the page tells how long syncs took: twice the last, as a look may be late. */
 const wishedMs = [300, 1600, 3500, 3500] as const
 
 /** Durations to ask for, one after the other while timing cannot tell. */

@@ -34,7 +34,7 @@ async function updates({
     )
 }
 
-/** Settings as federations have them: names in any script, addresses with a port and a query, an entity ID that is a URN, no credits. */
+/** Settings as federations have them: names in any script, addresses with a port and a query, a URN as entity ID, no credits. */
 const usual: readonly Readonly<Record<string, string | number>>[] = [
   { name: 'Föderation der Hochschulen' },
   { discoveryServiceUrl: 'https://example.org:8443/ds?entityID=https%3A%2F%2Fsp.example.org&lang=de' },

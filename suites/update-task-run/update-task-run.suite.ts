@@ -163,7 +163,7 @@ const statuses = {
 }
 const executing = 'executing'
 
-/** Which status may follow which is open, and a run may have ended: whether it takes that one once it is under way again. */
+/** The answer to that status once the run is executing, undefined where it is refused: which may follow which is open. */
 async function afterExecuting(
   { configuration, observe }: Context,
   status: string,
