@@ -1,12 +1,11 @@
 /** §4.4 Syncs of those who may not, before and after one of those who may: they start nothing. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { actorsOf, isStranger, wrongCallersOf } from '../common/wrong-callers.ts'
 import type { SyncPlace } from './recorded-syncs.ts'
-import { shortSyncMs } from './timed-syncs.ts'
+import { shortSyncMs, untilOver } from './timed-syncs.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 
@@ -47,8 +46,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
       await tryAll(at, 'while a permitted sync of that workspace ran', sync)
       return sync
     })
-    const over = sync.answeredAt + syncs.longestOf(at.workspaceId)
-    await sleep(Math.max(0, over - performance.now()))
+    await untilOver(context, at, sync)
     await tryAll(at, 'after a permitted sync of that workspace', sync)
   })
 }

@@ -19,6 +19,7 @@ import {
   shortSyncMs,
   sync,
   syncOnce,
+  untilOver,
 } from './timed-syncs.ts'
 
 const check = suite({
@@ -175,7 +176,7 @@ check('sync-workspace/after-finish', afterFinish, async (context) => {
   const meanwhile = await syncOnce(context, at, 'asynchronous')
   // One that was accepted meanwhile joins the first, waits for it or runs beside it: when it is over counts.
   const last = acceptance(meanwhile).accepted ? meanwhile : first
-  if (last === meanwhile) await sleep(last.answeredAt + syncs.longestOf(at.workspaceId) - performance.now())
+  if (last === meanwhile) await untilOver(context, at, last)
   const next = await sync(context, at, 'asynchronous')
   expectNext(context, at.workspaceId, next, last)
   const jobs = [first, next].map(jobOf)
@@ -222,7 +223,7 @@ check(
     let before = await sync(context, at, 'asynchronous')
     context.control(before)
     for (const mode of ['synchronous', 'asynchronous'] as const) {
-      await sleep(before.answeredAt + context.syncs.longestOf(at.workspaceId) - performance.now())
+      await untilOver(context, at, before)
       const next = await sync(context, at, mode)
       expectNext(context, at.workspaceId, next, before)
       before = next

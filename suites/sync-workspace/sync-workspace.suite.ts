@@ -5,6 +5,7 @@ import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { distinct } from '../../runner/distinct.ts'
+import { untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
 
@@ -108,7 +109,7 @@ check(
     title: "The host's administrator may not sync where the host is not the designated participant.",
   },
   async (context) => {
-    const { as, given, control, expect, portalsTriedBy, inSituations, syncs } = context
+    const { as, given, control, expect, portalsTriedBy, inSituations } = context
     // A host that is designated itself leaves another participant to try.
     const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
     const at = await given.workspace()
@@ -121,7 +122,7 @@ check(
     await inSituations(() => refuses(''))
     const sync = await as.syncInitiator('sync-workspace', at)
     control(sync)
-    await sleep(sync.answeredAt + syncs.longestOf(at.workspaceId) - performance.now())
+    await untilOver(context, at, sync)
     await refuses(' after a permitted sync', sync)
   },
 )

@@ -1,5 +1,5 @@
 /** Syncs of which a fixture says how long they take at least, and the target's own slowness beside them. In ms. */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../../clauses/acceptance.ts'
 import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -130,6 +130,13 @@ export async function loneSync(context: Syncing, at: Place, leastMs: number): Pr
   const { accepted, jobId } = requestOf(answer)
   return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined
 }
+
+/** Waits until a sync of that workspace that was answered so must be over. */
+export const untilOver = (
+  { syncs }: Pick<Syncing, 'syncs'>,
+  { workspaceId }: Place,
+  { answeredAt }: Answer,
+): Promise<void> => sleep(Math.max(0, answeredAt + syncs.longestOf(workspaceId) - performance.now()))
 
 /** In words. */
 export const ms = (time: number): string => `${Math.round(time)} ms`
