@@ -198,17 +198,17 @@ export class Collaborations {
 
   /** What was made may show a moment later. */
   async #firstWorkspace(id: string): Promise<string> {
-    const { host, settleMs } = this.#workshop
+    const { host, knownWithinMs } = this.#workshop
     const found = await this.#workshop.until(async () => {
       const [workspace] = await ifRefused(host.readAll(`${at(id)}/workspaces`, 'workspaces'), () => [])
       return typeof workspace?.id === 'string' ? workspace.id : undefined
-    }, settleMs)
+    }, knownWithinMs)
     if (found === undefined) throw new AdministrationError('a new collaboration shows no workspace')
     return found
   }
 
   async #trust(id: string, guest: Administrator, workspaceId: string): Promise<void> {
-    const { host, settleMs } = this.#workshop
+    const { host, knownWithinMs } = this.#workshop
     const config = JSON.stringify([{ [workspaceId]: withGuest }])
     const invite = (hours: string) =>
       host.fetchFile(`${at(id)}/inviteParticipant`, {
@@ -234,7 +234,7 @@ export class Collaborations {
     )
     const response = await this.#workshop.until(
       () => ifRefused(guest.fetchFile(`${at(id)}/exportInvitationResponse`), () => undefined),
-      settleMs,
+      knownWithinMs,
     )
     if (response === undefined)
       throw refusal ?? new AdministrationError('the guest exports no answer to its invitation')
@@ -249,29 +249,25 @@ export class Collaborations {
    * tells. Where it names a portal otherwise than the configuration does, those that are there first are taken.
    */
   async #guestsOf(id: string, guests: readonly Administrator[]): Promise<string[]> {
-    const { host, settleMs } = this.#workshop
+    const { host, settleMs, knownWithinMs } = this.#workshop
     const active = async (): Promise<Body[]> => {
       const all = await ifRefused(host.readAll(`${at(id)}/participants`, 'participants'), () => [])
       return all.filter(
         ({ collaborationRole, status }) => collaborationRole === 'Guest' && status === 'active',
       )
     }
-    const withAddresses = async () => {
+    let since: number | undefined
+    const found = await this.#workshop.until(async () => {
       const all = await active()
-      const found = guests.flatMap(({ siteUrl }) => all.find((each) => isAt(each, siteUrl)) ?? [])
-      return found.length === guests.length ? found : undefined
-    }
-    const enough = async () => {
-      const all = await active()
-      return all.length < guests.length ? undefined : all.slice(0, guests.length)
-    }
-    let found = this.#addressesTell ? await this.#workshop.until(withAddresses, settleMs) : undefined
-    if (found === undefined) {
-      found = await this.#workshop.until(enough, settleMs)
-      if (found === undefined)
-        throw new AdministrationError('a guest was accepted and does not become active')
+      if (all.length < guests.length) return undefined
+      const theirs = guests.flatMap(({ siteUrl }) => all.find((each) => isAt(each, siteUrl)) ?? [])
+      if (theirs.length === guests.length) return theirs
+      since ??= performance.now()
+      if (this.#addressesTell && performance.now() - since < settleMs) return undefined
       this.#addressesTell = false
-    }
+      return all.slice(0, guests.length)
+    }, knownWithinMs + settleMs)
+    if (found === undefined) throw new AdministrationError('a guest was accepted and does not become active')
     return found.map((each) => textIn(each, 'participants', 'portalInfo', 'id'))
   }
 

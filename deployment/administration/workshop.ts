@@ -16,7 +16,7 @@ type Whose = Partial<Pick<MakingEntry, 'portal' | 'owner'>>
 /** Wrong callers and missing rights do not pass by waiting. */
 const final = [401, 403]
 const tries = 5
-/** Something new is known everywhere within that time, in ms. */
+/** Something new is known everywhere within that time, or within the settle time, in ms. */
 const knownWithinMs = 5000
 const pauseMs = 200
 
@@ -29,6 +29,7 @@ export class Workshop {
   /** Stands in every name and tag. */
   readonly stamp: string
   readonly settleMs: number
+  readonly knownWithinMs: number
   readonly signal: AbortSignal
   readonly #note: Note
   readonly #opened: Administrator[] = []
@@ -43,6 +44,7 @@ export class Workshop {
     this.administration = administration
     this.stamp = stampOf(administration)
     this.settleMs = configuration.run.settleMs
+    this.knownWithinMs = Math.max(knownWithinMs, this.settleMs)
     this.signal = signal
     // Everybody who acts here listens to it.
     setMaxListeners(0, signal)
@@ -110,18 +112,15 @@ export class Workshop {
   /** Does by the given means what may be refused until something new is known everywhere. Rejects with the last error. */
   async untilDone<T>(means: () => Promise<T>): Promise<T> {
     let last: unknown
-    const done = await this.until(
-      async () => {
-        try {
-          return { came: await means() }
-        } catch (error) {
-          if (!isOfDeployment(error)) throw error
-          last = error
-          return undefined
-        }
-      },
-      Math.max(knownWithinMs, this.settleMs),
-    )
+    const done = await this.until(async () => {
+      try {
+        return { came: await means() }
+      } catch (error) {
+        if (!isOfDeployment(error)) throw error
+        last = error
+        return undefined
+      }
+    }, this.knownWithinMs)
     if (done === undefined) throw last
     return done.came
   }

@@ -14,7 +14,9 @@ import {
   type Look,
   type Page,
   type Reader,
+  seen,
   seenForLong,
+  untilShown,
 } from './read-back.ts'
 import { actorsOf, wrongCallersOf } from './wrong-callers.ts'
 
@@ -137,14 +139,15 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
       const { as, given } = context
       const { collaborationId, workspaceId } = await given.workspace()
       const at = { collaborationId, workspaceId }
+      const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
+      const look: Look = { page: 'syncs', at, list: 'status', of }
+      const listed = Number(await seen(context, look))
       const valid = await as.syncInitiator('sync-workspace', at)
       context.control(valid)
+      await untilShown(context, look, (now) => Number(now) > listed)
       // While one is running, another one may be refused for that.
       await context.settled(() => context.read('syncs', at), isOver)
-      const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
-      await leavesAsItWas(context, { page: 'syncs', at, list: 'status', of }, valid, () =>
-        as[refused]('sync-workspace', at),
-      )
+      await leavesAsItWas(context, look, valid, () => as[refused]('sync-workspace', at))
     },
   )
 }
@@ -232,11 +235,10 @@ for (const { id, refused } of wrongCallersOf('delete-collaboration')) {
       const request = await given.request('add-workspace')
       const added = await as.hostAdministrator('add-workspace', at, request)
       context.control(added)
-      await leavesAsItWas(
-        context,
-        workspacesNamed(at, String(request.collaborationWorkspaceName)),
-        added,
-        () => as[refused]('delete-collaboration', { ...at, portal: 'host' }),
+      const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
+      await untilShown(context, look, (names) => (names as string[]).length > 0)
+      await leavesAsItWas(context, look, added, () =>
+        as[refused]('delete-collaboration', { ...at, portal: 'host' }),
       )
     },
   )

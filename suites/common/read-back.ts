@@ -27,6 +27,8 @@ export interface Look {
 }
 
 const mostPages = 50
+/** So many times the settle time are waited for what was accepted: a slow page is no breach. */
+const patience = 8
 /** A page that changes at so many looks in a row changes by itself. */
 const mostLooks = 12
 
@@ -92,6 +94,19 @@ export async function seenForLong(context: Viewer, look: Look): Promise<unknown>
   throw changesByItself(look)
 }
 
+/** Waits until a page shows what was accepted, where what follows is compared with it. Throws NotApplicable where it never does. */
+export async function untilShown(
+  context: Viewer,
+  look: Look,
+  holds: (now: unknown) => boolean,
+): Promise<void> {
+  for (let left = patience; left > 0; left--) {
+    if (holds(await seen(context, look))) return
+    await sleep(context.configuration.run.settleMs)
+  }
+  throw new NotApplicable(`the page of the ${look.page} does not show what was accepted`)
+}
+
 /** The same with the answer, the last one where there are several pages. */
 async function shownBy(
   context: Viewer,
@@ -122,9 +137,6 @@ export async function listed(
     start = next
   }
 }
-
-/** So many times the settle time are waited for what was accepted: a slow page is no breach. */
-const patience = 8
 
 /** The answer that is wanted, or the last one. */
 export async function inTime(
