@@ -134,12 +134,31 @@ class Removal {
     const { host } = this.#workshop
     const { created: since, groups } = await this.#read(below('/community/users', username))
     const his = Array.isArray(groups) ? (groups as Body[]).filter(({ owner }) => owner === username) : []
-    await each(his, async ({ id }) => void (await host.does(below('/community/groups', id, 'delete'))))
+    await each(his, ({ id }) => this.#forced(below('/community/groups', id)))
     const at = below('/content/users', username)
-    const items = (await this.#contentOf(at)).items.filter(
-      ({ created }) => typeof since === 'number' && typeof created === 'number' && created >= since,
-    )
-    await this.#deleteInBatches(at, items, host)
+    const sinceThen = async () =>
+      (await this.#contentOf(at)).items.filter(
+        ({ created }) => typeof since === 'number' && typeof created === 'number' && created >= since,
+      )
+    await this.#deleteInBatches(at, await sinceThen(), host)
+    await each(await sinceThen(), ({ id }) => this.#forced(below(at, 'items', id)))
+    const { folders } = await this.#contentOf(at)
+    await each(await this.#emptyOnes(at, folders), async ({ id }) => {
+      await host.does(below(at, id, 'delete'))
+    })
+  }
+
+  /** Deletes what may be protected, as far as that can be. */
+  async #forced(path: string): Promise<void> {
+    const { host } = this.#workshop
+    const gone = (await host.does(`${path}/delete`)) || !(await host.does(`${path}/unprotect`))
+    if (!gone) await host.does(`${path}/delete`)
+  }
+
+  async #emptyOnes(at: string, folders: readonly Body[]): Promise<Body[]> {
+    const { host } = this.#workshop
+    const items = await Promise.all(folders.map(({ id }) => host.readAny(below(at, id), 'items')))
+    return folders.filter((_, place) => items[place]?.length === 0)
   }
 
   /** All of a kind that stand below one path, each called by that field. */
@@ -259,15 +278,7 @@ class Removal {
       for (const title of await this.#deleteOurs(at, there.items)) removed.add(title)
       // Folders of others are their own; those of users who go are emptied first.
       if (made.includes(owner))
-        await each(there.folders, async ({ id, title }) => {
-          if ((await this.#workshop.host.readAny(below(at, id), 'items')).length === 0)
-            await this.#remove({
-              kind: 'item',
-              name: String(title),
-              id: String(id),
-              path: below(at, id, 'delete'),
-            })
-        })
+        await this.#removeAll('item', at, await this.#emptyOnes(at, there.folders), 'title')
     })
     await each(
       this.#of('item').filter(({ name }) => !removed.has(name) && this.#ids.has(name)),
@@ -275,12 +286,24 @@ class Removal {
     )
   }
 
-  /** What syncs copied to a guest stays there when the collaboration goes; it belongs to whom the guest's group belongs to. */
+  /** What syncs copied to a guest stays there when the collaboration goes; its group shows whose it is. */
   async #copies(): Promise<void> {
     if (this.#of('item').length === 0 || this.#of('collaboration').length === 0) return
     for (const guest of this.#workshop.guests) {
-      const at = below('/content/users', await usernameOf(guest))
-      await this.#deleteOurs(at, (await this.#contentOf(at, guest)).items, guest)
+      const groups = this.#of('group').filter(
+        ({ name, portal }) => portal === guest.portal && this.#ids.has(name),
+      )
+      const shared = await Promise.all(
+        groups.map(({ name }) =>
+          ifRefused(guest.readAny(below('/content/groups', this.#ids.get(name)), 'items'), () => []),
+        ),
+      )
+      const theirs = shared.flat().filter((item) => this.#isOurs('item', item))
+      const owners = new Set([await usernameOf(guest), ...theirs.map(({ owner }) => String(owner))])
+      await each([...owners], async (owner) => {
+        const at = below('/content/users', owner)
+        await this.#deleteOurs(at, (await this.#contentOf(at, guest)).items, guest)
+      })
     }
   }
 
