@@ -1,7 +1,14 @@
 /** Items of users, and runs of the tasks that a scheduler fires. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError, type Administrator, below, ifRefused, refusalOf } from './administrator.ts'
+import {
+  AdministrationError,
+  type Administrator,
+  type Body,
+  below,
+  ifRefused,
+  refusalOf,
+} from './administrator.ts'
 import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
@@ -116,7 +123,12 @@ type MadeRun = FixtureAnswers['taskRun']
 /** Tasks that are fired in the same minute: each run may start something large. */
 export const mostTasks = 20
 const ended = ['succeeded', 'failed', 'skipped', 'submitfailed']
+/** Some show only when it ended. */
+const hasEnded = ({ status, endTime }: Body): boolean =>
+  status === undefined ? typeof endTime === 'number' : ended.includes(String(status))
+/** Runs are asked for so often, and less often where nothing came for a while, in ms. */
 const pollMs = 250
+const [quietAfterMs, quietPollMs] = [5000, 1000]
 
 export class TaskRuns {
   readonly #workshop: Workshop
@@ -205,8 +217,9 @@ export class TaskRuns {
     while (open.size > 0 && performance.now() - last < this.#withinMs) {
       const reads = [...open.keys()].map(async (taskId) => {
         const runs = await this.#owner.readAny(below(tasksOf(username), taskId, 'runs'), 'runs')
-        for (const { runId, status } of runs) {
-          if (typeof runId !== 'string' || had.has(runId) || !ended.includes(String(status))) continue
+        for (const run of runs) {
+          const { runId } = run
+          if (typeof runId !== 'string' || had.has(runId) || !hasEnded(run)) continue
           had.add(runId)
           last = performance.now()
           this.#ready.push({ userName: username, taskId, runId })
@@ -216,7 +229,8 @@ export class TaskRuns {
         if ((open.get(taskId) ?? 0) >= each) open.delete(taskId)
       })
       await Promise.all(reads)
-      if (open.size > 0) await sleep(pollMs, undefined, { signal: this.#workshop.signal })
+      const pauseMs = performance.now() - last < quietAfterMs ? pollMs : quietPollMs
+      if (open.size > 0) await sleep(pauseMs, undefined, { signal: this.#workshop.signal })
     }
     if (had.size === 0) {
       const seconds = Math.round(this.#withinMs / 1000)

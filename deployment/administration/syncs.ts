@@ -1,6 +1,7 @@
 /** Workspaces whose syncs have something to do. How long they take nobody can promise: the deployment's own record tells it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureReply } from '../fixtures/fixture-kinds.ts'
-import { AdministrationError, below } from './administrator.ts'
+import { AdministrationError, below, refusalOf } from './administrator.ts'
 import { at, type Collaborations, type MadeWorkspace } from './collaborations.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -12,8 +13,10 @@ const leastOfScheduled = 12
 const oneItemMs = 300
 const growth = 1.5
 
-/** In this time a schedule that begins now is expected to have begun, in ms. */
+/** In this time a schedule is expected to have begun, in ms. */
 const beginsWithinMs = 10_000
+/** So far ahead of now it is set, in ms: some take no time that has passed, or wait for the next one then. */
+const leadsMs = [0, 3000]
 
 /** How many items a sync has to copy that should take so long, in ms. */
 export const itemsFor = (wishedMs: number): number =>
@@ -24,6 +27,8 @@ export class ScheduledSyncs {
   readonly #collaborations: Collaborations
   /** Why there are none. */
   #lacking: string | undefined
+  /** Leads that are worth trying. */
+  #leadsMs: readonly number[] = leadsMs
 
   constructor(workshop: Workshop, collaborations: Collaborations) {
     this.#workshop = workshop
@@ -42,20 +47,39 @@ export class ScheduledSyncs {
   }
 
   /** Schedules a sync for now. Resolves as soon as there is one, or with false where none comes. */
-  async #begins({ collaborationId, workspaceId }: MadeWorkspace): Promise<boolean> {
-    const { host, guests } = this.#workshop
-    const workspace = below(at(collaborationId), 'workspaces', workspaceId)
-    const [guest] = guests
+  async #begins(workspace: MadeWorkspace): Promise<boolean> {
+    let refusal: AdministrationError | undefined
+    for (const leadMs of this.#leadsMs) {
+      refusal = await refusalOf(this.#schedule(workspace, Date.now() + leadMs))
+      if (refusal !== undefined) continue
+      await sleep(leadMs, undefined, { signal: this.#workshop.signal })
+      if (!(await this.#hasBegun(workspace))) continue
+      this.#leadsMs = [leadMs]
+      return true
+    }
+    if (refusal !== undefined) throw refusal
+    return false
+  }
+
+  async #schedule(workspace: MadeWorkspace, startTime: number): Promise<void> {
+    const [guest] = this.#workshop.guests
     if (guest === undefined) throw new AdministrationError('no guest takes part in the collaboration')
-    await guest.performAgain(`${workspace}/schedule/update`, {
-      startTime: String(Date.now()),
+    await guest.performAgain(`${pathOf(workspace)}/schedule/update`, {
+      startTime: String(startTime),
       interval: '24',
       repeatCount: '-1',
     })
+  }
+
+  async #hasBegun(workspace: MadeWorkspace): Promise<boolean> {
+    const { host } = this.#workshop
     const begun = await this.#workshop.until(async () => {
-      const syncs = await host.readAny(`${workspace}/syncStatus`, 'status')
+      const syncs = await host.readAny(`${pathOf(workspace)}/syncStatus`, 'status')
       return syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
     }, beginsWithinMs)
     return begun !== undefined
   }
 }
+
+const pathOf = ({ collaborationId, workspaceId }: MadeWorkspace): string =>
+  below(at(collaborationId), 'workspaces', workspaceId)
