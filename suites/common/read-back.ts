@@ -313,7 +313,7 @@ export const contactAt = ({ collaborationId, participantPortalId }: At<'update-p
 
 /** Whether a sync of the page of syncs goes on. */
 export const isRunning = ({ status }: Page): boolean =>
-  ['submitted', 'started', 'in_progress'].includes(String(status))
+  ['submitted', 'started', 'in_progress'].includes(String(status).toLowerCase())
 
 /** Whether an answer says that there is no such thing, rather than that it may not be seen. */
 export function isAbsent(answer: Answer): boolean {

@@ -75,7 +75,7 @@ export async function recordedSync(
   at: SyncPlace,
   ask: () => Promise<Answer>,
 ): Promise<MeasuredSync> {
-  const before = new Set((await recorded(context, at)).map(({ syncId }) => syncId))
+  const before = new Set((await recorded(context, at)).map(identityOf))
   context.syncs.maybeLong(at.workspaceId)
   const answer = await ask()
   if (!acceptance(answer).accepted) return { answer, leastMs: 0, recordedMs: 0 }
@@ -89,6 +89,12 @@ export async function recordedSync(
   }
 }
 
+/** Some pages show no ids. */
+const identityOf = ({ syncId, startTime }: Page): unknown => syncId ?? startTime
+
+/** In ms since 1970, also of a time that is written out; NaN where none is shown. */
+const timeOf = (shown: unknown): number => (typeof shown === 'string' ? Date.parse(shown) : Number(shown))
+
 /** How long the sync took that is recorded and was not there before. Waits for its end. */
 async function lengthOf(
   context: Reader,
@@ -99,12 +105,12 @@ async function lengthOf(
   const { settleMs } = context.configuration.run
   const began = performance.now()
   for (let looks = 1; ; looks += 1) {
-    const [sync, other] = (await recorded(context, at)).filter(({ syncId }) => !before.has(syncId))
+    const [sync, other] = (await recorded(context, at)).filter((each) => !before.has(identityOf(each)))
     if (other !== undefined)
       throw new Unproven('several syncs were recorded, and one was asked for', [answer])
     if (sync !== undefined && !isRunning(sync)) {
-      const tookMs = Number(sync.endTime) - Number(sync.startTime)
-      if (!(tookMs >= 0)) throw new Unproven('the page does not say when the sync began and ended', [answer])
+      const tookMs = timeOf(sync.endTime) - timeOf(sync.startTime)
+      if (!(tookMs >= 0)) throw unknownLength()
       context.syncs.over(at.workspaceId)
       return tookMs
     }
