@@ -33,6 +33,33 @@ export function changeAccepted(
   })
 }
 
+/** Has something happen after each request of an operation that is accepted. */
+export function afterAccepted(
+  parts: Parts,
+  operation: OperationId,
+  act: (call: Call, answer: Answer) => void,
+): void {
+  around(parts, operation, async (call, honest) => {
+    const answer = await honest()
+    if (answer.refused === undefined) act(call, answer)
+    return answer
+  })
+}
+
+/** Has something happen after each request of an operation that is refused for one of these reasons. */
+export function afterRefused(
+  parts: Parts,
+  operation: OperationId,
+  reasons: readonly Reason[],
+  act: (call: Call) => void,
+): void {
+  around(parts, operation, async (call, honest) => {
+    const answer = await honest()
+    if (answer.refused !== undefined && reasons.includes(answer.refused)) act(call)
+    return answer
+  })
+}
+
 /** Changes the bytes of every answer of an operation that accepts, or of those to such calls. */
 export function changeBytes(
   parts: Parts,
@@ -67,16 +94,18 @@ export function changeError(
   })
 }
 
-/** Accepts, without doing anything, what is refused for one reason. */
+/** Accepts what is refused for one reason, or such calls of it; `fields` are those of the answer. */
 export function overlook(
   parts: Parts,
   operation: OperationId,
   reason: Reason,
   fields: (call: Call) => Body,
+  concerns: (call: Call) => boolean = () => true,
 ): void {
   around(parts, operation, async (call, honest) => {
     const answer = await honest()
-    return answer.refused === reason ? { status: 200, body: { success: true, ...fields(call) } } : answer
+    if (answer.refused !== reason || !concerns(call)) return answer
+    return { status: 200, body: { success: true, ...fields(call) } }
   })
 }
 

@@ -115,6 +115,14 @@ export function reassignItems(call: Call): Answer | Promise<Answer> {
 /** The ids of the items that a reassignment names, as often as it names them; an empty one where it names none. */
 export const itemIdsOf = (form: Form): string[] => (form.get('items') ?? '').split(',').map((id) => id.trim())
 
+/** The items among them that are there. */
+export const itemsIn = ({ form, store }: Call): Item[] =>
+  itemIdsOf(form).flatMap((id) => store.items.get(id) ?? [])
+
+/** The user to whom a reassignment gives, of whatever organization. */
+export const targetOf = ({ form, store }: Call): User | undefined =>
+  store.users.get(form.get('targetUsername') ?? '')
+
 /** What may move, or the refusal. */
 function check(call: Call): Answer | Transfer {
   const { parts, form, store, params } = call

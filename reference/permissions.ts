@@ -1,5 +1,6 @@
 /** Who may do what (§5). */
 import type { Answer, Call, May } from './parts.ts'
+import type { Reason } from './refusals.ts'
 import type { Collaboration, User } from './store.ts'
 import { transferPrivilege } from './users.ts'
 
@@ -53,6 +54,5 @@ export function refuseCaller({ user, arrival, parts }: Call): Answer {
   return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
 }
 
-/** Whether an answer is one of these: a refusal for who calls. */
-export const isForCaller = ({ refused }: Answer): boolean =>
-  refused === 'forbidden' || refused === 'token-required' || refused === 'invalid-token'
+/** The reasons to refuse a request for who calls. */
+export const forCaller: readonly Reason[] = ['forbidden', 'token-required', 'invalid-token']

@@ -1,6 +1,6 @@
 /** Faults of delete-collaboration. */
 
-import { alsoMay, around, changeAccepted, hasInvalidCredential, isAnonymous } from '../alterations.ts'
+import { afterRefused, alsoMay, changeAccepted, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import type { Collaboration } from '../store.ts'
@@ -9,7 +9,7 @@ import { type Fault, requirementsOf } from './fault.ts'
 const operation = 'delete-collaboration'
 
 /** Deletes the collaboration of the path although its caller was refused. */
-function deleteAnyway(call: Call): void {
+export function deleteAnyway(call: Call): void {
   const collaboration = collaborationIn(call)
   if (collaboration !== undefined) call.parts.remove(call.store, collaboration)
 }
@@ -61,23 +61,15 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     sentence: 'A guest is refused, but the collaboration is deleted.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        const byGuest = call.user !== undefined && call.user.organization !== 'host'
-        if (answer.refused === 'forbidden' && byGuest) deleteAnyway(call)
-        return answer
+      afterRefused(parts, operation, ['forbidden'], (call) => {
+        if (call.user?.organization !== 'host') deleteAnyway(call)
       }),
   },
   {
     id: 'invalid-credential-refused-but-deleted',
     sentence: 'A credential that nobody was given is refused, but the collaboration is deleted.',
     breaks: ['delete-collaboration/refuses-invalid-credential'],
-    alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === 'invalid-token') deleteAnyway(call)
-        return answer
-      }),
+    alter: (parts) => afterRefused(parts, operation, ['invalid-token'], deleteAnyway),
   },
   {
     id: 'deleted-takes-workspaces',

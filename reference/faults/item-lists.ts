@@ -1,14 +1,13 @@
 /** Faults in lists of items: what stands in the middle of them, what a loop did before it stopped, and for whom they are looked at. */
-import { around, changeCall, changeError } from '../alterations.ts'
+import { afterAccepted, afterRefused, around, changeCall, changeError, overlook } from '../alterations.ts'
+import { itemsIn, targetOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
+import { later } from './later.ts'
 import { whereLaxer } from './rare-values.ts'
-import { itemIds, move } from './reassign-items.ts'
+import { itemIds, move, moveAll } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
-
-/** Within the settle time of the embedded portal. */
-const laterMs = 150
 
 const isOwner = ({ user, params }: Call): boolean => user?.username === params.userName
 const isCustom = ({ user }: Call): boolean => user?.role === 'custom'
@@ -28,15 +27,6 @@ function passOver(parts: Parts, leftOut: (call: Call, id: string, at: number, al
   })
 }
 
-/** After a refusal for that reason, does something to the items all the same. */
-function afterRefusal(parts: Parts, reason: string, act: (call: Call) => void): void {
-  around(parts, reassign, async (call, honest) => {
-    const answer = await honest()
-    if (answer.refused === reason) act(call)
-    return answer
-  })
-}
-
 const isBetween = (at: number, all: number): boolean => at > 0 && at < all - 1
 
 export const itemListFaults: readonly Fault[] = [
@@ -45,15 +35,10 @@ export const itemListFaults: readonly Fault[] = [
     sentence: 'A request with an id that no item has is refused, but the items before it have moved by then.',
     breaks: ['reassign-items/unknown-item'],
     alter: (parts) =>
-      afterRefusal(parts, 'unknown-item', (call) => {
+      afterRefused(parts, reassign, ['unknown-item'], (call) => {
         const ids = itemIds(call)
-        move(
-          call,
-          ids.slice(
-            0,
-            ids.findIndex((id) => !isKnown(call, id)),
-          ),
-        )
+        const firstUnknown = ids.findIndex((id) => !isKnown(call, id))
+        move(call, ids.slice(0, firstUnknown))
       }),
   },
   {
@@ -83,28 +68,19 @@ export const itemListFaults: readonly Fault[] = [
     id: 'items-of-others-given-away-by-custom-administrator',
     sentence: 'A custom administrator may give items away under the path of a user who does not own them.',
     breaks: ['reassign-items/not-their-item'],
-    alter: (parts) =>
-      around(parts, reassign, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused !== 'not-their-item' || !isCustom(call)) return answer
-        move(call)
-        return { status: 200, body: { success: true, itemId: itemIds(call)[0] } }
-      }),
+    alter: (parts) => overlook(parts, reassign, 'not-their-item', moveAll, isCustom),
   },
   {
     id: 'middle-item-keeps-owner',
     sentence: 'Of three items or more those in the middle stay, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
     alter: (parts) =>
-      around(parts, reassign, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === undefined)
-          for (const [at, id] of itemIds(call).entries()) {
-            const item = call.store.items.get(id)
-            if (item !== undefined && isBetween(at, itemIds(call).length))
-              item.owner = call.params.userName as string
-          }
-        return answer
+      afterAccepted(parts, reassign, (call) => {
+        for (const [at, id] of itemIds(call).entries()) {
+          const item = call.store.items.get(id)
+          if (item !== undefined && isBetween(at, itemIds(call).length))
+            item.owner = call.params.userName as string
+        }
       }),
   },
   {
@@ -132,19 +108,13 @@ export const itemListFaults: readonly Fault[] = [
     sentence: 'Of the items of a request only the first is looked at, whether its target can receive it.',
     breaks: ['reassign-items/ineligible-target'],
     mayBreak: requirementsOf(reassign),
-    alter(parts) {
-      around(parts, reassign, async (call, honest) => {
-        const answer = await honest()
-        const { store, form } = call
-        const target = store.users.get(form.get('targetUsername') ?? '')
-        const [first] = itemIds(call).flatMap((id) => store.items.get(id) ?? [])
-        if (answer.refused !== 'ineligible-target' || target === undefined || first === undefined)
-          return answer
-        if (!parts.eligible(target) || !parts.receivable(first, target)) return answer
-        move(call)
-        return { status: 200, body: { success: true, itemId: first.id } }
-      })
-    },
+    alter: (parts) =>
+      overlook(parts, reassign, 'ineligible-target', moveAll, (call) => {
+        const target = targetOf(call)
+        const [first] = itemsIn(call)
+        if (target === undefined || first === undefined) return false
+        return parts.eligible(target) && parts.receivable(first, target)
+      }),
   },
   {
     id: 'ineligible-target-gets-first-item',
@@ -152,14 +122,13 @@ export const itemListFaults: readonly Fault[] = [
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
     mayBreak: ['reassign-items/ineligible-target'],
     alter: (parts) =>
-      afterRefusal(parts, 'ineligible-target', (call) => move(call, itemIds(call).slice(0, 1))),
+      afterRefused(parts, reassign, ['ineligible-target'], (call) => move(call, itemIds(call).slice(0, 1))),
   },
   {
     id: 'ineligible-target-gets-items-later',
     sentence: 'The request for an ineligible target is refused, and its items move a little later.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
-    alter: (parts) =>
-      afterRefusal(parts, 'ineligible-target', (call) => setTimeout(() => move(call), laterMs).unref()),
+    alter: (parts) => afterRefused(parts, reassign, ['ineligible-target'], (call) => later(() => move(call))),
   },
   {
     id: 'item-once-refused-is-locked',
@@ -170,7 +139,7 @@ export const itemListFaults: readonly Fault[] = [
       const locked = new Set<string>()
       around(parts, reassign, async (call, honest) => {
         if (itemIds(call).some((id) => locked.has(id))) {
-          const target = call.store.users.get(call.form.get('targetUsername') ?? '')
+          const target = targetOf(call)
           if (target === undefined || parts.eligible(target)) return parts.refuse('not-their-item')
         }
         const answer = await honest()
@@ -183,8 +152,7 @@ export const itemListFaults: readonly Fault[] = [
     id: 'too-many-items-move-later',
     sentence: 'A request with more than 100 items is refused, and the items move a little later.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) =>
-      afterRefusal(parts, 'too-many-items', (call) => setTimeout(() => move(call), laterMs).unref()),
+    alter: (parts) => afterRefused(parts, reassign, ['too-many-items'], (call) => later(() => move(call))),
   },
   {
     id: 'too-many-items-for-custom-administrator',
@@ -264,11 +232,11 @@ function takeAnyTarget(
   caller: (call: Call) => boolean,
   target: (call: Call, name: string) => boolean,
 ): void {
-  around(parts, reassign, async (call, honest) => {
-    const answer = await honest()
-    const name = call.form.get('targetUsername') ?? ''
-    if (answer.refused !== 'unknown-target' || !caller(call) || !target(call, name)) return answer
-    move(call)
-    return { status: 200, body: { success: true, itemId: itemIds(call)[0] } }
-  })
+  overlook(
+    parts,
+    reassign,
+    'unknown-target',
+    moveAll,
+    (call) => caller(call) && target(call, call.form.get('targetUsername') ?? ''),
+  )
 }

@@ -1,17 +1,16 @@
 /** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
-import { around, changeAccepted } from '../alterations.ts'
-import { collaborationIn, syncModeOf, workspaceIn } from '../handlers.ts'
+import { afterRefused, around, changeAccepted } from '../alterations.ts'
+import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
-import { isForCaller } from '../permissions.ts'
+import { forCaller } from '../permissions.ts'
 import type { Workspace } from '../store.ts'
+import { deleteAnyway } from './delete-collaboration.ts'
 import type { Fault } from './fault.ts'
 import { move } from './reassign-items.ts'
 
-/** Within the settle time of the embedded portal. */
-const laterMs = 150
-
-function after(ms: number, act: () => void): void {
-  setTimeout(act, ms).unref()
+/** Has something happen within the settle time of the embedded portal. */
+export function later(act: () => void): void {
+  setTimeout(act, 150).unref()
 }
 
 const withoutLastSync = (body: Readonly<Record<string, unknown>>) => {
@@ -60,13 +59,7 @@ export const laterFaults: readonly Fault[] = [
     sentence: 'A delete that was refused to its caller happens a little later.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: (parts) =>
-      around(parts, 'delete-collaboration', async (call, honest) => {
-        const answer = await honest()
-        const collaboration = collaborationIn(call)
-        if (isForCaller(answer) && collaboration !== undefined)
-          after(laterMs, () => parts.remove(call.store, collaboration))
-        return answer
-      }),
+      afterRefused(parts, 'delete-collaboration', forCaller, (call) => later(() => deleteAnyway(call))),
   },
   {
     id: 'refused-reassignment-happens-later',
@@ -78,12 +71,7 @@ export const laterFaults: readonly Fault[] = [
       'reassign-items/refuses-invalid-credential',
       'reassign-items/refuses-other-organization',
     ],
-    alter: (parts) =>
-      around(parts, 'reassign-items', async (call, honest) => {
-        const answer = await honest()
-        if (isForCaller(answer)) after(laterMs, () => move(call))
-        return answer
-      }),
+    alter: (parts) => afterRefused(parts, 'reassign-items', forCaller, (call) => later(() => move(call))),
   },
   {
     id: 'field-missing-after-300-workspaces',

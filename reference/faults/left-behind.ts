@@ -1,9 +1,8 @@
 /** Faults in what a request leaves behind for the next one: of a refused text, a refused caller, a deletion, another answer. */
-import { alsoMay, around, changeAccepted, refuseWhen } from '../alterations.ts'
+import { afterAccepted, afterRefused, alsoMay, around, changeAccepted, refuseWhen } from '../alterations.ts'
 import { collaborationIn, itemIdsOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
-import { isForCaller } from '../permissions.ts'
-import type { Collaboration } from '../store.ts'
+import { forCaller } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const add = 'add-workspace'
@@ -29,21 +28,6 @@ function remembering(parts: Parts): void {
   parts.remove = (_store, collaboration) => {
     collaboration.deletedAt = performance.now()
   }
-}
-
-/** Does something to the participant of the path after its update was refused for that. */
-function afterRefusedUpdate(
-  parts: Parts,
-  isMeant: (answer: { refused?: string }) => boolean,
-  act: (collaboration: Collaboration, portalId: string) => void,
-): void {
-  around(parts, 'update-participant', async (call, honest) => {
-    const answer = await honest()
-    const collaboration = collaborationIn(call)
-    if (collaboration !== undefined && isMeant(answer as { refused?: string }))
-      act(collaboration, call.params.participantPortalID as string)
-    return answer
-  })
 }
 
 export const leftBehindFaults: readonly Fault[] = [
@@ -74,13 +58,12 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf('delete-collaboration', 'protocol'),
     alter(parts) {
       const tried = new Set<unknown>()
-      around(parts, 'delete-collaboration', async (call, honest) => {
-        const { collaborationID } = call.params
-        if (tried.has(collaborationID)) return parts.refuse('forbidden')
-        const answer = await honest()
-        if (answer.refused === 'forbidden' || answer.refused === 'token-required') tried.add(collaborationID)
-        return answer
-      })
+      afterRefused(parts, 'delete-collaboration', ['forbidden', 'token-required'], ({ params }) =>
+        tried.add(params.collaborationID),
+      )
+      refuseWhen(parts, 'delete-collaboration', 'forbidden', ({ params }) =>
+        tried.has(params.collaborationID),
+      )
     },
   },
   {
@@ -90,13 +73,13 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf('reassign-items'),
     alter(parts) {
       const given = new Set<string>()
-      around(parts, 'reassign-items', async (call, honest) => {
-        const keys = itemIdsOf(call.form).map((id) => `${call.params.userName}/${id}`)
-        if (keys.some((key) => given.has(key))) return parts.refuse('not-their-item')
-        const answer = await honest()
-        if (answer.refused === undefined) for (const key of keys) given.add(key)
-        return answer
+      const keysOf = ({ form, params }: Call) => itemIdsOf(form).map((id) => `${params.userName}/${id}`)
+      afterAccepted(parts, 'reassign-items', (call) => {
+        for (const key of keysOf(call)) given.add(key)
       })
+      refuseWhen(parts, 'reassign-items', 'not-their-item', (call) =>
+        keysOf(call).some((key) => given.has(key)),
+      )
     },
   },
   {
@@ -217,10 +200,9 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf('update-participant', 'delete-collaboration', 'protocol'),
     alter(parts) {
       const updated = new Set<string>()
-      changeAccepted(parts, 'update-participant', (body, { params }) => {
-        updated.add(params.collaborationID as string)
-        return body
-      })
+      afterAccepted(parts, 'update-participant', ({ params }) =>
+        updated.add(params.collaborationID as string),
+      )
       const honest = parts.remove
       parts.remove = (store, collaboration) => {
         for (const id of updated) store.collaborations.get(id)?.participants.clear()
@@ -281,10 +263,8 @@ export const leftBehindFaults: readonly Fault[] = [
     breaks: ['update-participant/updates'],
     mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
     alter: (parts) =>
-      afterRefusedUpdate(
-        parts,
-        (answer) => isForCaller(answer as Parameters<typeof isForCaller>[0]),
-        ({ participants }, id) => participants.delete(id),
+      afterRefused(parts, 'update-participant', forCaller, (call) =>
+        collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
       ),
   },
   {

@@ -1,11 +1,12 @@
 /** Faults that show with what resembles a thing or a caller that is known, or right after somebody else. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
-import { around, changeBytes, changeCall, refuseWhen } from '../alterations.ts'
+import { afterAccepted, around, changeBytes, changeCall, overlook, refuseWhen } from '../alterations.ts'
 import { itemIdsOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
+import { echo } from './update-task-run.ts'
 
 /** Takes the parameter for what it resembles, where something is found. */
 function takeFor(
@@ -62,12 +63,9 @@ export const lookAlikeFaults: readonly Fault[] = [
       parts.may.reassign = (call, owner) =>
         honestly(call, owner) ||
         itemIdsOf(call.form).every((id) => former.get(id)?.has(call.user?.username ?? '') === true)
-      around(parts, 'reassign-items', async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === undefined)
-          for (const id of itemIdsOf(call.form))
-            former.set(id, (former.get(id) ?? new Set()).add(call.params.userName as string))
-        return answer
+      afterAccepted(parts, 'reassign-items', ({ form, params }) => {
+        for (const id of itemIdsOf(form))
+          former.set(id, (former.get(id) ?? new Set()).add(params.userName as string))
       })
     },
   },
@@ -213,14 +211,9 @@ export const lookAlikeFaults: readonly Fault[] = [
     sentence: 'A run that was updated before is found under any task.',
     breaks: ['update-task-run/run-of-task'],
     alter(parts) {
-      const updated = new Set<string>()
-      around(parts, 'update-task-run', async ({ params: { taskID = '', runID = '' } }, honest) => {
-        const answer = await honest()
-        if (answer.refused === undefined) updated.add(runID)
-        return answer.refused === 'unknown-run' && updated.has(runID)
-          ? { status: 200, body: { success: true, taskId: taskID, runId: runID } }
-          : answer
-      })
+      const updated = new Set<unknown>()
+      afterAccepted(parts, 'update-task-run', ({ params }) => updated.add(params.runID))
+      overlook(parts, 'update-task-run', 'unknown-run', echo, ({ params }) => updated.has(params.runID))
     },
   },
   {

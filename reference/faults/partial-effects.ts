@@ -1,48 +1,35 @@
 /** Faults in what requests do beyond their answer: too little, too much, or to the wrong thing. */
-import { around, refuseWhen } from '../alterations.ts'
-import { collaborationIn } from '../handlers.ts'
+import { afterAccepted, afterRefused, refuseWhen } from '../alterations.ts'
+import { collaborationIn, itemsIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import type { Item } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
-const itemsOf = ({ form, store }: Call): Item[] =>
-  (form.get('items') ?? '').split(',').flatMap((id) => store.items.get(id) ?? [])
-
 /** Accepts as it should, and then gives back those items that are picked. */
 function giveBack(parts: Parts, picked: (items: Item[], call: Call) => Item[]): void {
-  around(parts, 'reassign-items', async (call, honest) => {
-    const answer = await honest()
-    if (answer.refused === undefined)
-      for (const item of picked(itemsOf(call), call)) item.owner = call.params.userName as string
-    return answer
+  afterAccepted(parts, 'reassign-items', (call) => {
+    for (const item of picked(itemsIn(call), call)) item.owner = call.params.userName as string
   })
 }
 
-/** Does something to the collaboration of the path although its delete was refused to that caller. */
-function afterRefusedDelete(parts: Parts, act: (id: string, call: Call) => void): void {
-  around(parts, 'delete-collaboration', async (call, honest) => {
-    const answer = await honest()
-    if (answer.refused === 'forbidden' || answer.refused === 'token-required')
-      act(call.params.collaborationID as string, call)
-    return answer
-  })
-}
+/** Does something although the delete was refused to that caller. */
+const afterRefusedDelete = (parts: Parts, act: (call: Call) => void): void =>
+  afterRefused(parts, 'delete-collaboration', ['forbidden', 'token-required'], act)
 
 export const partialEffectFaults: readonly Fault[] = [
   {
     id: 'refused-delete-drops-participants',
     sentence: 'A refused delete takes the participants away, and leaves the rest.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: (parts) =>
-      afterRefusedDelete(parts, (id, { store }) => store.collaborations.get(id)?.participants.clear()),
+    alter: (parts) => afterRefusedDelete(parts, (call) => collaborationIn(call)?.participants.clear()),
   },
   {
     id: 'refused-delete-stops-syncs',
     sentence: 'After a refused delete the workspaces cannot be synced any more.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter(parts) {
-      const stopped = new Set<string>()
-      afterRefusedDelete(parts, (id) => stopped.add(id))
+      const stopped = new Set<unknown>()
+      afterRefusedDelete(parts, ({ params }) => stopped.add(params.collaborationID))
       const honest = parts.may.sync
       parts.may.sync = (call, collaboration) => !stopped.has(collaboration.id) && honest(call, collaboration)
     },
@@ -83,7 +70,7 @@ export const partialEffectFaults: readonly Fault[] = [
       const honest = parts.handlers['reassign-items']
       parts.handlers['reassign-items'] = (call) => {
         const owner = call.store.users.get(call.params.userName as string)
-        const [first, ...rest] = itemsOf(call)
+        const [first, ...rest] = itemsIn(call)
         if (owner !== undefined && first?.owner === owner.username && parts.may.reassign(call, owner))
           for (const item of rest) item.owner = owner.username
         return honest(call)
@@ -115,15 +102,12 @@ export const partialEffectFaults: readonly Fault[] = [
     breaks: ['reassign-items/ownership-moves'],
     alter(parts) {
       const former = new Set<string>()
-      around(parts, 'reassign-items', async (call, honest) => {
-        const items = itemsOf(call)
-        const target = call.form.get('targetUsername')
-        if (items.some(({ id }) => former.has(`${id} ${target}`))) return parts.refuse('bad-value')
-        const answer = await honest()
-        if (answer.refused === undefined)
-          for (const { id } of items) former.add(`${id} ${call.params.userName}`)
-        return answer
+      afterAccepted(parts, 'reassign-items', (call) => {
+        for (const { id } of itemsIn(call)) former.add(`${id} ${call.params.userName}`)
       })
+      refuseWhen(parts, 'reassign-items', 'bad-value', (call) =>
+        itemsIn(call).some(({ id }) => former.has(`${id} ${call.form.get('targetUsername')}`)),
+      )
     },
   },
   {
@@ -132,10 +116,8 @@ export const partialEffectFaults: readonly Fault[] = [
     breaks: ['reassign-items/target-required'],
     mayBreak: requirementsOf('protocol'),
     alter: (parts) =>
-      around(parts, 'reassign-items', async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === 'missing-target') for (const item of itemsOf(call)) item.owner = ''
-        return answer
+      afterRefused(parts, 'reassign-items', ['missing-target'], (call) => {
+        for (const item of itemsIn(call)) item.owner = ''
       }),
   },
 ]

@@ -1,8 +1,10 @@
 /** Faults that show only in some requests and values: by parameters, caller or what was before; in texts that mean something elsewhere, at several limits. */
 import { around, changeAccepted, changeBytes, changeError, overlook, refuseWhen } from '../alterations.ts'
+import { itemsIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, requirementsOf } from './fault.ts'
+import { echo } from './update-task-run.ts'
 
 const name = 'collaborationWorkspaceName'
 const description = 'collaborationWorkspaceDescription'
@@ -163,7 +165,6 @@ function alone(character: string, at: number): Buffer {
 }
 
 const reassign = 'reassign-items'
-const update = 'update-task-run'
 
 const namesFolder = ({ form }: Call) => form.get('targetFoldername') !== undefined
 const byOwner = ({ user, params }: Call) => user?.username === params.userName
@@ -174,8 +175,6 @@ export function whereLaxer(parts: Parts, condition: (call: Call) => boolean, lax
   parts.handlers[reassign] = (call) =>
     honest(condition(call) ? { ...call, parts: { ...parts, ...laxer } } : call)
 }
-
-const ids = ({ params }: Call) => ({ taskId: params.taskID, runId: params.runID })
 
 export const rareRequestFaults: readonly Fault[] = [
   {
@@ -214,10 +213,7 @@ export const rareRequestFaults: readonly Fault[] = [
     alter(parts) {
       const first = new Map<unknown, string>()
       around(parts, reassign, (call, honest) => {
-        for (const id of (call.form.get('items') ?? '').split(',')) {
-          const owner = call.store.items.get(id)?.owner
-          if (owner !== undefined && !first.has(id)) first.set(id, owner)
-        }
+        for (const { id, owner } of itemsIn(call)) if (!first.has(id)) first.set(id, owner)
         return honest()
       })
       changeError(parts, reassign, 'ineligible-target', (error) => ({
@@ -230,12 +226,8 @@ export const rareRequestFaults: readonly Fault[] = [
     id: 'empty-run-status-accepted',
     sentence: 'An empty status is accepted, although the list is closed.',
     breaks: ['update-task-run/statuses'],
-    alter(parts) {
-      const honest = parts.handlers[update]
-      overlook(parts, update, 'missing-status', ids)
-      const lax = parts.handlers[update]
-      parts.handlers[update] = (call) => (call.form.get('status') === '' ? lax(call) : honest(call))
-    },
+    alter: (parts) =>
+      overlook(parts, 'update-task-run', 'missing-status', echo, ({ form }) => form.get('status') === ''),
   },
   {
     id: 'syncs-overlap-after-refusal',

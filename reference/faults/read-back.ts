@@ -2,8 +2,8 @@
 
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
-import { collaborationIn, workspaceIn } from '../handlers.ts'
+import { afterAccepted, afterRefused, around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
+import { collaborationIn, itemsIn, targetOf, workspaceIn } from '../handlers.ts'
 import type { Answer, Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { Fault } from './fault.ts'
@@ -57,11 +57,7 @@ const fault = (
 const afterwards =
   (operation: OperationId, spoil: (call: Call, answer: Answer) => void) =>
   (parts: Parts): void =>
-    around(parts, operation, async (call, honest) => {
-      const answer = await honest()
-      if (answer.refused === undefined) spoil(call, answer)
-      return answer
-    })
+    afterAccepted(parts, operation, spoil)
 
 export const readBackFaults: readonly Fault[] = [
   fault(
@@ -140,31 +136,25 @@ export const readBackFaults: readonly Fault[] = [
     'A result without a status is refused and kept.',
     'update-task-run/status-required',
     (parts) =>
-      around(parts, 'update-task-run', async (call, honest) => {
-        const answer = await honest()
+      afterRefused(parts, 'update-task-run', ['missing-status'], (call) => {
         const run = runIn(call)
-        if (answer.refused === 'missing-status' && run !== undefined)
-          run.result = call.form.get('result') ?? ''
-        return answer
+        if (run !== undefined) run.result = call.form.get('result') ?? ''
       }),
   ),
   fault(
     'folder-not-used',
     'Items that are reassigned go to the root, whatever folder is named.',
     'reassign-items/folder-created',
-    afterwards('reassign-items', ({ store, form }) => {
-      for (const id of (form.get('items') ?? '').split(',')) {
-        const item = store.items.get(id)
-        if (item !== undefined) item.folder = ''
-      }
+    afterwards('reassign-items', (call) => {
+      for (const item of itemsIn(call)) item.folder = ''
     }),
   ),
   fault(
     'folder-not-made',
     'The folder that is named for reassigned items is not made.',
     'reassign-items/folder-created',
-    afterwards('reassign-items', ({ store, form }) => {
-      store.users.get(form.get('targetUsername') ?? '')?.folders.delete(form.get('targetFoldername') ?? '')
+    afterwards('reassign-items', (call) => {
+      targetOf(call)?.folders.delete(call.form.get('targetFoldername') ?? '')
     }),
   ),
   fault(

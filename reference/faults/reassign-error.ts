@@ -1,6 +1,13 @@
 /** Faults of reassign-items in who may call it, and in what it does with a target user who may not receive the items (§7). */
-import { alsoMay, around, changeError, hasInvalidCredential, isAnonymous } from '../alterations.ts'
-import { itemIdsOf } from '../handlers.ts'
+import {
+  afterRefused,
+  alsoMay,
+  around,
+  changeError,
+  hasInvalidCredential,
+  isAnonymous,
+} from '../alterations.ts'
+import { itemsIn, targetOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import type { User } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -31,17 +38,7 @@ export const reassignErrorFaults: readonly Fault[] = [
     id: 'ineligible-target-gets-items',
     sentence: 'The request for an ineligible target is refused, but the owner changes.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
-    alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === reason) {
-          for (const id of (call.form.get('items') ?? '').split(',')) {
-            const item = call.store.items.get(id)
-            if (item !== undefined) item.owner = call.form.get('targetUsername') as string
-          }
-        }
-        return answer
-      }),
+    alter: (parts) => afterRefused(parts, operation, [reason], (call) => move(call)),
   },
   {
     id: 'error-code-as-string',
@@ -84,9 +81,7 @@ export const reassignErrorFaults: readonly Fault[] = [
       around(parts, operation, async (call, honest) => {
         const answer = await honest()
         if (answer.refused !== reason) return answer
-        const items = itemIdsOf(call.form).flatMap((id) => call.store.items.get(id) ?? [])
-        const target = call.store.users.get(call.form.get('targetUsername') ?? '') as User
-        return parts.refuse(reason, parts.errorDetails(items, target))
+        return parts.refuse(reason, parts.errorDetails(itemsIn(call), targetOf(call) as User))
       }),
   },
   {
@@ -214,11 +209,8 @@ export const reassignCallerFaults: readonly Fault[] = [
     sentence: 'An owner without the privilege is refused, but his items move.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
     alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        const isOwner = call.user !== undefined && call.user.username === call.params.userName
-        if (answer.refused === 'forbidden' && isOwner) move(call)
-        return answer
+      afterRefused(parts, operation, ['forbidden'], (call) => {
+        if (call.user?.username === call.params.userName) move(call)
       }),
   },
   {

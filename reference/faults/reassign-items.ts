@@ -1,15 +1,24 @@
 /** Faults of reassign-items in limits and parameters, and in what moves. */
 
-import { around, changeAccepted, changeCall, overlook, refuseWhen } from '../alterations.ts'
+import {
+  afterAccepted,
+  afterRefused,
+  changeAccepted,
+  changeCall,
+  overlook,
+  refuseWhen,
+} from '../alterations.ts'
+import { itemIdsOf, itemsIn, targetOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
 
 /** The ids that the request names. */
-export const itemIds = ({ form }: Call) => (form.get('items') ?? '').split(',')
+export const itemIds = ({ form }: Call) => itemIdsOf(form)
 
-const firstItem = (call: Call) => ({ itemId: itemIds(call)[0] ?? '' })
+/** What the answer to an accepted request holds beside success. */
+const firstItem = (call: Call) => ({ itemId: itemIds(call)[0] })
 
 /** Gives items away without a look at anything. */
 export function move(call: Call, ids = itemIds(call)): void {
@@ -17,6 +26,12 @@ export function move(call: Call, ids = itemIds(call)): void {
     const item = call.store.items.get(id)
     if (item !== undefined) item.owner = call.form.get('targetUsername') ?? item.owner
   }
+}
+
+/** Gives all of them away, and says what the answer then holds. */
+export function moveAll(call: Call): { itemId: string | undefined } {
+  move(call)
+  return firstItem(call)
 }
 
 export const reassignItemsFaults: readonly Fault[] = [
@@ -34,12 +49,7 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'too-many-items-moved-though-refused',
     sentence: 'A request with more than 100 items is refused, but the items move.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === 'too-many-items') move(call)
-        return answer
-      }),
+    alter: (parts) => afterRefused(parts, operation, ['too-many-items'], (call) => move(call)),
   },
   {
     id: 'hundred-items-refused',
@@ -73,11 +83,7 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'unknown-target-accepted',
     sentence: 'Items can be given to a user who does not exist.',
     breaks: ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
-    alter: (parts) =>
-      overlook(parts, operation, 'unknown-target', (call) => {
-        move(call)
-        return firstItem(call)
-      }),
+    alter: (parts) => overlook(parts, operation, 'unknown-target', moveAll),
   },
   {
     id: 'folder-required',
@@ -98,9 +104,9 @@ export const reassignItemsFaults: readonly Fault[] = [
     // Whether other requests carry the optional folder is up to those who send them.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-value', ({ form, store }) => {
-        const folder = form.get('targetFoldername')
-        const target = store.users.get(form.get('targetUsername') ?? '')
+      refuseWhen(parts, operation, 'bad-value', (call) => {
+        const folder = call.form.get('targetFoldername')
+        const target = targetOf(call)
         return folder !== undefined && target !== undefined && !target.folders.has(folder)
       }),
   },
@@ -111,10 +117,9 @@ export const reassignItemsFaults: readonly Fault[] = [
     // Many items go to one folder more than once.
     mayBreak: ['reassign-items/items-limit-accepts'],
     alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-value', ({ form, store }) => {
-        const folder = form.get('targetFoldername')
-        const target = store.users.get(form.get('targetUsername') ?? '')
-        return folder !== undefined && target?.folders.has(folder) === true
+      refuseWhen(parts, operation, 'bad-value', (call) => {
+        const folder = call.form.get('targetFoldername')
+        return folder !== undefined && targetOf(call)?.folders.has(folder) === true
       }),
   },
   {
@@ -125,26 +130,15 @@ export const reassignItemsFaults: readonly Fault[] = [
       'reassign-items/ownership-moves',
       'reassign-items/concurrent-one-wins',
     ],
-    alter: (parts) =>
-      overlook(parts, operation, 'not-their-item', (call) => {
-        move(call)
-        return firstItem(call)
-      }),
+    alter: (parts) => overlook(parts, operation, 'not-their-item', moveAll),
   },
   {
     id: 'items-stay-though-accepted',
     sentence: 'A reassignment is accepted, but the items stay where they are.',
     breaks: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
     alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === undefined) {
-          for (const id of itemIds(call)) {
-            const item = call.store.items.get(id)
-            if (item !== undefined) item.owner = call.params.userName as string
-          }
-        }
-        return answer
+      afterAccepted(parts, operation, (call) => {
+        for (const item of itemsIn(call)) item.owner = call.params.userName as string
       }),
   },
   {
@@ -152,13 +146,10 @@ export const reassignItemsFaults: readonly Fault[] = [
     sentence: 'Of several items all but the last move, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
     alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        const ids = itemIds(call)
-        const last = call.store.items.get(ids.at(-1) as string)
-        if (answer.refused === undefined && ids.length > 1 && last !== undefined)
-          last.owner = call.params.userName as string
-        return answer
+      afterAccepted(parts, operation, (call) => {
+        const [, ...rest] = itemsIn(call)
+        const last = rest.at(-1)
+        if (last !== undefined) last.owner = call.params.userName as string
       }),
   },
   {
@@ -196,28 +187,13 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'unknown-item-refused-but-others-move',
     sentence: 'A request with an id that no item has is refused, but the items beside it move.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused === 'unknown-item')
-          move(
-            call,
-            itemIds(call).filter((id) => call.store.items.has(id)),
-          )
-        return answer
-      }),
+    alter: (parts) => afterRefused(parts, operation, ['unknown-item'], (call) => move(call)),
   },
   {
     id: 'target-of-other-organization-accepted',
     sentence: 'Items can be given to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
     alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused !== 'unknown-target') return answer
-        if (!call.store.users.has(call.form.get('targetUsername') ?? '')) return answer
-        move(call)
-        return { status: 200, body: { success: true, ...firstItem(call) } }
-      }),
+      overlook(parts, operation, 'unknown-target', moveAll, (call) => targetOf(call) !== undefined),
   },
 ]

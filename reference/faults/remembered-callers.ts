@@ -1,8 +1,8 @@
 /** Faults in who is let in that show only after something else: a refusal, an earlier call, a nearly right credential. */
-import { alsoMay, around, isAnonymous } from '../alterations.ts'
+import { afterRefused, alsoMay, isAnonymous } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
-import { isAdministrator, isForCaller } from '../permissions.ts'
+import { forCaller, isAdministrator } from '../permissions.ts'
 import { startSync } from '../syncing.ts'
 import { transferPrivilege } from '../users.ts'
 import { anonymousAsHost, type Fault, invalidCredentials } from './fault.ts'
@@ -133,11 +133,9 @@ export const rememberedCallerFaults: readonly Fault[] = [
       'sync-workspace/refuses-invalid-credential',
     ],
     alter: (parts) =>
-      around(parts, 'sync-workspace', async (call, honest) => {
-        const answer = await honest()
+      afterRefused(parts, 'sync-workspace', forCaller, (call) => {
         const workspace = workspaceIn(call)
-        if (isForCaller(answer) && workspace !== undefined && !workspace.sync) startSync(parts, workspace)
-        return answer
+        if (workspace !== undefined && !workspace.sync) startSync(parts, workspace)
       }),
   },
   {

@@ -1,6 +1,6 @@
 /** Faults in whom and what a rule holds for: other guests, other administrators, other connections, other workspaces. */
-import { alsoMay, around, isAnonymous } from '../alterations.ts'
-import { collaborationIn, syncModeOf } from '../handlers.ts'
+import { afterAccepted, afterRefused, alsoMay, around, isAnonymous } from '../alterations.ts'
+import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { SyncJob, User } from '../store.ts'
@@ -19,7 +19,7 @@ function freeable(parts: Parts): WeakSet<SyncJob> {
   return freed
 }
 
-function* runningSyncs({ store }: Call): Generator<SyncJob> {
+function* scheduledSyncs({ store }: Call): Generator<SyncJob> {
   for (const { workspaces } of store.collaborations.values())
     for (const { sync } of workspaces.values()) if (sync?.scheduled === true) yield sync
 }
@@ -31,11 +31,9 @@ function deletedIsThere(parts: Parts, isThere: (deletion: Call, add: Call) => bo
   parts.remove = (_store, collaboration) => {
     collaboration.deletedAt = performance.now()
   }
-  around(parts, 'delete-collaboration', async (call, honestly) => {
-    const answer = await honestly()
-    if (answer.refused === undefined) deletions.set(call.params.collaborationID as string, call)
-    return answer
-  })
+  afterAccepted(parts, 'delete-collaboration', (call) =>
+    deletions.set(call.params.collaborationID as string, call),
+  )
   let asking: Call | undefined
   parts.visible = (collaboration, operation) => {
     const deletion = operation === 'add-workspace' ? deletions.get(collaboration.id) : undefined
@@ -251,14 +249,10 @@ export const scopeFaults: readonly Fault[] = [
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       const freed = freeable(parts)
-      around(parts, 'sync-workspace', async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused !== undefined) return answer
-        const mine = collaborationIn(call)?.workspaces.get(call.params.workspaceID as string)?.sync
-        void (mine?.done ?? Promise.resolve()).then(() => {
-          for (const sync of runningSyncs(call)) freed.add(sync)
+      afterAccepted(parts, 'sync-workspace', (call) => {
+        void (workspaceIn(call)?.sync?.done ?? Promise.resolve()).then(() => {
+          for (const sync of scheduledSyncs(call)) freed.add(sync)
         })
-        return answer
       })
     },
   },
@@ -269,15 +263,9 @@ export const scopeFaults: readonly Fault[] = [
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       const freed = freeable(parts)
-      around(parts, 'sync-workspace', async (call, honest) => {
-        const answer = await honest()
-        const running = collaborationIn(call)?.workspaces.get(call.params.workspaceID as string)?.sync
-        if (
-          running?.scheduled === true &&
-          (answer.refused === 'forbidden' || answer.refused === 'token-required')
-        )
-          freed.add(running)
-        return answer
+      afterRefused(parts, 'sync-workspace', ['forbidden', 'token-required'], (call) => {
+        const running = workspaceIn(call)?.sync
+        if (running?.scheduled === true) freed.add(running)
       })
     },
   },

@@ -1,12 +1,11 @@
 /** Faults that show only in values beyond the usual: longer lists, other lengths and scripts, what was not sent, times that are nearly right. */
 import { around, changeAccepted, changeBytes, changeError, refuseWhen } from '../alterations.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
+import { itemIds } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
 const anyAdd = requirementsOf('add-workspace', 'protocol')
-
-const itemsOf = ({ form }: Call): string[] => (form.get('items') ?? '').split(',')
 
 const hourMs = 3_600_000
 
@@ -14,7 +13,7 @@ const hourMs = 3_600_000
 function detailsWithoutType(parts: Parts, role: string): void {
   const roles = new Map<unknown, string | undefined>()
   around(parts, reassign, (call, honest) => {
-    for (const id of itemsOf(call)) roles.set(id, call.user?.role)
+    for (const id of itemIds(call)) roles.set(id, call.user?.role)
     return honest()
   })
   changeError(parts, reassign, 'ineligible-target', (error) => ({
@@ -32,7 +31,7 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['reassign-items/reassigns'],
     alter: (parts) =>
       changeAccepted(parts, reassign, ({ itemId, ...body }, call) =>
-        itemsOf(call).length > 2 ? body : { ...body, itemId },
+        itemIds(call).length > 2 ? body : { ...body, itemId },
       ),
   },
   {
@@ -45,7 +44,7 @@ export const unusualValueFaults: readonly Fault[] = [
         parts,
         reassign,
         'too-many-items',
-        (call) => itemsOf(call).length > 4 && call.form.get('targetFoldername') !== undefined,
+        (call) => itemIds(call).length > 4 && call.form.get('targetFoldername') !== undefined,
       ),
   },
   {
@@ -58,7 +57,7 @@ export const unusualValueFaults: readonly Fault[] = [
         parts,
         reassign,
         'too-many-items',
-        (call) => itemsOf(call).length > 25 && call.user?.username === call.params.userName,
+        (call) => itemIds(call).length > 25 && call.user?.username === call.params.userName,
       ),
   },
   {
@@ -69,7 +68,7 @@ export const unusualValueFaults: readonly Fault[] = [
       const honest = parts.handlers[reassign]
       parts.handlers[reassign] = (call) =>
         honest(
-          itemsOf(call).length > 160
+          itemIds(call).length > 160
             ? { ...call, parts: { ...parts, limits: { ...parts.limits, items: 10_000 } } }
             : call,
         )

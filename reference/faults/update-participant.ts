@@ -2,7 +2,6 @@
 
 import {
   alsoMay,
-  around,
   changeAccepted,
   changeBytes,
   hasInvalidCredential,
@@ -112,16 +111,11 @@ export const updateParticipantFaults: readonly Fault[] = [
     sentence: 'An update of a participant of another collaboration than that of the path is accepted.',
     breaks: ['update-participant/unknown-participant'],
     alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        const portalId = call.params.participantPortalID as string
-        const takesPart = [...call.store.collaborations.values()].some(({ participants }) =>
-          participants.has(portalId),
-        )
-        return answer.refused === 'unknown-participant' && takesPart
-          ? { status: 200, body: { success: true, ...echo(call) } }
-          : answer
-      }),
+      overlook(parts, operation, 'unknown-participant', echo, ({ store, params }) =>
+        [...store.collaborations.values()].some(({ participants }) =>
+          participants.has(params.participantPortalID as string),
+        ),
+      ),
   },
   {
     id: 'participant-of-unknown-collaboration',

@@ -1,12 +1,13 @@
 /** Faults of update-task-run. */
 
-import { around, changeAccepted, overlook, refuseWhen } from '../alterations.ts'
+import { changeAccepted, overlook, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'update-task-run'
 
-const echo = ({ params }: Call) => ({ taskId: params.taskID, runId: params.runID })
+/** The ids of the path, as an accepted request is answered with them. */
+export const echo = ({ params }: Call) => ({ taskId: params.taskID, runId: params.runID })
 
 export const updateTaskRunFaults: readonly Fault[] = [
   {
@@ -98,26 +99,17 @@ export const updateTaskRunFaults: readonly Fault[] = [
     sentence: 'A run can be updated under a task to which it does not belong.',
     breaks: ['update-task-run/run-of-task'],
     alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        const exists = [...call.store.tasks.values()].some(({ runs }) =>
-          runs.has(call.params.runID as string),
-        )
-        return answer.refused === 'unknown-run' && exists
-          ? { status: 200, body: { success: true, ...echo(call) } }
-          : answer
-      }),
+      overlook(parts, operation, 'unknown-run', echo, ({ store, params }) =>
+        [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string)),
+      ),
   },
   {
     id: 'task-under-any-user',
     sentence: 'A run can be updated under a user to whom its task does not belong.',
     breaks: ['update-task-run/run-of-task'],
     alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        return answer.refused === 'unknown-task' && call.store.tasks.has(call.params.taskID as string)
-          ? { status: 200, body: { success: true, ...echo(call) } }
-          : answer
-      }),
+      overlook(parts, operation, 'unknown-task', echo, ({ store, params }) =>
+        store.tasks.has(params.taskID as string),
+      ),
   },
 ]

@@ -1,6 +1,6 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
-import { around, changeCall, refuseWhen } from '../alterations.ts'
-import { itemIdsOf, syncModeOf, workspaceIn } from '../handlers.ts'
+import { afterAccepted, afterRefused, around, changeCall, overlook, refuseWhen } from '../alterations.ts'
+import { itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
 import type { Answer, Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
@@ -77,15 +77,16 @@ export const consequenceVariants: readonly Variant[] = [
     id: 'idempotent-deletion',
     sentence: 'A second delete of a collaboration is accepted.',
     alter(parts) {
-      const deleted = new Set<string>()
-      around(parts, 'delete-collaboration', async (call, honest) => {
-        const id = call.params.collaborationID as string
-        const answer = await honest()
-        if (answer.refused === undefined) deleted.add(id)
-        const again = answer.refused === 'unknown-collaboration' && deleted.has(id)
-        const byHost = isAdministrator(call.user) && call.user.organization === 'host'
-        return again && byHost ? { status: 200, body: { success: true } } : answer
-      })
+      const deleted = new Set<unknown>()
+      afterAccepted(parts, 'delete-collaboration', ({ params }) => deleted.add(params.collaborationID))
+      overlook(
+        parts,
+        'delete-collaboration',
+        'unknown-collaboration',
+        () => ({}),
+        ({ user, params }) =>
+          isAdministrator(user) && user.organization === 'host' && deleted.has(params.collaborationID),
+      )
     },
   },
   {
@@ -149,16 +150,10 @@ export const consequenceVariants: readonly Variant[] = [
     id: 'receivable-items-move',
     sentence: 'Of items of which the target can receive some these move, and the error names the others.',
     alter: (parts) =>
-      around(parts, 'reassign-items', async (call, honest) => {
-        const answer = await honest()
-        const target = call.store.users.get(call.form.get('targetUsername') ?? '')
-        if (answer.refused !== 'ineligible-target' || target === undefined || !parts.eligible(target))
-          return answer
-        for (const id of itemIdsOf(call.form)) {
-          const item = call.store.items.get(id)
-          if (item !== undefined && parts.receivable(item, target)) item.owner = target.username
-        }
-        return answer
+      afterRefused(parts, 'reassign-items', ['ineligible-target'], (call) => {
+        const target = targetOf(call)
+        if (target === undefined || !parts.eligible(target)) return
+        for (const item of itemsIn(call)) if (parts.receivable(item, target)) item.owner = target.username
       }),
   },
   {

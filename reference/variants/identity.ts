@@ -1,6 +1,6 @@
 /** Other ways of proving who calls, and more callers where the contract names none. */
 import { createHash } from 'node:crypto'
-import { around } from '../alterations.ts'
+import { afterAccepted, refuseWhen } from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { User } from '../store.ts'
@@ -112,12 +112,8 @@ export const identityVariants: readonly Variant[] = [
     alter(parts) {
       const updated = new Set<unknown>()
       parts.may.updateRun = ({ user }, { owner }) => user?.username === owner
-      around(parts, 'update-task-run', async ({ params }, honest) => {
-        if (updated.has(params.runID)) return parts.refuse('unknown-run')
-        const answer = await honest()
-        if (answer.refused === undefined) updated.add(params.runID)
-        return answer
-      })
+      afterAccepted(parts, 'update-task-run', ({ params }) => updated.add(params.runID))
+      refuseWhen(parts, 'update-task-run', 'unknown-run', ({ params }) => updated.has(params.runID))
     },
   },
 ]

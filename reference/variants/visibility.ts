@@ -1,7 +1,7 @@
 /** Portals in which what was done shows a little later, or in which not everything can be done at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../specs/operations.ts'
-import { around, refuseWhen } from '../alterations.ts'
+import { afterAccepted, around, refuseWhen } from '../alterations.ts'
 import { collaborationIn, itemIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import type { Variant } from './variant.ts'
@@ -29,18 +29,15 @@ export const visibilityVariants: readonly Variant[] = [
     sentence: `For ${showsAfterMs} ms after a reassignment its items can be reassigned by nobody.`,
     alter(parts) {
       const moving = new Set<string>()
-      around(parts, 'reassign-items', async (call, honest) => {
-        const ids = itemIdsOf(call.form)
-        if (ids.some((id) => moving.has(id))) return parts.refuse('unknown-item')
-        const answer = await honest()
-        if (answer.refused !== undefined) return answer
-        for (const id of ids) moving.add(id)
-        const show = () => {
-          for (const id of ids) moving.delete(id)
+      afterAccepted(parts, 'reassign-items', ({ form }) => {
+        for (const id of itemIdsOf(form)) {
+          moving.add(id)
+          setTimeout(() => moving.delete(id), showsAfterMs).unref()
         }
-        setTimeout(show, showsAfterMs).unref()
-        return answer
       })
+      refuseWhen(parts, 'reassign-items', 'unknown-item', ({ form }) =>
+        itemIdsOf(form).some((id) => moving.has(id)),
+      )
     },
   },
   {
@@ -48,13 +45,10 @@ export const visibilityVariants: readonly Variant[] = [
     sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
     alter(parts) {
       const hidden = new Set<unknown>()
-      around(parts, 'add-workspace', async (_call, honest) => {
-        const answer = await honest()
-        if (answer.refused !== undefined) return answer
-        const { id } = answer.body.workspace as { id: string }
+      afterAccepted(parts, 'add-workspace', (_call, { body }) => {
+        const { id } = body.workspace as { id: string }
         hidden.add(id)
         setTimeout(() => hidden.delete(id), showsAfterMs).unref()
-        return answer
       })
       refuseWhen(parts, 'sync-workspace', 'unknown-workspace', ({ params }) => hidden.has(params.workspaceID))
     },
