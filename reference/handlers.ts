@@ -1,5 +1,4 @@
 /** What the embedded portal does at each operation, and where it finds collaborations and their workspaces. */
-import type { Form } from './form.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import { refuseCaller } from './permissions.ts'
 import type { Collaboration, GroupLink, Item, User, Workspace } from './store.ts'
@@ -20,6 +19,18 @@ export const collaborationIn = ({ store, params }: Pick<Call, 'store' | 'params'
 /** The workspace of the path, in such a collaboration. */
 export const workspaceIn = (call: Pick<Call, 'store' | 'params'>) =>
   collaborationIn(call)?.workspaces.get(call.params.workspaceID as string)
+
+/** The contact of the participant of the path. */
+export const participantIn = (call: Pick<Call, 'store' | 'params'>) =>
+  collaborationIn(call)?.participants.get(call.params.participantPortalID as string)
+
+/** The run of the path, whoever has its task. */
+export const runIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
+  store.tasks.get(params.taskID as string)?.runs.get(params.runID as string)
+
+/** The federation of the path. */
+export const federationIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
+  store.federations.get(params.federationID as string)
 
 /** A new workspace in a collaboration. */
 export function createWorkspace(
@@ -113,11 +124,11 @@ export function reassignItems(call: Call): Answer | Promise<Answer> {
 }
 
 /** The ids of the items that a reassignment names, as often as it names them; an empty one where it names none. */
-export const itemIdsOf = (form: Form): string[] => (form.get('items') ?? '').split(',').map((id) => id.trim())
+export const itemIdsIn = ({ form }: Pick<Call, 'form'>): string[] =>
+  (form.get('items') ?? '').split(',').map((id) => id.trim())
 
 /** The items among them that are there. */
-export const itemsIn = ({ form, store }: Call): Item[] =>
-  itemIdsOf(form).flatMap((id) => store.items.get(id) ?? [])
+export const itemsIn = (call: Call): Item[] => itemIdsIn(call).flatMap((id) => call.store.items.get(id) ?? [])
 
 /** The user to whom a reassignment gives, of whatever organization. */
 export const targetOf = ({ form, store }: Call): User | undefined =>
@@ -130,7 +141,7 @@ function check(call: Call): Answer | Transfer {
   if (owner === undefined) return parts.refuse('unknown-user')
   if (!parts.may.reassign(call, owner)) return refuseCaller(call)
 
-  const ids = itemIdsOf(form)
+  const ids = itemIdsIn(call)
   if (ids.includes('')) return parts.refuse('missing-items')
   if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
   const targetUsername = form.get('targetUsername')
@@ -227,8 +238,8 @@ export function deleteCollaboration(call: Call): Answer {
 
 /** Edits the enterprise login of a federation of identity providers (§4.7). */
 export function updateFederation(call: Call): Answer {
-  const { parts, form, store, params } = call
-  const federation = store.federations.get(params.federationID as string)
+  const { parts, form } = call
+  const federation = federationIn(call)
   if (federation === undefined) return parts.refuse('unknown-federation')
   if (!parts.may.updateFederation(call, federation)) return refuseCaller(call)
 

@@ -23,7 +23,7 @@ export interface User {
   readonly shownFrom?: number
 }
 
-interface Contact {
+export interface Contact {
   firstname?: string
   lastname?: string
   email?: string

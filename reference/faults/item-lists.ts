@@ -1,11 +1,11 @@
 /** Faults in lists of items: what stands in the middle of them, what a loop did before it stopped, and for whom they are looked at. */
 import { afterAccepted, afterRefused, around, changeCall, changeError, overlook } from '../alterations.ts'
-import { itemsIn, targetOf } from '../handlers.ts'
+import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { later } from './later.ts'
 import { whereLaxer } from './rare-values.ts'
-import { itemIds, move, moveAll } from './reassign-items.ts'
+import { move, moveAll } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
 
@@ -21,7 +21,7 @@ const onlyItems = (call: Call, ids: readonly string[]): Call => ({
 /** Leaves out of a request what is not looked at. */
 function passOver(parts: Parts, leftOut: (call: Call, id: string, at: number, all: number) => boolean): void {
   changeCall(parts, reassign, (call) => {
-    const ids = itemIds(call)
+    const ids = itemIdsIn(call)
     const looked = ids.filter((id, at) => !leftOut(call, id, at, ids.length))
     return looked.length === ids.length || looked.length === 0 ? call : onlyItems(call, looked)
   })
@@ -36,7 +36,7 @@ export const itemListFaults: readonly Fault[] = [
     breaks: ['reassign-items/unknown-item'],
     alter: (parts) =>
       afterRefused(parts, reassign, ['unknown-item'], (call) => {
-        const ids = itemIds(call)
+        const ids = itemIdsIn(call)
         const firstUnknown = ids.findIndex((id) => !isKnown(call, id))
         move(call, ids.slice(0, firstUnknown))
       }),
@@ -56,9 +56,9 @@ export const itemListFaults: readonly Fault[] = [
       parts.handlers[reassign] = (call) => {
         const owner = call.store.users.get(call.params.userName as string)
         if (owner !== undefined && parts.may.reassign(call, owner))
-          for (const [at, id] of itemIds(call).entries()) {
+          for (const [at, id] of itemIdsIn(call).entries()) {
             const item = call.store.items.get(id)
-            if (item !== undefined && isBetween(at, itemIds(call).length)) item.owner = owner.username
+            if (item !== undefined && isBetween(at, itemIdsIn(call).length)) item.owner = owner.username
           }
         return honest(call)
       }
@@ -76,9 +76,9 @@ export const itemListFaults: readonly Fault[] = [
     breaks: ['reassign-items/ownership-moves'],
     alter: (parts) =>
       afterAccepted(parts, reassign, (call) => {
-        for (const [at, id] of itemIds(call).entries()) {
+        for (const [at, id] of itemIdsIn(call).entries()) {
           const item = call.store.items.get(id)
-          if (item !== undefined && isBetween(at, itemIds(call).length))
+          if (item !== undefined && isBetween(at, itemIdsIn(call).length))
             item.owner = call.params.userName as string
         }
       }),
@@ -91,7 +91,7 @@ export const itemListFaults: readonly Fault[] = [
     alter(parts) {
       const former = new Map<string, string>()
       around(parts, reassign, async (call, honest) => {
-        const ids = itemIds(call)
+        const ids = itemIdsIn(call)
         const [only] = ids
         const item = ids.length === 1 ? call.store.items.get(only as string) : undefined
         if (item !== undefined && former.get(item.id) === call.params.userName)
@@ -122,7 +122,7 @@ export const itemListFaults: readonly Fault[] = [
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
     mayBreak: ['reassign-items/ineligible-target'],
     alter: (parts) =>
-      afterRefused(parts, reassign, ['ineligible-target'], (call) => move(call, itemIds(call).slice(0, 1))),
+      afterRefused(parts, reassign, ['ineligible-target'], (call) => move(call, itemIdsIn(call).slice(0, 1))),
   },
   {
     id: 'ineligible-target-gets-items-later',
@@ -138,12 +138,12 @@ export const itemListFaults: readonly Fault[] = [
     alter(parts) {
       const locked = new Set<string>()
       around(parts, reassign, async (call, honest) => {
-        if (itemIds(call).some((id) => locked.has(id))) {
+        if (itemIdsIn(call).some((id) => locked.has(id))) {
           const target = targetOf(call)
           if (target === undefined || parts.eligible(target)) return parts.refuse('not-their-item')
         }
         const answer = await honest()
-        if (answer.refused === 'ineligible-target') for (const id of itemIds(call)) locked.add(id)
+        if (answer.refused === 'ineligible-target') for (const id of itemIdsIn(call)) locked.add(id)
         return answer
       })
     },
@@ -211,7 +211,7 @@ export const itemListFaults: readonly Fault[] = [
     alter(parts) {
       around(parts, reassign, async (call, honest) => {
         const { store, params } = call
-        const ids = itemIds(call)
+        const ids = itemIdsIn(call)
         const before = [...store.items.values()].filter(
           ({ owner, id }) => owner === params.userName && !ids.includes(id),
         )

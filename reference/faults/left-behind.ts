@@ -1,6 +1,6 @@
 /** Faults in what a request leaves behind for the next one: of a refused text, a refused caller, a deletion, another answer. */
 import { afterAccepted, afterRefused, alsoMay, around, changeAccepted, refuseWhen } from '../alterations.ts'
-import { collaborationIn, itemIdsOf } from '../handlers.ts'
+import { collaborationIn, itemIdsIn, participantIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -73,7 +73,7 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf('reassign-items'),
     alter(parts) {
       const given = new Set<string>()
-      const keysOf = ({ form, params }: Call) => itemIdsOf(form).map((id) => `${params.userName}/${id}`)
+      const keysOf = (call: Call) => itemIdsIn(call).map((id) => `${call.params.userName}/${id}`)
       afterAccepted(parts, 'reassign-items', (call) => {
         for (const key of keysOf(call)) given.add(key)
       })
@@ -274,7 +274,7 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
     alter(parts) {
       refuseWhen(parts, 'update-participant', 'being-edited', (call) => {
-        const contact = collaborationIn(call)?.participants.get(call.params.participantPortalID as string)
+        const contact = participantIn(call)
         return contact?.email !== undefined
       })
     },

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import { afterAccepted, around, changeBytes, changeCall, overlook, refuseWhen } from '../alterations.ts'
-import { itemIdsOf } from '../handlers.ts'
+import { itemIdsIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
@@ -62,10 +62,10 @@ export const lookAlikeFaults: readonly Fault[] = [
       const honestly = parts.may.reassign
       parts.may.reassign = (call, owner) =>
         honestly(call, owner) ||
-        itemIdsOf(call.form).every((id) => former.get(id)?.has(call.user?.username ?? '') === true)
-      afterAccepted(parts, 'reassign-items', ({ form, params }) => {
-        for (const id of itemIdsOf(form))
-          former.set(id, (former.get(id) ?? new Set()).add(params.userName as string))
+        itemIdsIn(call).every((id) => former.get(id)?.has(call.user?.username ?? '') === true)
+      afterAccepted(parts, 'reassign-items', (call) => {
+        for (const id of itemIdsIn(call))
+          former.set(id, (former.get(id) ?? new Set()).add(call.params.userName as string))
       })
     },
   },
@@ -235,7 +235,7 @@ export const lookAlikeFaults: readonly Fault[] = [
         parts,
         'reassign-items',
         (body) => Buffer.from(body.toString().replace(/("success":\s*)true/, '$1True')),
-        ({ form }) => itemIdsOf(form).length > 1,
+        (call) => itemIdsIn(call).length > 1,
       ),
   },
 ]

@@ -3,7 +3,15 @@
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { afterAccepted, afterRefused, around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
-import { collaborationIn, itemsIn, targetOf, workspaceIn } from '../handlers.ts'
+import {
+  collaborationIn,
+  federationIn,
+  itemsIn,
+  participantIn,
+  runIn,
+  targetOf,
+  workspaceIn,
+} from '../handlers.ts'
 import type { Answer, Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { Fault } from './fault.ts'
@@ -38,12 +46,6 @@ function secretly(operation: OperationId, whom: (call: Call) => boolean): (parts
 const isGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization !== 'host'
 const isMember = ({ user }: Call): boolean => user?.role === 'user'
 
-const contactIn = (call: Call) =>
-  collaborationIn(call)?.participants.get(call.params.participantPortalID as string)
-
-const runIn = ({ store, params }: Call) =>
-  store.tasks.get(params.taskID as string)?.runs.get(params.runID as string)
-
 const addedIn = (call: Call, { body }: Answer) =>
   collaborationIn(call)?.workspaces.get(String((body.workspace as { id?: unknown } | undefined)?.id))
 
@@ -65,7 +67,7 @@ export const readBackFaults: readonly Fault[] = [
     'An update of a contact is accepted and forgotten.',
     'update-participant/updates',
     forgetting('update-participant', (call) => {
-      const contact = contactIn(call)
+      const contact = participantIn(call)
       const before = { ...contact }
       return () => {
         if (contact === undefined) return
@@ -79,7 +81,7 @@ export const readBackFaults: readonly Fault[] = [
     'Of a contact everything is kept but the address.',
     'update-participant/updates',
     afterwards('update-participant', (call) => {
-      const contact = contactIn(call)
+      const contact = participantIn(call)
       if (contact !== undefined) contact.email = 'somebody@example.com'
     }),
   ),
@@ -88,7 +90,7 @@ export const readBackFaults: readonly Fault[] = [
     'An update of a contact changes that participant in every collaboration.',
     'update-participant/updates',
     afterwards('update-participant', (call) => {
-      const contact = contactIn(call)
+      const contact = participantIn(call)
       for (const { participants } of call.store.collaborations.values())
         for (const other of participants.values()) Object.assign(other, contact)
     }),
@@ -244,8 +246,8 @@ export const readBackFaults: readonly Fault[] = [
     'federation-not-kept',
     'An update of a federation is accepted and forgotten.',
     'update-federation/updates',
-    forgetting('update-federation', ({ store, params }) => {
-      const federation = store.federations.get(params.federationID as string)
+    forgetting('update-federation', (call) => {
+      const federation = federationIn(call)
       const before = federation?.settings
       return () => {
         if (federation !== undefined && before !== undefined) federation.settings = before
@@ -256,8 +258,8 @@ export const readBackFaults: readonly Fault[] = [
     'federation-entity-not-kept',
     'Of a federation everything is kept but the entity id.',
     'update-federation/updates',
-    afterwards('update-federation', ({ store, params }) => {
-      const federation = store.federations.get(params.federationID as string)
+    afterwards('update-federation', (call) => {
+      const federation = federationIn(call)
       if (federation !== undefined) federation.settings = { ...federation.settings, entityId: 'urn:same' }
     }),
   ),

@@ -8,20 +8,17 @@ import {
   overlook,
   refuseWhen,
 } from '../alterations.ts'
-import { itemIdsOf, itemsIn, targetOf } from '../handlers.ts'
+import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
 
-/** The ids that the request names. */
-export const itemIds = ({ form }: Call) => itemIdsOf(form)
-
 /** What the answer to an accepted request holds beside success. */
-const firstItem = (call: Call) => ({ itemId: itemIds(call)[0] })
+const firstItem = (call: Call) => ({ itemId: itemIdsIn(call)[0] })
 
 /** Gives items away without a look at anything. */
-export function move(call: Call, ids = itemIds(call)): void {
+export function move(call: Call, ids = itemIdsIn(call)): void {
   for (const id of ids) {
     const item = call.store.items.get(id)
     if (item !== undefined) item.owner = call.form.get('targetUsername') ?? item.owner
@@ -41,7 +38,7 @@ export const reassignItemsFaults: readonly Fault[] = [
     breaks: ['reassign-items/items-limit-rejects'],
     alter: (parts) =>
       overlook(parts, operation, 'too-many-items', (call) => {
-        move(call, itemIds(call).slice(0, 100))
+        move(call, itemIdsIn(call).slice(0, 100))
         return firstItem(call)
       }),
   },
@@ -179,7 +176,7 @@ export const reassignItemsFaults: readonly Fault[] = [
     breaks: ['reassign-items/unknown-item'],
     alter: (parts) =>
       changeCall(parts, operation, (call) => {
-        const known = itemIds(call).filter((id) => call.store.items.has(id))
+        const known = itemIdsIn(call).filter((id) => call.store.items.has(id))
         return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }
       }),
   },

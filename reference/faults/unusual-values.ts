@@ -1,8 +1,8 @@
 /** Faults that show only in values beyond the usual: longer lists, other lengths and scripts, what was not sent, times that are nearly right. */
 import { around, changeAccepted, changeBytes, changeError, refuseWhen } from '../alterations.ts'
+import { itemIdsIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
-import { itemIds } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
 const anyAdd = requirementsOf('add-workspace', 'protocol')
@@ -13,7 +13,7 @@ const hourMs = 3_600_000
 function detailsWithoutType(parts: Parts, role: string): void {
   const roles = new Map<unknown, string | undefined>()
   around(parts, reassign, (call, honest) => {
-    for (const id of itemIds(call)) roles.set(id, call.user?.role)
+    for (const id of itemIdsIn(call)) roles.set(id, call.user?.role)
     return honest()
   })
   changeError(parts, reassign, 'ineligible-target', (error) => ({
@@ -31,7 +31,7 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['reassign-items/reassigns'],
     alter: (parts) =>
       changeAccepted(parts, reassign, ({ itemId, ...body }, call) =>
-        itemIds(call).length > 2 ? body : { ...body, itemId },
+        itemIdsIn(call).length > 2 ? body : { ...body, itemId },
       ),
   },
   {
@@ -44,7 +44,7 @@ export const unusualValueFaults: readonly Fault[] = [
         parts,
         reassign,
         'too-many-items',
-        (call) => itemIds(call).length > 4 && call.form.get('targetFoldername') !== undefined,
+        (call) => itemIdsIn(call).length > 4 && call.form.get('targetFoldername') !== undefined,
       ),
   },
   {
@@ -57,7 +57,7 @@ export const unusualValueFaults: readonly Fault[] = [
         parts,
         reassign,
         'too-many-items',
-        (call) => itemIds(call).length > 25 && call.user?.username === call.params.userName,
+        (call) => itemIdsIn(call).length > 25 && call.user?.username === call.params.userName,
       ),
   },
   {
@@ -68,7 +68,7 @@ export const unusualValueFaults: readonly Fault[] = [
       const honest = parts.handlers[reassign]
       parts.handlers[reassign] = (call) =>
         honest(
-          itemIds(call).length > 160
+          itemIdsIn(call).length > 160
             ? { ...call, parts: { ...parts, limits: { ...parts.limits, items: 10_000 } } }
             : call,
         )

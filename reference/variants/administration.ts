@@ -1,5 +1,6 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
 import { refuseWhen } from '../alterations.ts'
+import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Parts } from '../parts.ts'
 import type { Reason } from '../refusals.ts'
 import type { Variant } from './variant.ts'
@@ -91,9 +92,9 @@ export const administrationVariants: readonly Variant[] = [
     id: 'ended-runs-are-not-scheduled',
     sentence: 'A run that has ended is set to scheduled only once it was set to executing.',
     alter: (parts) =>
-      refuseWhen(parts, 'update-task-run', 'bad-value', ({ store, params, form }) => {
-        const run = store.tasks.get(params.taskID ?? '')?.runs.get(params.runID ?? '')
-        return form.get('status') === 'scheduled' && run !== undefined && run.status !== 'executing'
+      refuseWhen(parts, 'update-task-run', 'bad-value', (call) => {
+        const run = runIn(call)
+        return call.form.get('status') === 'scheduled' && run !== undefined && run.status !== 'executing'
       }),
   },
   {

@@ -1,6 +1,6 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
 import { afterAccepted, afterRefused, around, changeCall, overlook, refuseWhen } from '../alterations.ts'
-import { itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
+import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
 import type { Answer, Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
@@ -93,8 +93,8 @@ export const consequenceVariants: readonly Variant[] = [
     id: 'duplicate-items-refused',
     sentence: 'An item that stands twice in items is refused.',
     alter: (parts) =>
-      refuseWhen(parts, 'reassign-items', 'bad-value', ({ form }) => {
-        const ids = (form.get('items') ?? '').split(',')
+      refuseWhen(parts, 'reassign-items', 'bad-value', (call) => {
+        const ids = itemIdsIn(call)
         return new Set(ids).size < ids.length
       }),
   },
@@ -161,7 +161,7 @@ export const consequenceVariants: readonly Variant[] = [
     sentence: 'Of items of which some are not theirs the others move.',
     alter: (parts) =>
       changeCall(parts, 'reassign-items', (call) => {
-        const ids = (call.form.get('items') ?? '').split(',')
+        const ids = itemIdsIn(call)
         const own = ids.filter((id) => call.store.items.get(id)?.owner === call.params.userName)
         const unknown = ids.some((id) => !call.store.items.has(id))
         const asItIs = unknown || own.length === 0 || own.length === ids.length

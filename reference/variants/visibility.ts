@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../specs/operations.ts'
 import { afterAccepted, around, refuseWhen } from '../alterations.ts'
-import { collaborationIn, itemIdsOf } from '../handlers.ts'
+import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import type { Variant } from './variant.ts'
 
@@ -20,7 +20,7 @@ const oneOf = 25
 const edited = (call: Call): string[] => {
   const { collaborationID, federationID, runID } = call.params
   const thing = collaborationID ?? federationID ?? runID
-  return thing === undefined ? itemIdsOf(call.form) : [thing]
+  return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
 export const visibilityVariants: readonly Variant[] = [
@@ -29,14 +29,14 @@ export const visibilityVariants: readonly Variant[] = [
     sentence: `For ${showsAfterMs} ms after a reassignment its items can be reassigned by nobody.`,
     alter(parts) {
       const moving = new Set<string>()
-      afterAccepted(parts, 'reassign-items', ({ form }) => {
-        for (const id of itemIdsOf(form)) {
+      afterAccepted(parts, 'reassign-items', (call) => {
+        for (const id of itemIdsIn(call)) {
           moving.add(id)
           setTimeout(() => moving.delete(id), showsAfterMs).unref()
         }
       })
-      refuseWhen(parts, 'reassign-items', 'unknown-item', ({ form }) =>
-        itemIdsOf(form).some((id) => moving.has(id)),
+      refuseWhen(parts, 'reassign-items', 'unknown-item', (call) =>
+        itemIdsIn(call).some((id) => moving.has(id)),
       )
     },
   },
