@@ -1,7 +1,8 @@
 /** The ways in which most faults and variants alter the portal. */
 import type { OperationId } from '../specs/operations.ts'
-import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
+import type { Answer, Arrival, Call, May, Parts, Rendered, Subjects } from './parts.ts'
 import type { Reason } from './refusals.ts'
+import type { Collaboration, SyncJob, Workspace } from './store.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -125,16 +126,61 @@ export function admitBefore(parts: Parts, answer: (arrival: Arrival) => Rendered
   parts.admit = (arrival) => honest(arrival) ?? answer(arrival)
 }
 
-/** Lets in further callers besides the honest ones. */
-export function alsoMay<Right extends keyof Parts['may']>(
+/** Decides anew who may do something; `may`: whether the honest portal lets the caller. */
+export function changeMay<Right extends keyof May>(
   parts: Parts,
   right: Right,
-  others: Parts['may'][Right],
+  decide: (may: boolean, call: Call, subject: Subjects[Right]) => boolean,
 ): void {
-  const honest = parts.may[right] as (call: Call, subject: unknown) => boolean
-  const more = others as typeof honest
-  const both = (call: Call, subject: unknown) => honest(call, subject) || more(call, subject)
-  parts.may[right] = both as Parts['may'][Right]
+  const honest: May[Right] = parts.may[right]
+  const anew = (call: Call, subject: Subjects[Right]) => decide(honest(call, subject), call, subject)
+  parts.may[right] = anew as May[Right]
+}
+
+/** Lets in further callers besides the honest ones. */
+export function alsoMay<Right extends keyof May>(parts: Parts, right: Right, others: May[Right]): void {
+  changeMay(parts, right, (may, call, subject) => may || others(call, subject))
+}
+
+/** Changes workspaces as answers show them. */
+export function changeView(parts: Parts, change: (shown: Body, workspace: Workspace) => Body): void {
+  const honest = parts.viewWorkspace
+  parts.viewWorkspace = (workspace) => change(honest(workspace), workspace)
+}
+
+/** Lets a sync start beside one that is in progress. */
+export function startBeside(parts: Parts, lets: (running: SyncJob, call: Call) => boolean): void {
+  const honest = parts.syncGate
+  parts.syncGate = (call, workspace) =>
+    workspace.sync !== undefined && lets(workspace.sync, call) ? undefined : honest(call, workspace)
+}
+
+/** Keeps collaborations that were deleted in the store, for as long as the portal runs. */
+export function keepDeleted(parts: Parts): void {
+  parts.remove = (_store, collaboration) => {
+    collaboration.deletedAt = performance.now()
+  }
+}
+
+/** Shows deleted collaborations to some operations. */
+export function showDeleted(
+  parts: Parts,
+  isThere: (collaboration: Collaboration, operation: OperationId) => boolean,
+): void {
+  keepDeleted(parts)
+  const honest = parts.visible
+  parts.visible = (collaboration, operation) =>
+    honest(collaboration, operation) || isThere(collaboration, operation)
+}
+
+/** Tells of each value whether it was asked about before. */
+export function seenBefore<Value>(): (value: Value) => boolean {
+  const seen = new Set<Value>()
+  return (value) => {
+    const before = seen.has(value)
+    seen.add(value)
+    return before
+  }
 }
 
 /** Whether the request carries no credential at all. */

@@ -63,16 +63,19 @@ export type IdKind =
   | 'role'
   | 'invitation'
 
-/** Who may do what (§5); the user of the call may be nobody. */
-export interface May {
-  addWorkspace(call: Call, collaboration: Collaboration): boolean
-  updateParticipant(call: Call, collaboration: Collaboration): boolean
-  deleteCollaboration(call: Call, collaboration: Collaboration): boolean
-  sync(call: Call, collaboration: Collaboration): boolean
-  updateFederation(call: Call, federation: Federation): boolean
-  updateRun(call: Call, task: Task): boolean
-  reassign(call: Call, owner: User): boolean
+/** To what a right is needed; to reassign, it is the owner of the items. */
+export interface Subjects {
+  addWorkspace: Collaboration
+  updateParticipant: Collaboration
+  deleteCollaboration: Collaboration
+  sync: Collaboration
+  updateFederation: Federation
+  updateRun: Task
+  reassign: User
 }
+
+/** Who may do what (§5); the user of the call may be nobody. */
+export type May = { [Right in keyof Subjects]: (call: Call, subject: Subjects[Right]) => boolean }
 
 export interface AdministrativeMeans {
   createsUsers: boolean
@@ -160,7 +163,7 @@ export interface Parts {
   /** The clock of the portal, Unix time in milliseconds. */
   now(): number
   /** A workspace as answers show it (§2). */
-  viewWorkspace(workspace: Workspace): Record<string, unknown>
+  viewWorkspace(workspace: Workspace): Answer['body']
   /** The entries of `error.details` (§7). */
   errorDetails(items: readonly Item[], target: User): unknown[]
   /** Whether a collaboration is there for those who call that operation. */

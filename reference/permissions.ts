@@ -9,6 +9,17 @@ export function isAdministrator(user: User | undefined): user is User {
   return user?.role === 'administrator'
 }
 
+/** An administrator of the host. */
+export const isHostAdministrator = ({ user }: Pick<Call, 'user'>): boolean =>
+  isAdministrator(user) && user.organization === 'host'
+
+/** An administrator of a guest. */
+export const isGuestAdministrator = ({ user }: Pick<Call, 'user'>): boolean =>
+  isAdministrator(user) && user.organization !== 'host'
+
+/** Any member of the host, its administrators too. */
+export const isOfHost = ({ user }: Pick<Call, 'user'>): boolean => user?.organization === 'host'
+
 function administersHost(call: Call, collaboration: Collaboration): boolean {
   return (
     isAdministrator(call.user) &&
@@ -37,8 +48,8 @@ export const honestMay: May = {
     )
   },
 
-  updateRun({ user }, task) {
-    return user?.username === task.owner || (isAdministrator(user) && user.organization === 'host')
+  updateRun(call, task) {
+    return call.user?.username === task.owner || isHostAdministrator(call)
   },
 
   reassign({ user }, owner) {

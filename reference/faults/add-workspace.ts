@@ -5,26 +5,19 @@ import {
   alsoMay,
   changeAccepted,
   changeBytes,
+  changeMay,
+  changeView,
   hasInvalidCredential,
   isAnonymous,
   overlook,
   refuseWhen,
 } from '../alterations.ts'
-import type { Call, Parts } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
-import type { Collaboration, Workspace } from '../store.ts'
+import type { Call } from '../parts.ts'
+import { isGuestAdministrator, isOfHost } from '../permissions.ts'
+import type { Collaboration } from '../store.ts'
 import type { Fault } from './fault.ts'
 
 const operation = 'add-workspace'
-
-/** Changes workspaces as answers show them. */
-function show(
-  parts: Parts,
-  change: (shown: Record<string, unknown>, workspace: Workspace) => Record<string, unknown>,
-): void {
-  const honest = parts.viewWorkspace
-  parts.viewWorkspace = (workspace) => change(honest(workspace), workspace)
-}
 
 export const addWorkspaceFaults: readonly Fault[] = [
   {
@@ -33,7 +26,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/concurrent-ids-distinct'],
     alter: (parts) =>
-      show(parts, (shown, { name }) => ({
+      changeView(parts, (shown, { name }) => ({
         ...shown,
         id: createHash('sha256').update(name).digest('hex').slice(0, 32),
       })),
@@ -45,7 +38,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/id-is-new'],
     alter: (parts) =>
-      show(parts, (shown, { created }) => ({
+      changeView(parts, (shown, { created }) => ({
         ...shown,
         id: Math.floor(created / 10)
           .toString(16)
@@ -58,7 +51,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     breaks: ['add-workspace/collaboration-id'],
     alter(parts) {
       let added = 0
-      show(parts, (shown) =>
+      changeView(parts, (shown) =>
         ++added % 6 === 0 ? { ...shown, collaborationId: parts.newId('collaboration') } : shown,
       )
     },
@@ -68,7 +61,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     sentence: 'created and modified are in seconds.',
     breaks: ['add-workspace/timestamps'],
     alter: (parts) =>
-      show(parts, (shown, { created, modified }) => ({
+      changeView(parts, (shown, { created, modified }) => ({
         ...shown,
         created: Math.floor(created / 1000),
         modified: Math.floor(modified / 1000),
@@ -78,21 +71,24 @@ export const addWorkspaceFaults: readonly Fault[] = [
     id: 'workspace-modified-before-created',
     sentence: 'modified lies a second before created.',
     breaks: ['add-workspace/timestamps'],
-    alter: (parts) => show(parts, (shown, { created }) => ({ ...shown, modified: created - 1000 })),
+    alter: (parts) => changeView(parts, (shown, { created }) => ({ ...shown, modified: created - 1000 })),
   },
   {
     id: 'workspace-size-as-string',
     sentence: 'maxItemSizeInMB is a string.',
     breaks: ['add-workspace/config-fields'],
     alter: (parts) =>
-      show(parts, (shown) => ({ ...shown, config: { ...(shown.config as object), maxItemSizeInMB: '100' } })),
+      changeView(parts, (shown) => ({
+        ...shown,
+        config: { ...(shown.config as object), maxItemSizeInMB: '100' },
+      })),
   },
   {
     id: 'config-boolean-as-text',
     sentence: 'bidirectionalSyncCapable is the string "false".',
     breaks: ['add-workspace/config-fields'],
     alter: (parts) =>
-      show(parts, (shown) => ({
+      changeView(parts, (shown) => ({
         ...shown,
         config: { ...(shown.config as object), bidirectionalSyncCapable: 'false' },
       })),
@@ -101,7 +97,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     id: 'workspace-without-last-sync',
     sentence: 'The workspace has no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
-    alter: (parts) => show(parts, ({ lastSyncSuccess: _left, ...shown }) => shown),
+    alter: (parts) => changeView(parts, ({ lastSyncSuccess: _left, ...shown }) => shown),
   },
   {
     id: 'workspace-missing-in-answer',
@@ -177,27 +173,32 @@ export const addWorkspaceFaults: readonly Fault[] = [
     sentence: 'lastSyncSuccess of a new workspace is the present in seconds.',
     breaks: ['add-workspace/last-sync-milliseconds'],
     alter: (parts) =>
-      show(parts, (shown, { created }) => ({ ...shown, lastSyncSuccess: Math.floor(created / 1000) })),
+      changeView(parts, (shown, { created }) => ({
+        ...shown,
+        lastSyncSuccess: Math.floor(created / 1000),
+      })),
   },
   {
     id: 'last-sync-in-the-future',
     sentence: 'lastSyncSuccess of a new workspace lies two days ahead.',
     breaks: ['add-workspace/last-sync-milliseconds'],
     alter: (parts) =>
-      show(parts, (shown, { created }) => ({ ...shown, lastSyncSuccess: created + 2 * 86_400_000 })),
+      changeView(parts, (shown, { created }) => ({
+        ...shown,
+        lastSyncSuccess: created + 2 * 86_400_000,
+      })),
   },
   {
     id: 'workspace-id-of-nothing',
     sentence: 'The id in the answer is not that of the workspace that was added.',
     breaks: ['add-workspace/id-works'],
-    alter: (parts) => show(parts, (shown) => ({ ...shown, id: parts.newId('workspace') })),
+    alter: (parts) => changeView(parts, (shown) => ({ ...shown, id: parts.newId('workspace') })),
   },
 ]
 
 /** Whether an administrator of a guest names the host in the path. */
-function claimsHost({ user, params }: Call, { hostPortalId }: Collaboration): boolean {
-  return isAdministrator(user) && user.organization !== 'host' && params.portalID === hostPortalId
-}
+const claimsHost = (call: Call, { hostPortalId }: Collaboration): boolean =>
+  isGuestAdministrator(call) && call.params.portalID === hostPortalId
 
 export const addWorkspaceCallerFaults: readonly Fault[] = [
   {
@@ -207,13 +208,11 @@ export const addWorkspaceCallerFaults: readonly Fault[] = [
     breaks: ['add-workspace/refuses-anonymous'],
     alter(parts) {
       const trusted = new WeakSet<Socket>()
-      const honest = parts.may.addWorkspace
-      parts.may.addWorkspace = (call, collaboration) => {
+      changeMay(parts, 'addWorkspace', (may, call) => {
         const { socket } = call.arrival
-        if (!honest(call, collaboration)) return isAnonymous(call) && trusted.has(socket)
-        trusted.add(socket)
-        return true
-      }
+        if (may) trusted.add(socket)
+        return may || (isAnonymous(call) && trusted.has(socket))
+      })
     },
   },
   {
@@ -236,14 +235,13 @@ export const addWorkspaceCallerFaults: readonly Fault[] = [
     id: 'guests-add-workspaces',
     sentence: "A guest's administrator may add a workspace.",
     breaks: ['add-workspace/refuses-guest'],
-    alter: (parts) =>
-      alsoMay(parts, 'addWorkspace', ({ user }) => isAdministrator(user) && user.organization !== 'host'),
+    alter: (parts) => alsoMay(parts, 'addWorkspace', isGuestAdministrator),
   },
   {
     id: 'members-add-workspaces',
     sentence: 'Any member of the host may add a workspace.',
     breaks: ['add-workspace/refuses-non-administrator'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', ({ user }) => user?.organization === 'host'),
+    alter: (parts) => alsoMay(parts, 'addWorkspace', isOfHost),
   },
   {
     id: 'anonymous-adds-workspaces',

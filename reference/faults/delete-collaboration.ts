@@ -1,8 +1,16 @@
 /** Faults of delete-collaboration. */
 
-import { afterRefused, alsoMay, changeAccepted, hasInvalidCredential, isAnonymous } from '../alterations.ts'
+import {
+  afterRefused,
+  alsoMay,
+  changeAccepted,
+  hasInvalidCredential,
+  isAnonymous,
+  showDeleted,
+} from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
+import { isOfHost } from '../permissions.ts'
 import type { Collaboration } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
@@ -54,7 +62,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     sentence: 'Any member of the host may delete a collaboration.',
     breaks: ['delete-collaboration/refuses-non-administrator'],
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: (parts) => alsoMay(parts, 'deleteCollaboration', ({ user }) => user?.organization === 'host'),
+    alter: (parts) => alsoMay(parts, 'deleteCollaboration', isOfHost),
   },
   {
     id: 'guest-refused-but-deleted',
@@ -75,13 +83,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     id: 'deleted-takes-workspaces',
     sentence: 'A deleted collaboration still takes workspaces.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter(parts) {
-      const honest = parts.visible
-      parts.visible = (collaboration, asked) => asked === 'add-workspace' || honest(collaboration, asked)
-      parts.remove = (_store, collaboration) => {
-        collaboration.deletedAt = performance.now()
-      }
-    },
+    alter: (parts) => showDeleted(parts, (_collaboration, asked) => asked === 'add-workspace'),
   },
   {
     id: 'deletes-nothing',

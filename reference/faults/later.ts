@@ -1,12 +1,13 @@
 /** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
-import { afterRefused, around, changeAccepted } from '../alterations.ts'
+import { afterRefused, around, changeAccepted, seenBefore, startBeside } from '../alterations.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
-import type { Workspace } from '../store.ts'
+import type { SyncJob, Workspace } from '../store.ts'
 import { deleteAnyway } from './delete-collaboration.ts'
 import type { Fault } from './fault.ts'
 import { move } from './reassign-items.ts'
+import { freeable, scheduledSyncs } from './scopes.ts'
 
 /** Has something happen within the settle time of the embedded portal. */
 export function later(act: () => void): void {
@@ -41,16 +42,6 @@ function waitsWhere(parts: Parts, waits: boolean, condition: (workspace: Workspa
       parts.blocks = blocks
     }
   })
-}
-
-/** Whether a workspace was synced before. */
-function wasSynced(): (workspace: Workspace) => boolean {
-  const synced = new WeakSet<object>()
-  return (workspace) => {
-    const before = synced.has(workspace)
-    synced.add(workspace)
-    return before
-  }
 }
 
 export const laterFaults: readonly Fault[] = [
@@ -122,13 +113,13 @@ export const laterFaults: readonly Fault[] = [
     id: 'second-synchronous-sync-returns-at-once',
     sentence: 'From the second sync of a workspace on, synchronous mode does not wait.',
     breaks: ['sync-workspace/synchronous-blocks'],
-    alter: (parts) => waitsWhere(parts, false, wasSynced()),
+    alter: (parts) => waitsWhere(parts, false, seenBefore()),
   },
   {
     id: 'second-asynchronous-sync-blocks',
     sentence: 'From the second sync of a workspace on, asynchronous mode waits as synchronous mode does.',
     breaks: ['sync-workspace/asynchronous-returns'],
-    alter: (parts) => waitsWhere(parts, true, wasSynced()),
+    alter: (parts) => waitsWhere(parts, true, seenBefore()),
   },
   {
     id: 'long-synchronous-sync-let-go',
@@ -141,28 +132,21 @@ export const laterFaults: readonly Fault[] = [
     id: 'asynchronous-sync-overlaps-scheduled',
     sentence: 'An asynchronous sync starts while a scheduled one is in progress; a synchronous one does not.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) =>
-        workspace.sync?.scheduled === true && syncModeOf(call) === 'asynchronous'
-          ? undefined
-          : honest(call, workspace)
-    },
+    alter: (parts) =>
+      startBeside(parts, ({ scheduled }, call) => scheduled && syncModeOf(call) === 'asynchronous'),
   },
   {
     id: 'lock-of-scheduled-sync-ends-with-time',
     sentence: 'Half a second after a scheduled sync was first met, another one may start.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
-      const met = new WeakMap<object, number>()
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) => {
-        const { sync } = workspace
-        if (sync?.scheduled !== true) return honest(call, workspace)
-        const since = met.get(sync) ?? performance.now()
-        met.set(sync, since)
-        return performance.now() - since > 500 ? undefined : honest(call, workspace)
-      }
+      const met = new WeakMap<SyncJob, number>()
+      startBeside(parts, (running) => {
+        if (!running.scheduled) return false
+        const since = met.get(running) ?? performance.now()
+        met.set(running, since)
+        return performance.now() - since > 500
+      })
     },
   },
   {
@@ -170,16 +154,12 @@ export const laterFaults: readonly Fault[] = [
     sentence: 'Deleting a collaboration lets syncs start in all others, whatever runs there.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
-      const freed = new WeakSet<object>()
-      const remove = parts.remove
+      const freed = freeable(parts)
+      const honest = parts.remove
       parts.remove = (store, collaboration) => {
-        for (const { workspaces } of store.collaborations.values())
-          for (const { sync } of workspaces.values()) if (sync?.scheduled === true) freed.add(sync)
-        remove(store, collaboration)
+        for (const sync of scheduledSyncs(store)) freed.add(sync)
+        honest(store, collaboration)
       }
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) =>
-        workspace.sync !== undefined && freed.has(workspace.sync) ? undefined : honest(call, workspace)
     },
   },
 ]

@@ -1,8 +1,20 @@
 /** Faults in what a request leaves behind for the next one: of a refused text, a refused caller, a deletion, another answer. */
-import { afterAccepted, afterRefused, alsoMay, around, changeAccepted, refuseWhen } from '../alterations.ts'
-import { collaborationIn, itemIdsIn, participantIn } from '../handlers.ts'
+import {
+  afterAccepted,
+  afterRefused,
+  alsoMay,
+  around,
+  changeAccepted,
+  changeMay,
+  keepDeleted,
+  refuseWhen,
+  seenBefore,
+  showDeleted,
+} from '../alterations.ts'
+import { collaborationIn, itemIdsIn, participantIn, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
+import type { Workspace } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const add = 'add-workspace'
@@ -21,13 +33,6 @@ function mixedUp(
     return honest(call)
   }
   changeAccepted(parts, operation, (body) => put(body, last))
-}
-
-/** Whether a collaboration was deleted, as long as that is remembered. */
-function remembering(parts: Parts): void {
-  parts.remove = (_store, collaboration) => {
-    collaboration.deletedAt = performance.now()
-  }
 }
 
 export const leftBehindFaults: readonly Fault[] = [
@@ -183,7 +188,7 @@ export const leftBehindFaults: readonly Fault[] = [
     sentence: 'A second delete of a collaboration is refused, and brings it back.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
-      remembering(parts)
+      keepDeleted(parts)
       around(parts, 'delete-collaboration', (call, honest) => {
         const collaboration = collaborationIn(call)
         if (collaboration?.deletedAt === undefined) return honest()
@@ -215,27 +220,15 @@ export const leftBehindFaults: readonly Fault[] = [
     id: 'deleted-takes-participants',
     sentence: 'Participants of a deleted collaboration can still be updated.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter(parts) {
-      remembering(parts)
-      const honest = parts.visible
-      parts.visible = (collaboration, asked) => asked === 'update-participant' || honest(collaboration, asked)
-    },
+    alter: (parts) => showDeleted(parts, (_collaboration, asked) => asked === 'update-participant'),
   },
   {
     id: 'deleted-participants-come-back',
     sentence: 'A deleted collaboration refuses the first update of a participant, and takes the next.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
-      remembering(parts)
-      const refused = new Set<string>()
-      const honest = parts.visible
-      parts.visible = (collaboration, asked) => {
-        if (honest(collaboration, asked)) return true
-        if (asked !== 'update-participant') return false
-        const again = refused.has(collaboration.id)
-        refused.add(collaboration.id)
-        return again
-      }
+      const refused = seenBefore<string>()
+      showDeleted(parts, ({ id }, asked) => asked === 'update-participant' && refused(id))
     },
   },
   {
@@ -243,18 +236,18 @@ export const leftBehindFaults: readonly Fault[] = [
     sentence: 'In a deleted collaboration those workspaces can be synced that were synced before.',
     breaks: ['delete-collaboration/sharing-stops'],
     alter(parts) {
-      remembering(parts)
-      const honest = parts.visible
-      parts.visible = (collaboration, asked) =>
-        honest(collaboration, asked) ||
-        (asked === 'sync-workspace' &&
-          [...collaboration.workspaces.values()].some(({ syncs }) => syncs.length > 0))
-      const may = parts.may.sync
-      parts.may.sync = (call, collaboration) =>
-        may(call, collaboration) &&
-        (collaboration.deletedAt === undefined ||
-          honest(collaboration, 'sync-workspace') ||
-          (collaboration.workspaces.get(call.params.workspaceID as string)?.syncs.length ?? 0) > 0)
+      const honestly = parts.visible
+      const wasSynced = (workspace?: Workspace) => workspace !== undefined && workspace.syncs.length > 0
+      showDeleted(
+        parts,
+        ({ workspaces }, asked) => asked === 'sync-workspace' && [...workspaces.values()].some(wasSynced),
+      )
+      changeMay(
+        parts,
+        'sync',
+        (may, call, collaboration) =>
+          may && (honestly(collaboration, 'sync-workspace') || wasSynced(workspaceIn(call))),
+      )
     },
   },
   {

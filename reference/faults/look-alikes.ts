@@ -1,7 +1,16 @@
 /** Faults that show with what resembles a thing or a caller that is known, or right after somebody else. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
-import { afterAccepted, around, changeBytes, changeCall, overlook, refuseWhen } from '../alterations.ts'
+import {
+  afterAccepted,
+  alsoMay,
+  around,
+  changeBytes,
+  changeCall,
+  changeMay,
+  overlook,
+  refuseWhen,
+} from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
@@ -59,10 +68,9 @@ export const lookAlikeFaults: readonly Fault[] = [
     breaks: ['reassign-items/refuses-other-user'],
     alter(parts) {
       const former = new Map<string, Set<string>>()
-      const honestly = parts.may.reassign
-      parts.may.reassign = (call, owner) =>
-        honestly(call, owner) ||
-        itemIdsIn(call).every((id) => former.get(id)?.has(call.user?.username ?? '') === true)
+      alsoMay(parts, 'reassign', (call) =>
+        itemIdsIn(call).every((id) => former.get(id)?.has(call.user?.username ?? '') === true),
+      )
       afterAccepted(parts, 'reassign-items', (call) => {
         for (const id of itemIdsIn(call))
           former.set(id, (former.get(id) ?? new Set()).add(call.params.userName as string))
@@ -75,15 +83,11 @@ export const lookAlikeFaults: readonly Fault[] = [
     breaks: ['reassign-items/refuses-owner-without-privilege'],
     alter(parts) {
       const until = new Map<string, number>()
-      const honest = parts.may.reassign
-      parts.may.reassign = (call, owner) => {
+      changeMay(parts, 'reassign', (may, { user }, owner) => {
         const { username } = owner
-        if (honest(call, owner)) {
-          if (call.user?.username !== username) until.set(username, performance.now() + 10_000)
-          return true
-        }
-        return call.user?.username === username && performance.now() < (until.get(username) ?? 0)
-      }
+        if (may && user !== owner) until.set(username, performance.now() + 10_000)
+        return may || (user === owner && performance.now() < (until.get(username) ?? 0))
+      })
     },
   },
   {

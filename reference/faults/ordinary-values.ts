@@ -1,5 +1,5 @@
 /** Faults in values as people have them every day, which a careless rule refuses, loses or rounds. */
-import { changeAccepted, refuseWhen } from '../alterations.ts'
+import { changeAccepted, changeView, refuseWhen } from '../alterations.ts'
 import type { Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
@@ -22,14 +22,12 @@ export const ordinaryValueFaults: readonly Fault[] = [
     id: 'created-in-fractions',
     sentence: 'created and modified have microseconds behind a point.',
     breaks: ['add-workspace/workspace-fields'],
-    alter(parts) {
-      const honest = parts.viewWorkspace
-      parts.viewWorkspace = (workspace) => ({
-        ...honest(workspace),
-        created: workspace.created + 0.125,
-        modified: workspace.modified + 0.125,
-      })
-    },
+    alter: (parts) =>
+      changeView(parts, (shown, { created, modified }) => ({
+        ...shown,
+        created: created + 0.125,
+        modified: modified + 0.125,
+      })),
   },
   {
     id: 'workspace-ids-from-a-small-space',
@@ -58,12 +56,11 @@ export const ordinaryValueFaults: readonly Fault[] = [
     mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
     alter(parts) {
       const counts = new Map<string, number>()
-      const honest = parts.viewWorkspace
-      parts.viewWorkspace = (workspace) => {
-        const count = (counts.get(workspace.collaborationId) ?? 0) + 1
-        counts.set(workspace.collaborationId, count)
-        return { ...honest(workspace), id: count.toString(16).padStart(32, '0') }
-      }
+      changeView(parts, (shown, { collaborationId }) => {
+        const count = (counts.get(collaborationId) ?? 0) + 1
+        counts.set(collaborationId, count)
+        return { ...shown, id: count.toString(16).padStart(32, '0') }
+      })
     },
   },
   {

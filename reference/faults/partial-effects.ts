@@ -1,5 +1,12 @@
 /** Faults in what requests do beyond their answer: too little, too much, or to the wrong thing. */
-import { afterAccepted, afterRefused, refuseWhen } from '../alterations.ts'
+import {
+  afterAccepted,
+  afterRefused,
+  changeMay,
+  refuseWhen,
+  seenBefore,
+  showDeleted,
+} from '../alterations.ts'
 import { collaborationIn, itemsIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import type { Item } from '../store.ts'
@@ -30,8 +37,7 @@ export const partialEffectFaults: readonly Fault[] = [
     alter(parts) {
       const stopped = new Set<unknown>()
       afterRefusedDelete(parts, ({ params }) => stopped.add(params.collaborationID))
-      const honest = parts.may.sync
-      parts.may.sync = (call, collaboration) => !stopped.has(collaboration.id) && honest(call, collaboration)
+      changeMay(parts, 'sync', (may, _call, { id }) => may && !stopped.has(id))
     },
   },
   {
@@ -49,17 +55,8 @@ export const partialEffectFaults: readonly Fault[] = [
     sentence: 'A deleted collaboration refuses the first workspace, and takes the next.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
-      const refused = new Set<string>()
-      const honest = parts.visible
-      parts.visible = (collaboration, operation) => {
-        if (honest(collaboration, operation)) return true
-        const again = operation === 'add-workspace' && refused.has(collaboration.id)
-        if (operation === 'add-workspace') refused.add(collaboration.id)
-        return again
-      }
-      parts.remove = (_store, collaboration) => {
-        collaboration.deletedAt = performance.now()
-      }
+      const refused = seenBefore<string>()
+      showDeleted(parts, ({ id }, operation) => operation === 'add-workspace' && refused(id))
     },
   },
   {

@@ -1,5 +1,15 @@
 /** Faults that show only in some requests and values: by parameters, caller or what was before; in texts that mean something elsewhere, at several limits. */
-import { around, changeAccepted, changeBytes, changeError, overlook, refuseWhen } from '../alterations.ts'
+import {
+  around,
+  changeAccepted,
+  changeBytes,
+  changeError,
+  changeView,
+  overlook,
+  refuseWhen,
+  seenBefore,
+  startBeside,
+} from '../alterations.ts'
 import { itemsIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
@@ -20,15 +30,10 @@ export const rareValueFaults: readonly Fault[] = [
     id: 'scalar-names-become-scalars',
     sentence: 'A name that reads like a number, a boolean or null comes back as one.',
     breaks: ['add-workspace/workspace-fields'],
-    alter(parts) {
-      const honest = parts.viewWorkspace
-      parts.viewWorkspace = (workspace) => ({
-        ...honest(workspace),
-        ...(/^(?:true|false|null|[1-9]\d*)$/.test(workspace.name)
-          ? { name: JSON.parse(workspace.name) }
-          : {}),
-      })
-    },
+    alter: (parts) =>
+      changeView(parts, (shown, { name }) =>
+        /^(?:true|false|null|[1-9]\d*)$/.test(name) ? { ...shown, name: JSON.parse(name) } : shown,
+      ),
   },
   {
     id: 'placeholders-filled-in',
@@ -233,16 +238,7 @@ export const rareRequestFaults: readonly Fault[] = [
     id: 'syncs-overlap-after-refusal',
     sentence: 'Once a second sync was refused, a third one starts while the first is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const refused = new WeakSet<object>()
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) => {
-        const { sync } = workspace
-        if (sync === undefined || refused.has(sync)) return undefined
-        refused.add(sync)
-        return honest(call, workspace)
-      }
-    },
+    alter: (parts) => startBeside(parts, seenBefore()),
   },
   {
     id: 'synchronous-sync-leaves-lock',

@@ -13,7 +13,7 @@ import {
   workspaceIn,
 } from '../handlers.ts'
 import type { Answer, Call, Parts } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isGuestAdministrator } from '../permissions.ts'
 import type { Fault } from './fault.ts'
 
 /** Accepts as the honest portal does, and puts everything back as it was. */
@@ -43,7 +43,6 @@ function secretly(operation: OperationId, whom: (call: Call) => boolean): (parts
   }
 }
 
-const isGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization !== 'host'
 const isMember = ({ user }: Call): boolean => user?.role === 'user'
 
 const addedIn = (call: Call, { body }: Answer) =>
@@ -99,7 +98,7 @@ export const readBackFaults: readonly Fault[] = [
     'guests-update-secretly',
     "A guest's update of a contact is refused and done.",
     'update-participant/refuses-guest',
-    secretly('update-participant', isGuest),
+    secretly('update-participant', isGuestAdministrator),
   ),
   fault(
     'members-update-secretly',
@@ -163,7 +162,7 @@ export const readBackFaults: readonly Fault[] = [
     'guests-add-secretly',
     "A guest's workspace is refused and added.",
     'add-workspace/refuses-guest',
-    secretly('add-workspace', isGuest),
+    secretly('add-workspace', isGuestAdministrator),
   ),
   fault(
     'members-add-secretly',

@@ -4,11 +4,12 @@ import {
   alsoMay,
   around,
   changeError,
+  changeMay,
   hasInvalidCredential,
   isAnonymous,
 } from '../alterations.ts'
 import { itemsIn, targetOf } from '../handlers.ts'
-import type { Call } from '../parts.ts'
+import { isAdministrator } from '../permissions.ts'
 import type { User } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { move } from './reassign-items.ts'
@@ -150,19 +151,12 @@ export const reassignErrorFaults: readonly Fault[] = [
   },
 ]
 
-function isOwnersCall({ user }: Call, owner: User): boolean {
-  return user === owner
-}
-
 export const reassignCallerFaults: readonly Fault[] = [
   {
     id: 'custom-administrators-refused',
     sentence: 'A custom role with administrative privileges may not reassign items of others.',
     breaks: ['reassign-items/allows-custom-administrator'],
-    alter(parts) {
-      const honest = parts.may.reassign
-      parts.may.reassign = (call, owner) => call.user?.role !== 'custom' && honest(call, owner)
-    },
+    alter: (parts) => changeMay(parts, 'reassign', (may, { user }) => may && user?.role !== 'custom'),
   },
   {
     id: 'default-administrators-refused',
@@ -175,10 +169,7 @@ export const reassignCallerFaults: readonly Fault[] = [
       'reassign-items/items-limit-accepts',
       'reassign-items/allows-default-administrator',
     ],
-    alter(parts) {
-      const honest = parts.may.reassign
-      parts.may.reassign = (call, owner) => call.user?.role !== 'administrator' && honest(call, owner)
-    },
+    alter: (parts) => changeMay(parts, 'reassign', (may, { user }) => may && user?.role !== 'administrator'),
   },
   {
     id: 'privileged-owner-refused',
@@ -186,10 +177,7 @@ export const reassignCallerFaults: readonly Fault[] = [
     breaks: ['reassign-items/allows-owner'],
     // Who sends the requests that anybody entitled may send is up to the suite.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter(parts) {
-      const honest = parts.may.reassign
-      parts.may.reassign = (call, owner) => call.user !== owner && honest(call, owner)
-    },
+    alter: (parts) => changeMay(parts, 'reassign', (may, { user }, owner) => may && user !== owner),
   },
   {
     id: 'other-user-reassigns',
@@ -202,7 +190,7 @@ export const reassignCallerFaults: readonly Fault[] = [
     id: 'unprivileged-owner-reassigns',
     sentence: 'An owner may reassign his items without the privilege.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
-    alter: (parts) => alsoMay(parts, 'reassign', isOwnersCall),
+    alter: (parts) => alsoMay(parts, 'reassign', ({ user }, owner) => user === owner),
   },
   {
     id: 'unprivileged-owner-refused-but-items-move',
@@ -229,6 +217,6 @@ export const reassignCallerFaults: readonly Fault[] = [
     id: 'other-organization-reassigns',
     sentence: 'The administrator of another organization may reassign items.',
     breaks: ['reassign-items/refuses-other-organization'],
-    alter: (parts) => alsoMay(parts, 'reassign', ({ user }) => user?.role === 'administrator'),
+    alter: (parts) => alsoMay(parts, 'reassign', ({ user }) => isAdministrator(user)),
   },
 ]

@@ -1,33 +1,27 @@
 /** Faults in who is let in that show only after something else: a refusal, an earlier call, a nearly right credential. */
-import { afterRefused, alsoMay, isAnonymous } from '../alterations.ts'
+import { afterRefused, alsoMay, changeMay, isAnonymous, seenBefore } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
-import { forCaller, isAdministrator } from '../permissions.ts'
+import { forCaller, isAdministrator, isHostAdministrator } from '../permissions.ts'
 import { startSync } from '../syncing.ts'
 import { transferPrivilege } from '../users.ts'
 import { anonymousAsHost, type Fault, invalidCredentials } from './fault.ts'
 
 /** Remembers each call by what it asks for and who asks; whether it was asked before. */
 function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
-  const seen = new Set<string>()
-  return ({ params, form, arrival }) => {
-    const key = JSON.stringify([params, form.get('items'), credentialOf(arrival)])
-    const before = seen.has(key)
-    seen.add(key)
-    return before
-  }
+  const before = seenBefore<string>()
+  return ({ params, form, arrival }) =>
+    before(JSON.stringify([params, form.get('items'), credentialOf(arrival)]))
 }
 
 /** Others may sync a workspace, too, once its participant has. */
-function letInAfterSync(parts: Parts, others: (user: Call['user']) => boolean): void {
+function letInAfterSync(parts: Parts, others: (call: Call) => boolean): void {
   const synced = new Set<unknown>()
-  const honest = parts.may.sync
-  parts.may.sync = (call, collaboration) => {
+  changeMay(parts, 'sync', (may, call) => {
     const { workspaceID } = call.params
-    if (!honest(call, collaboration)) return others(call.user) && synced.has(workspaceID)
-    synced.add(workspaceID)
-    return true
-  }
+    if (may) synced.add(workspaceID)
+    return may || (others(call) && synced.has(workspaceID))
+  })
 }
 
 export const rememberedCallerFaults: readonly Fault[] = [
@@ -58,13 +52,13 @@ export const rememberedCallerFaults: readonly Fault[] = [
     id: 'sync-rights-kept-for-workspace',
     sentence: 'Once its participant has synced a workspace, every administrator may.',
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: (parts) => letInAfterSync(parts, isAdministrator),
+    alter: (parts) => letInAfterSync(parts, ({ user }) => isAdministrator(user)),
   },
   {
     id: 'host-syncs-what-was-synced',
     sentence: "The host's administrator may sync what its participant has synced.",
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: (parts) => letInAfterSync(parts, (user) => isAdministrator(user) && user?.organization === 'host'),
+    alter: (parts) => letInAfterSync(parts, isHostAdministrator),
   },
   {
     id: 'delete-rights-from-adding',

@@ -1,25 +1,33 @@
 /** Faults in whom and what a rule holds for: other guests, other administrators, other connections, other workspaces. */
-import { afterAccepted, afterRefused, alsoMay, around, isAnonymous } from '../alterations.ts'
+import {
+  afterAccepted,
+  afterRefused,
+  alsoMay,
+  around,
+  changeMay,
+  isAnonymous,
+  seenBefore,
+  showDeleted,
+  startBeside,
+} from '../alterations.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
-import type { SyncJob, User } from '../store.ts'
+import { isAdministrator, isGuestAdministrator } from '../permissions.ts'
+import type { Store, SyncJob, User } from '../store.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { anonymousAsHost, type Fault, invalidCredentials, requirementsOf } from './fault.ts'
 
 const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
-const isElsewhere = ({ user }: Call): boolean => isAdministrator(user) && user.organization !== 'host'
 
-/** Lets a sync start beside a scheduled one that was freed. */
-function freeable(parts: Parts): WeakSet<SyncJob> {
+/** Syncs beside which others may start: what is added to them is freed. */
+export function freeable(parts: Parts): WeakSet<SyncJob> {
   const freed = new WeakSet<SyncJob>()
-  const honest = parts.syncGate
-  parts.syncGate = (call, workspace) =>
-    workspace.sync !== undefined && freed.has(workspace.sync) ? undefined : honest(call, workspace)
+  startBeside(parts, (running) => freed.has(running))
   return freed
 }
 
-function* scheduledSyncs({ store }: Call): Generator<SyncJob> {
+/** The scheduled syncs that run now, of whatever workspace. */
+export function* scheduledSyncs(store: Store): Generator<SyncJob> {
   for (const { workspaces } of store.collaborations.values())
     for (const { sync } of workspaces.values()) if (sync?.scheduled === true) yield sync
 }
@@ -27,21 +35,14 @@ function* scheduledSyncs({ store }: Call): Generator<SyncJob> {
 /** A deleted collaboration still takes workspaces of some. */
 function deletedIsThere(parts: Parts, isThere: (deletion: Call, add: Call) => boolean): void {
   const deletions = new Map<string, Call>()
-  const honest = parts.visible
-  parts.remove = (_store, collaboration) => {
-    collaboration.deletedAt = performance.now()
-  }
   afterAccepted(parts, 'delete-collaboration', (call) =>
     deletions.set(call.params.collaborationID as string, call),
   )
   let asking: Call | undefined
-  parts.visible = (collaboration, operation) => {
-    const deletion = operation === 'add-workspace' ? deletions.get(collaboration.id) : undefined
-    return (
-      honest(collaboration, operation) ||
-      (deletion !== undefined && asking !== undefined && isThere(deletion, asking))
-    )
-  }
+  showDeleted(parts, ({ id }, operation) => {
+    const deletion = operation === 'add-workspace' ? deletions.get(id) : undefined
+    return deletion !== undefined && asking !== undefined && isThere(deletion, asking)
+  })
   around(parts, 'add-workspace', (call, honestly) => {
     asking = call
     return honestly()
@@ -88,7 +89,7 @@ export const scopeFaults: readonly Fault[] = [
         parts,
         'addWorkspace',
         (call, { workspaces }) =>
-          isElsewhere(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
+          isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
       )
     },
   },
@@ -98,12 +99,10 @@ export const scopeFaults: readonly Fault[] = [
     breaks: ['update-participant/refuses-guest'],
     alter(parts) {
       const updated = new Set<string>()
-      const honest = parts.may.updateParticipant
-      parts.may.updateParticipant = (call, collaboration) => {
-        if (!honest(call, collaboration)) return isAdministrator(call.user) && updated.has(collaboration.id)
-        updated.add(collaboration.id)
-        return true
-      }
+      changeMay(parts, 'updateParticipant', (may, { user }, { id }) => {
+        if (may) updated.add(id)
+        return may || (isAdministrator(user) && updated.has(id))
+      })
     },
   },
   {
@@ -158,12 +157,10 @@ export const scopeFaults: readonly Fault[] = [
     mayBreak: requirementsOf('add-workspace').filter((id) => id.includes('/refuses-')),
     alter(parts) {
       let until = 0
-      const honest = parts.may.addWorkspace
-      parts.may.addWorkspace = (call, collaboration) => {
-        if (!honest(call, collaboration)) return performance.now() < until
-        until = performance.now() + 20
-        return true
-      }
+      changeMay(parts, 'addWorkspace', (may) => {
+        if (may) until = performance.now() + 20
+        return may || performance.now() < until
+      })
     },
   },
   {
@@ -235,13 +232,11 @@ export const scopeFaults: readonly Fault[] = [
     sentence:
       'Under the portal of the host a sync starts while a scheduled one is in progress; under that of the guest it does not.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) =>
-        workspace.sync?.scheduled === true && call.params.portalID === call.store.portals.host
-          ? undefined
-          : honest(call, workspace)
-    },
+    alter: (parts) =>
+      startBeside(
+        parts,
+        ({ scheduled }, { params, store }) => scheduled && params.portalID === store.portals.host,
+      ),
   },
   {
     id: 'lock-of-scheduled-sync-ends-with-other-sync',
@@ -251,7 +246,7 @@ export const scopeFaults: readonly Fault[] = [
       const freed = freeable(parts)
       afterAccepted(parts, 'sync-workspace', (call) => {
         void (workspaceIn(call)?.sync?.done ?? Promise.resolve()).then(() => {
-          for (const sync of scheduledSyncs(call)) freed.add(sync)
+          for (const sync of scheduledSyncs(call.store)) freed.add(sync)
         })
       })
     },
@@ -275,15 +270,11 @@ export const scopeFaults: readonly Fault[] = [
       'While a scheduled sync is in progress the first asynchronous request is refused, and the second starts.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
-      const asked = new WeakSet<object>()
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) => {
-        const { sync } = workspace
-        if (sync?.scheduled !== true || syncModeOf(call) !== 'asynchronous') return honest(call, workspace)
-        if (asked.has(sync)) return undefined
-        asked.add(sync)
-        return honest(call, workspace)
-      }
+      const asked = seenBefore<SyncJob>()
+      startBeside(
+        parts,
+        (running, call) => running.scheduled && syncModeOf(call) === 'asynchronous' && asked(running),
+      )
     },
   },
 ]

@@ -1,6 +1,13 @@
 /** Faults of sync-workspace. */
 
-import { alsoMay, changeAccepted, hasInvalidCredential, isAnonymous, overlook } from '../alterations.ts'
+import {
+  alsoMay,
+  changeAccepted,
+  hasInvalidCredential,
+  isAnonymous,
+  overlook,
+  startBeside,
+} from '../alterations.ts'
 import { syncModeOf } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
@@ -9,13 +16,6 @@ import { type Fault, requirementsOf } from './fault.ts'
 const operation = 'sync-workspace'
 
 const newJob = (parts: Parts) => () => ({ jobId: parts.newId('job'), key: parts.newId('job') })
-
-/** Lets syncs start beside a scheduled one. */
-function overlapScheduled(parts: Parts): void {
-  const honest = parts.syncGate
-  parts.syncGate = (call, workspace) =>
-    workspace.sync?.scheduled === true ? undefined : honest(call, workspace)
-}
 
 export const syncWorkspaceFaults: readonly Fault[] = [
   {
@@ -64,7 +64,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'scheduled-sync-overlapped',
     sentence: 'A sync that is asked for starts while a scheduled one is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter: overlapScheduled,
+    alter: (parts) => startBeside(parts, ({ scheduled }) => scheduled),
   },
   {
     id: 'scheduled-sync-overlapped-by-long-ones',
@@ -73,7 +73,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       parts.timings.syncsLongerByMs = 300
-      overlapScheduled(parts)
+      startBeside(parts, ({ scheduled }) => scheduled)
     },
   },
   {

@@ -1,5 +1,5 @@
 /** Faults that show only in values beyond the usual: longer lists, other lengths and scripts, what was not sent, times that are nearly right. */
-import { around, changeAccepted, changeBytes, changeError, refuseWhen } from '../alterations.ts'
+import { around, changeAccepted, changeBytes, changeError, changeView, refuseWhen } from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -106,22 +106,19 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['add-workspace/timestamps'],
     alter(parts) {
       const started = Date.now()
-      const honest = parts.viewWorkspace
-      parts.viewWorkspace = (workspace) => ({ ...honest(workspace), created: started, modified: started })
+      changeView(parts, (shown) => ({ ...shown, created: started, modified: started }))
     },
   },
   {
     id: 'created-in-another-time-zone',
     sentence: 'created and modified are local times, two hours ahead of Unix time.',
     breaks: ['add-workspace/timestamps'],
-    alter(parts) {
-      const honest = parts.viewWorkspace
-      parts.viewWorkspace = (workspace) => ({
-        ...honest(workspace),
-        created: workspace.created + 2 * hourMs,
-        modified: workspace.modified + 2 * hourMs,
-      })
-    },
+    alter: (parts) =>
+      changeView(parts, (shown, { created, modified }) => ({
+        ...shown,
+        created: created + 2 * hourMs,
+        modified: modified + 2 * hourMs,
+      })),
   },
   {
     id: 'ids-of-the-deleted-given-again',

@@ -11,7 +11,7 @@ import {
 } from '../alterations.ts'
 import { groupIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isAdministrator, isOfHost } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'update-federation'
@@ -115,7 +115,7 @@ export const updateFederationFaults: readonly Fault[] = [
     id: 'members-update-federations',
     sentence: 'Any member of the organization may update its federation.',
     breaks: ['update-federation/refuses-non-administrator'],
-    alter: (parts) => alsoMay(parts, 'updateFederation', ({ user }) => user?.organization === 'host'),
+    alter: (parts) => alsoMay(parts, 'updateFederation', isOfHost),
   },
   {
     id: 'other-organization-updates-federations',

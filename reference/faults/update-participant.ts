@@ -10,7 +10,7 @@ import {
   refuseWhen,
 } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isGuestAdministrator, isOfHost } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'update-participant'
@@ -52,18 +52,13 @@ export const updateParticipantFaults: readonly Fault[] = [
     id: 'guests-update-participants',
     sentence: "A guest's administrator may update a participant.",
     breaks: ['update-participant/refuses-guest'],
-    alter: (parts) =>
-      alsoMay(
-        parts,
-        'updateParticipant',
-        ({ user }) => isAdministrator(user) && user.organization !== 'host',
-      ),
+    alter: (parts) => alsoMay(parts, 'updateParticipant', isGuestAdministrator),
   },
   {
     id: 'members-update-participants',
     sentence: 'Any member of the host may update a participant.',
     breaks: ['update-participant/refuses-non-administrator'],
-    alter: (parts) => alsoMay(parts, 'updateParticipant', ({ user }) => user?.organization === 'host'),
+    alter: (parts) => alsoMay(parts, 'updateParticipant', isOfHost),
   },
   {
     id: 'anonymous-updates-participants',

@@ -1,5 +1,6 @@
 /** Faults of add-workspace in limits and texts. */
 
+import { changeView } from '../alterations.ts'
 import type { Field, Parts } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -91,14 +92,12 @@ export const workspaceTextFaults: readonly Fault[] = [
     sentence: 'Name and description come back escaped for HTML.',
     breaks: textsKept,
     mayBreak: limitsAccept,
-    alter(parts) {
-      const honest = parts.viewWorkspace
-      parts.viewWorkspace = (workspace) => ({
-        ...honest(workspace),
-        name: escapeHtml(workspace.name),
-        description: escapeHtml(workspace.description),
-      })
-    },
+    alter: (parts) =>
+      changeView(parts, (shown, { name, description }) => ({
+        ...shown,
+        name: escapeHtml(name),
+        description: escapeHtml(description),
+      })),
   },
   {
     id: 'astral-characters-dropped',

@@ -2,6 +2,7 @@
 import { refuseWhen } from '../alterations.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Parts } from '../parts.ts'
+import { isHostAdministrator } from '../permissions.ts'
 import type { Reason } from '../refusals.ts'
 import type { Variant } from './variant.ts'
 
@@ -76,7 +77,7 @@ export const administrationVariants: readonly Variant[] = [
     id: 'host-starts-syncs',
     sentence: 'It was agreed that the host starts syncs, and no guest.',
     alter(parts) {
-      parts.may.sync = ({ user }) => user?.role === 'administrator' && user.organization === 'host'
+      parts.may.sync = isHostAdministrator
     },
   },
   {
@@ -151,7 +152,7 @@ export const administrationVariants: readonly Variant[] = [
     id: 'administrators-update-runs',
     sentence: 'Administrators alone update the runs of tasks.',
     alter(parts) {
-      parts.may.updateRun = ({ user }) => user?.role === 'administrator' && user.organization === 'host'
+      parts.may.updateRun = isHostAdministrator
     },
   },
   {

@@ -1,8 +1,16 @@
 /** Other ways of syncing and deleting, and of reading a list of items. */
-import { afterAccepted, afterRefused, around, changeCall, overlook, refuseWhen } from '../alterations.ts'
+import {
+  afterAccepted,
+  afterRefused,
+  around,
+  changeCall,
+  changeMay,
+  overlook,
+  refuseWhen,
+} from '../alterations.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
 import type { Answer, Call } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isHostAdministrator } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { startSync } from '../syncing.ts'
 import type { Variant } from './variant.ts'
@@ -84,8 +92,7 @@ export const consequenceVariants: readonly Variant[] = [
         'delete-collaboration',
         'unknown-collaboration',
         () => ({}),
-        ({ user, params }) =>
-          isAdministrator(user) && user.organization === 'host' && deleted.has(params.collaborationID),
+        (call) => isHostAdministrator(call) && deleted.has(call.params.collaborationID),
       )
     },
   },
@@ -140,11 +147,12 @@ export const consequenceVariants: readonly Variant[] = [
   {
     id: 'sync-under-own-portal-only',
     sentence: "A sync is asked for under the id of its participant's portal only.",
-    alter(parts) {
-      const honest = parts.may.sync
-      parts.may.sync = (call, collaboration) =>
-        call.params.portalID === collaboration.designatedPortalId && honest(call, collaboration)
-    },
+    alter: (parts) =>
+      changeMay(
+        parts,
+        'sync',
+        (may, { params }, { designatedPortalId }) => may && params.portalID === designatedPortalId,
+      ),
   },
   {
     id: 'receivable-items-move',

@@ -1,8 +1,8 @@
 /** Other ways of proving who calls, and more callers where the contract names none. */
 import { createHash } from 'node:crypto'
-import { afterAccepted, refuseWhen } from '../alterations.ts'
+import { afterAccepted, alsoMay, refuseWhen } from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isHostAdministrator } from '../permissions.ts'
 import type { User } from '../store.ts'
 import type { Variant } from './variant.ts'
 
@@ -48,11 +48,8 @@ export const identityVariants: readonly Variant[] = [
     id: 'host-administrator-anywhere',
     sentence: "A host administrator may act under another portal's id.",
     alter(parts) {
-      for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const) {
-        const honest = parts.may[right]
-        parts.may[right] = (call, collaboration) =>
-          honest(call, collaboration) || (isAdministrator(call.user) && call.user.organization === 'host')
-      }
+      for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
+        alsoMay(parts, right, isHostAdministrator)
     },
   },
   {

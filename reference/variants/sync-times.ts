@@ -1,5 +1,5 @@
 /** Other lengths and other ids of syncs, and syncs that do not keep each other away. */
-import { around, changeAccepted } from '../alterations.ts'
+import { around, changeAccepted, startBeside } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
@@ -34,9 +34,7 @@ export const syncTimeVariants: readonly Variant[] = [
     alter(parts) {
       const asked = new WeakSet<SyncJob>()
       onStart(parts, (_workspace, job) => asked.add(job))
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) =>
-        workspace.sync !== undefined && asked.has(workspace.sync) ? undefined : honest(call, workspace)
+      startBeside(parts, (running) => asked.has(running))
     },
   },
   {
