@@ -1,5 +1,5 @@
 /** The ways in which most faults and variants alter the portal. */
-import type { OperationId } from '../specs/operations.ts'
+import { type OperationId, operations } from '../specs/operations.ts'
 import type { Answer, Arrival, Call, May, Parts, Rendered, Subjects } from './parts.ts'
 import type { Reason } from './refusals.ts'
 import type { Collaboration, SyncJob, Workspace } from './store.ts'
@@ -118,6 +118,21 @@ export function refuseWhen(
   condition: (call: Call) => boolean,
 ): void {
   around(parts, operation, (call, honest) => (condition(call) ? parts.refuse(reason) : honest()))
+}
+
+/** Refuses requests in which that holds of one of these parameters, each of which belongs to one operation. */
+export function refuseText(
+  parts: Parts,
+  reason: Reason,
+  names: readonly string[],
+  isOdd: (text: string) => boolean,
+): void {
+  for (const { id, parameters } of operations)
+    for (const { name } of parameters.filter((each) => names.includes(each.name)))
+      refuseWhen(parts, id, reason, ({ form }) => {
+        const text = form.get(name)
+        return text !== undefined && isOdd(text)
+      })
 }
 
 /** Answers some requests before the portal looks at them; whoever did so before is asked first. */

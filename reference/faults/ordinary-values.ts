@@ -1,18 +1,10 @@
 /** Faults in values as people have them every day, which a careless rule refuses, loses or rounds. */
-import { changeAccepted, changeView, refuseWhen } from '../alterations.ts'
-import type { Parts } from '../parts.ts'
+import { changeAccepted, changeView, refuseText, refuseWhen } from '../alterations.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const anyParticipant = requirementsOf('update-participant', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
 const anyAdd = requirementsOf('add-workspace', 'protocol')
-
-/** Refuses contacts in which that holds of one of these fields. */
-function refuseContact(parts: Parts, fields: readonly string[], isOdd: (text: string) => boolean): void {
-  refuseWhen(parts, 'update-participant', 'bad-value', ({ form }) =>
-    fields.some((name) => isOdd(form.get(name) ?? '')),
-  )
-}
 
 const names = ['contactFirstname', 'contactLastname']
 const address = ['contactEmailAddress']
@@ -81,8 +73,7 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'A result that reads null is refused as a missing one.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf('update-task-run', 'protocol'),
-    alter: (parts) =>
-      refuseWhen(parts, 'update-task-run', 'bad-value', ({ form }) => form.get('result') === 'null'),
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text === 'null'),
   },
   {
     id: 'description-missing-where-none-was-sent',
@@ -133,28 +124,28 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'A name of a contact person that has a hyphen is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) => refuseContact(parts, names, (text) => text.includes('-')),
+    alter: (parts) => refuseText(parts, 'bad-value', names, (text) => text.includes('-')),
   },
   {
     id: 'spaces-in-names-refused',
     sentence: 'A name of a contact person of two words is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) => refuseContact(parts, names, (text) => text.includes(' ')),
+    alter: (parts) => refuseText(parts, 'bad-value', names, (text) => text.includes(' ')),
   },
   {
     id: 'capitals-in-addresses-refused',
     sentence: 'An e-mail address with a capital letter is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) => refuseContact(parts, address, (text) => /[A-Z]/.test(text)),
+    alter: (parts) => refuseText(parts, 'bad-value', address, (text) => /[A-Z]/.test(text)),
   },
   {
     id: 'long-addresses-refused',
     sentence: 'An e-mail address of more than 40 characters is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) => refuseContact(parts, address, (text) => text.length > 40),
+    alter: (parts) => refuseText(parts, 'bad-value', address, (text) => text.length > 40),
   },
   {
     id: 'credits-over-1000-refused',
@@ -162,25 +153,14 @@ export const ordinaryValueFaults: readonly Fault[] = [
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
     alter: (parts) =>
-      refuseWhen(
-        parts,
-        'update-federation',
-        'bad-setting',
-        ({ form }) => Number(form.get('userCreditAssignment')) > 1000,
-      ),
+      refuseText(parts, 'bad-setting', ['userCreditAssignment'], (text) => Number(text) > 1000),
   },
   {
     id: 'federation-names-over-64-refused',
     sentence: 'A name of a federation of more than 64 characters is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'update-federation',
-        'bad-setting',
-        ({ form }) => (form.get('name') ?? '').length > 64,
-      ),
+    alter: (parts) => refuseText(parts, 'bad-setting', ['name'], (text) => text.length > 64),
   },
   {
     id: 'federation-addresses-over-100-refused',
@@ -188,10 +168,11 @@ export const ordinaryValueFaults: readonly Fault[] = [
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
     alter: (parts) =>
-      refuseWhen(parts, 'update-federation', 'bad-setting', ({ form }) =>
-        ['discoveryServiceUrl', 'metadataServiceUrl', 'entityId'].some(
-          (name) => (form.get(name) ?? '').length > 100,
-        ),
+      refuseText(
+        parts,
+        'bad-setting',
+        ['discoveryServiceUrl', 'metadataServiceUrl', 'entityId'],
+        (text) => text.length > 100,
       ),
   },
   {

@@ -6,6 +6,7 @@ import {
   changeError,
   changeView,
   overlook,
+  refuseText,
   refuseWhen,
   seenBefore,
   startBeside,
@@ -119,40 +120,26 @@ export const rareValueFaults: readonly Fault[] = [
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf('update-participant', 'protocol'),
     alter: (parts) =>
-      refuseWhen(parts, 'update-participant', 'bad-value', ({ form }) =>
-        [form.get('contactFirstname'), form.get('contactLastname')].some((text) => text?.length === 1),
-      ),
+      refuseText(parts, 'bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length === 1),
   },
   {
     id: 'certificate-over-1500-refused',
     sentence: 'A certificate of more than 1500 characters is refused.',
     breaks: ['update-federation/certificate'],
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'update-federation',
-        'bad-setting',
-        ({ form }) => (form.get('certificate') ?? '').length > 1500,
-      ),
+    alter: (parts) => refuseText(parts, 'bad-setting', ['certificate'], (text) => text.length > 1500),
   },
   {
     id: 'certificate-padding-refused',
     sentence: 'A certificate whose Base64 text ends with an equals sign is refused.',
     breaks: ['update-federation/certificate'],
-    alter: (parts) =>
-      refuseWhen(parts, 'update-federation', 'bad-setting', ({ form }) =>
-        (form.get('certificate') ?? '').endsWith('='),
-      ),
+    alter: (parts) => refuseText(parts, 'bad-setting', ['certificate'], (text) => text.endsWith('=')),
   },
   {
     id: 'entity-id-must-be-url',
     sentence: 'An entity ID that is a URN is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
-    alter: (parts) =>
-      refuseWhen(parts, 'update-federation', 'bad-setting', ({ form }) =>
-        /^urn:/.test(form.get('entityId') ?? ''),
-      ),
+    alter: (parts) => refuseText(parts, 'bad-setting', ['entityId'], (text) => text.startsWith('urn:')),
   },
 ]
 

@@ -1,5 +1,13 @@
 /** Faults that show only in values beyond the usual: longer lists, other lengths and scripts, what was not sent, times that are nearly right. */
-import { around, changeAccepted, changeBytes, changeError, changeView, refuseWhen } from '../alterations.ts'
+import {
+  around,
+  changeAccepted,
+  changeBytes,
+  changeError,
+  changeView,
+  refuseText,
+  refuseWhen,
+} from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
@@ -151,11 +159,11 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyAdd,
     alter: (parts) =>
-      refuseWhen(
+      refuseText(
         parts,
-        'add-workspace',
         'name-too-long',
-        ({ form }) => Buffer.byteLength(form.get('collaborationWorkspaceName') ?? '') > 255,
+        ['collaborationWorkspaceName'],
+        (text) => Buffer.byteLength(text) > 255,
       ),
   },
   {
@@ -210,31 +218,20 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf('update-task-run', 'protocol'),
     alter: (parts) =>
-      refuseWhen(parts, 'update-task-run', 'bad-value', ({ form }) =>
-        /[\u{10000}-\u{10ffff}]/u.test(form.get('result') ?? ''),
-      ),
+      refuseText(parts, 'bad-value', ['result'], (text) => /[\u{10000}-\u{10ffff}]/u.test(text)),
   },
   {
     id: 'results-over-400-refused',
     sentence: 'A result of more than 400 characters is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf('update-task-run', 'protocol'),
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'update-task-run',
-        'bad-value',
-        ({ form }) => (form.get('result') ?? '').length > 400,
-      ),
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text.length > 400),
   },
   {
     id: 'results-of-several-lines-refused',
     sentence: 'A result that has a line break is refused.',
     breaks: ['update-task-run/result-text'],
-    alter: (parts) =>
-      refuseWhen(parts, 'update-task-run', 'bad-value', ({ form }) =>
-        /[\r\n]/.test(form.get('result') ?? ''),
-      ),
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /[\r\n]/.test(text)),
   },
   {
     id: 'contact-names-over-20-refused',
@@ -242,9 +239,7 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf('update-participant', 'protocol'),
     alter: (parts) =>
-      refuseWhen(parts, 'update-participant', 'bad-value', ({ form }) =>
-        [form.get('contactFirstname'), form.get('contactLastname')].some((text = '') => text.length > 20),
-      ),
+      refuseText(parts, 'bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length > 20),
   },
   {
     id: 'federation-names-latin-only',
@@ -252,33 +247,19 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['update-federation/updates'],
     mayBreak: requirementsOf('update-federation', 'protocol'),
     alter: (parts) =>
-      refuseWhen(parts, 'update-federation', 'bad-setting', ({ form }) =>
-        /(?!\p{Script=Latin})\p{L}/u.test(form.get('name') ?? ''),
-      ),
+      refuseText(parts, 'bad-setting', ['name'], (text) => /(?!\p{Script=Latin})\p{L}/u.test(text)),
   },
   {
     id: 'four-groups-refused',
     sentence: 'More than three groups are refused.',
     breaks: ['update-federation/groups-array'],
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'update-federation',
-        'bad-setting',
-        ({ form }) => (form.get('groups') ?? '').split(',').length > 3,
-      ),
+    alter: (parts) => refuseText(parts, 'bad-setting', ['groups'], (text) => text.split(',').length > 3),
   },
   {
     id: 'no-credits-refused',
     sentence: 'A credit allocation of 0 is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: requirementsOf('update-federation', 'protocol'),
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'update-federation',
-        'bad-setting',
-        ({ form }) => form.get('userCreditAssignment') === '0',
-      ),
+    alter: (parts) => refuseText(parts, 'bad-setting', ['userCreditAssignment'], (text) => text === '0'),
   },
 ]

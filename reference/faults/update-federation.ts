@@ -7,6 +7,7 @@ import {
   hasInvalidCredential,
   isAnonymous,
   overlook,
+  refuseText,
   refuseWhen,
 } from '../alterations.ts'
 import { groupIdsOf } from '../handlers.ts'
@@ -39,25 +40,13 @@ export const updateFederationFaults: readonly Fault[] = [
     sentence:
       'A plus sign in a certificate becomes a space, and the certificate is then refused as not Base64.',
     breaks: ['update-federation/certificate'],
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        operation,
-        'bad-setting',
-        ({ form }) => form.get('certificate')?.includes('+') === true,
-      ),
+    alter: (parts) => refuseText(parts, 'bad-setting', ['certificate'], (text) => text.includes('+')),
   },
   {
     id: 'certificate-slashes-refused',
     sentence: 'A certificate with a slash in its Base64 text is refused.',
     breaks: ['update-federation/certificate'],
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        operation,
-        'bad-setting',
-        ({ form }) => form.get('certificate')?.includes('/') === true,
-      ),
+    alter: (parts) => refuseText(parts, 'bad-setting', ['certificate'], (text) => text.includes('/')),
   },
   {
     id: 'identical-update-refused',

@@ -7,7 +7,7 @@ import {
   hasInvalidCredential,
   isAnonymous,
   overlook,
-  refuseWhen,
+  refuseText,
 } from '../alterations.ts'
 import type { Call } from '../parts.ts'
 import { isGuestAdministrator, isOfHost } from '../permissions.ts'
@@ -77,13 +77,7 @@ export const updateParticipantFaults: readonly Fault[] = [
     sentence: 'An e-mail address with a plus sign is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        operation,
-        'bad-email',
-        ({ form }) => form.get('contactEmailAddress')?.includes('+') === true,
-      ),
+    alter: (parts) => refuseText(parts, 'bad-email', ['contactEmailAddress'], (text) => text.includes('+')),
   },
   {
     id: 'contact-names-ascii-only',
@@ -91,8 +85,8 @@ export const updateParticipantFaults: readonly Fault[] = [
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-value', ({ form }) =>
-        /[^\x00-\x7f]/.test(`${form.get('contactFirstname')}${form.get('contactLastname')}`),
+      refuseText(parts, 'bad-value', ['contactFirstname', 'contactLastname'], (text) =>
+        /[^\x00-\x7f]/.test(text),
       ),
   },
   {

@@ -1,6 +1,6 @@
 /** Faults of update-task-run. */
 
-import { changeAccepted, overlook, refuseWhen } from '../alterations.ts'
+import { changeAccepted, overlook, refuseText, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
@@ -59,15 +59,14 @@ export const updateTaskRunFaults: readonly Fault[] = [
     id: 'run-empty-result-refused',
     sentence: 'An empty result is refused.',
     breaks: ['update-task-run/result-empty'],
-    alter: (parts) => refuseWhen(parts, operation, 'bad-value', ({ form }) => form.get('result') === ''),
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text === ''),
   },
   {
     id: 'run-result-ascii-only',
     sentence: 'A result that holds anything beyond ASCII is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-value', ({ form }) => /[^\x00-\x7f]/.test(form.get('result') ?? '')),
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /[^\x00-\x7f]/.test(text)),
   },
   {
     id: 'unknown-run-accepted',
@@ -91,8 +90,7 @@ export const updateTaskRunFaults: readonly Fault[] = [
     id: 'skipped-run-refused',
     sentence: 'The status skipped is refused, although it is on the list.',
     breaks: ['update-task-run/statuses'],
-    alter: (parts) =>
-      refuseWhen(parts, operation, 'unknown-status', ({ form }) => form.get('status') === 'skipped'),
+    alter: (parts) => refuseText(parts, 'unknown-status', ['status'], (text) => text === 'skipped'),
   },
   {
     id: 'run-under-any-task',

@@ -6,6 +6,7 @@ import {
   changeCall,
   changeMay,
   overlook,
+  refuseText,
   refuseWhen,
 } from '../alterations.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
@@ -108,8 +109,7 @@ export const consequenceVariants: readonly Variant[] = [
   {
     id: 'spaces-in-items-refused',
     sentence: 'Spaces around the commas of items are refused.',
-    alter: (parts) =>
-      refuseWhen(parts, 'reassign-items', 'bad-value', ({ form }) => /\s/.test(form.get('items') ?? '')),
+    alter: (parts) => refuseText(parts, 'bad-value', ['items'], (text) => /\s/.test(text)),
   },
   {
     id: 'second-sync-queued',

@@ -1,5 +1,5 @@
 /** Portals that look closely at values: what is no certificate, no role or no place on the internet is refused. */
-import { admitBefore, around, refuseWhen } from '../alterations.ts'
+import { admitBefore, around, refuseText, refuseWhen } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
 import type { Parts, Rendered } from '../parts.ts'
 import { page } from '../rendering.ts'
@@ -24,14 +24,14 @@ const ofAddresses = [
 const ofFederation = ['update-federation/*', 'protocol/*', 'lifecycle/*']
 
 function refuseReserved(parts: Parts): void {
-  refuseWhen(parts, 'update-participant', 'bad-email', ({ form }) =>
-    reserved.test(form.get('contactEmailAddress')?.split('@')[1] ?? ''),
+  refuseText(parts, 'bad-email', ['contactEmailAddress'], (address) =>
+    reserved.test(address.split('@')[1] ?? ''),
   )
-  refuseWhen(parts, federation, 'bad-setting', ({ form }) =>
-    ['discoveryServiceUrl', 'metadataServiceUrl'].some((name) => {
-      const url = form.get(name) ?? ''
-      return URL.canParse(url) && reserved.test(new URL(url).hostname)
-    }),
+  refuseText(
+    parts,
+    'bad-setting',
+    ['discoveryServiceUrl', 'metadataServiceUrl'],
+    (url) => URL.canParse(url) && reserved.test(new URL(url).hostname),
   )
 }
 
@@ -99,17 +99,18 @@ export const valueVariants: readonly Variant[] = [
     sentence: 'A certificate is taken between the markers of PEM only, and the run is not told so.',
     may: { 'not-tested': { requirements: ofFederation, because: /certificateMarkers/ } },
     alter: (parts) =>
-      refuseWhen(parts, federation, 'bad-value', ({ form }) => {
-        const certificate = form.get('certificate')
-        return certificate !== undefined && !certificate.startsWith('-----BEGIN CERTIFICATE-----')
-      }),
+      refuseText(
+        parts,
+        'bad-value',
+        ['certificate'],
+        (text) => !text.startsWith('-----BEGIN CERTIFICATE-----'),
+      ),
   },
   {
     id: 'groups-with-commas',
     sentence: 'The ids of groups stand with commas between them, and the run is not told so.',
     may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
-    alter: (parts) =>
-      refuseWhen(parts, federation, 'bad-value', ({ form }) => /[[\]"]/.test(form.get('groups') ?? '')),
+    alter: (parts) => refuseText(parts, 'bad-value', ['groups'], (text) => /[[\]"]/.test(text)),
   },
   {
     id: 'names-unique-in-portal',
