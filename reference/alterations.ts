@@ -1,4 +1,5 @@
 /** The ways in which most faults and variants alter the portal. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operations } from '../specs/operations.ts'
 import type { Answer, Arrival, Call, May, Parts, Rendered, Subjects } from './parts.ts'
 import type { Reason } from './refusals.ts'
@@ -20,6 +21,18 @@ export function around(
 export function changeCall(parts: Parts, operation: OperationId, change: (call: Call) => Call): void {
   const honest = parts.handlers[operation]
   parts.handlers[operation] = (call) => honest(change(call))
+}
+
+/** Has an operation performed for such calls as a portal would whose parts are altered so. */
+export function changeParts(
+  parts: Parts,
+  operation: OperationId,
+  concerns: (call: Call) => boolean,
+  altered: Partial<Parts>,
+): void {
+  changeCall(parts, operation, (call) =>
+    concerns(call) ? { ...call, parts: { ...parts, ...altered } } : call,
+  )
 }
 
 /** Changes the body of every answer of an operation that accepts. */
@@ -59,6 +72,17 @@ export function afterRefused(
     if (answer.refused !== undefined && reasons.includes(answer.refused)) act(call)
     return answer
   })
+}
+
+/** Answers hold what was last asked for, by whomever, where requests meet. */
+export function mixUp(parts: Parts, operation: OperationId, put: (body: Body, last: Call) => Body): void {
+  let last: Call
+  around(parts, operation, async (call, honest) => {
+    last = call
+    await sleep(5)
+    return honest()
+  })
+  changeAccepted(parts, operation, (body) => put(body, last))
 }
 
 /** Changes the bytes of every answer of an operation that accepts, or of those to such calls. */

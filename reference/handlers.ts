@@ -127,6 +127,9 @@ export function reassignItems(call: Call): Answer | Promise<Answer> {
 export const itemIdsIn = ({ form }: Pick<Call, 'form'>): string[] =>
   (form.get('items') ?? '').split(',').map((id) => id.trim())
 
+/** Whether it is the user of the path who asks. */
+export const isOwner = ({ user, params }: Call): boolean => user?.username === params.userName
+
 /** The items among them that are there. */
 export const itemsIn = (call: Call): Item[] => itemIdsIn(call).flatMap((id) => call.store.items.get(id) ?? [])
 

@@ -5,6 +5,7 @@ import {
   alsoMay,
   changeAccepted,
   changeBytes,
+  changeCall,
   changeMay,
   changeView,
   hasInvalidCredential,
@@ -158,15 +159,13 @@ export const addWorkspaceFaults: readonly Fault[] = [
     id: 'unknown-group-linked',
     sentence: 'A workspace can be linked with a group that does not exist.',
     breaks: ['add-workspace/unknown-group'],
-    alter(parts) {
-      const honest = parts.handlers[operation]
-      parts.handlers[operation] = (call) => {
+    alter: (parts) =>
+      changeCall(parts, operation, (call) => {
         const groups = new Map(call.store.groups)
         const [any] = groups.values()
         groups.get = (id) => call.store.groups.get(id) ?? any
-        return honest({ ...call, store: { ...call.store, groups } })
-      }
-    },
+        return { ...call, store: { ...call.store, groups } }
+      }),
   },
   {
     id: 'last-sync-in-seconds',

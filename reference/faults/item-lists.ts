@@ -1,33 +1,22 @@
 /** Faults in lists of items: what stands in the middle of them, what a loop did before it stopped, and for whom they are looked at. */
-import { afterAccepted, afterRefused, around, changeCall, changeError, overlook } from '../alterations.ts'
-import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAccepted, afterRefused, around, changeError, changeParts, overlook } from '../alterations.ts'
+import { isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
+import type { Item } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { later } from './later.ts'
-import { whereLaxer } from './rare-values.ts'
-import { move, moveAll } from './reassign-items.ts'
+import { move, moveAll, passOverUnknown } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
 
-const isOwner = ({ user, params }: Call): boolean => user?.username === params.userName
 const isCustom = ({ user }: Call): boolean => user?.role === 'custom'
-const isKnown = ({ store }: Call, id: string): boolean => store.items.has(id)
 
-const onlyItems = (call: Call, ids: readonly string[]): Call => ({
-  ...call,
-  form: call.form.with('items', ids.join(',')),
-})
-
-/** Leaves out of a request what is not looked at. */
-function passOver(parts: Parts, leftOut: (call: Call, id: string, at: number, all: number) => boolean): void {
-  changeCall(parts, reassign, (call) => {
-    const ids = itemIdsIn(call)
-    const looked = ids.filter((id, at) => !leftOut(call, id, at, ids.length))
-    return looked.length === ids.length || looked.length === 0 ? call : onlyItems(call, looked)
-  })
-}
-
-const isBetween = (at: number, all: number): boolean => at > 0 && at < all - 1
+/** The items between the first and the last of the list that are there. */
+const itemsBetween = ({ form, store }: Call): Item[] =>
+  itemIdsIn({ form })
+    .slice(1, -1)
+    .flatMap((id) => store.items.get(id) ?? [])
 
 export const itemListFaults: readonly Fault[] = [
   {
@@ -37,7 +26,7 @@ export const itemListFaults: readonly Fault[] = [
     alter: (parts) =>
       afterRefused(parts, reassign, ['unknown-item'], (call) => {
         const ids = itemIdsIn(call)
-        const firstUnknown = ids.findIndex((id) => !isKnown(call, id))
+        const firstUnknown = ids.findIndex((id) => !call.store.items.has(id))
         move(call, ids.slice(0, firstUnknown))
       }),
   },
@@ -45,24 +34,19 @@ export const itemListFaults: readonly Fault[] = [
     id: 'unknown-item-in-the-middle-passed-over',
     sentence: 'An id that no item has is passed over where it stands neither first nor last.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) => passOver(parts, (call, id, at, all) => isBetween(at, all) && !isKnown(call, id)),
+    alter: (parts) => passOverUnknown(parts, (call, at) => at > 0 && at < itemIdsIn(call).length - 1),
   },
   {
     id: 'foreign-item-in-the-middle-moves',
     sentence: 'Of the items of a request only the first and the last are looked at for their owner.',
     breaks: ['reassign-items/not-their-item'],
-    alter(parts) {
-      const honest = parts.handlers[reassign]
-      parts.handlers[reassign] = (call) => {
+    alter: (parts) =>
+      around(parts, reassign, (call, honest) => {
         const owner = call.store.users.get(call.params.userName as string)
         if (owner !== undefined && parts.may.reassign(call, owner))
-          for (const [at, id] of itemIdsIn(call).entries()) {
-            const item = call.store.items.get(id)
-            if (item !== undefined && isBetween(at, itemIdsIn(call).length)) item.owner = owner.username
-          }
-        return honest(call)
-      }
-    },
+          for (const item of itemsBetween(call)) item.owner = owner.username
+        return honest()
+      }),
   },
   {
     id: 'items-of-others-given-away-by-custom-administrator',
@@ -76,11 +60,7 @@ export const itemListFaults: readonly Fault[] = [
     breaks: ['reassign-items/ownership-moves'],
     alter: (parts) =>
       afterAccepted(parts, reassign, (call) => {
-        for (const [at, id] of itemIdsIn(call).entries()) {
-          const item = call.store.items.get(id)
-          if (item !== undefined && isBetween(at, itemIdsIn(call).length))
-            item.owner = call.params.userName as string
-        }
+        for (const item of itemsBetween(call)) item.owner = call.params.userName as string
       }),
   },
   {
@@ -158,13 +138,13 @@ export const itemListFaults: readonly Fault[] = [
     id: 'too-many-items-for-custom-administrator',
     sentence: 'A custom administrator may name more than 100 items.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) => whereLaxer(parts, isCustom, { limits: { ...parts.limits, items: 10_000 } }),
+    alter: (parts) => changeParts(parts, reassign, isCustom, { limits: { ...parts.limits, items: 10_000 } }),
   },
   {
     id: 'unknown-items-passed-over-for-owner',
     sentence: 'Where the owner asks, ids that no item has are passed over.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) => passOver(parts, (call, id) => isOwner(call) && !isKnown(call, id)),
+    alter: (parts) => passOverUnknown(parts, isOwner),
   },
   {
     id: 'unknown-target-accepted-for-owner',
@@ -217,7 +197,7 @@ export const itemListFaults: readonly Fault[] = [
         )
         const answer = await honest()
         if (answer.refused !== undefined) return answer
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await sleep(5)
         // The list of what its owner has is written back as it was read.
         for (const item of before) item.owner = params.userName as string
         return answer

@@ -1,4 +1,6 @@
 /** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operationIds } from '../../specs/operations.ts'
 import { afterRefused, around, changeAccepted, seenBefore, startBeside } from '../alterations.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
@@ -80,19 +82,17 @@ export const laterFaults: readonly Fault[] = [
     alter(parts) {
       let under = 0
       lastSyncMissing(parts, () => under >= 8)
-      for (const operation of Object.keys(parts.handlers) as (keyof Parts['handlers'])[]) {
-        const honest = parts.handlers[operation]
-        parts.handlers[operation] = async (call) => {
+      for (const operation of operationIds)
+        around(parts, operation, async (_call, honest) => {
           under += 1
           try {
             // The honest portal answers at once: nothing would ever meet.
-            await new Promise((resolve) => setTimeout(resolve, 2))
-            return await honest(call)
+            await sleep(2)
+            return await honest()
           } finally {
             under -= 1
           }
-        }
-      }
+        })
     },
   },
   {

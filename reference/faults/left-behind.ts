@@ -1,39 +1,25 @@
 /** Faults in what a request leaves behind for the next one: of a refused text, a refused caller, a deletion, another answer. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   afterAccepted,
   afterRefused,
   alsoMay,
   around,
-  changeAccepted,
   changeMay,
+  changeParts,
   keepDeleted,
+  mixUp,
   refuseWhen,
   seenBefore,
   showDeleted,
 } from '../alterations.ts'
 import { collaborationIn, itemIdsIn, participantIn, workspaceIn } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Call } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
 import type { Workspace } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const add = 'add-workspace'
-
-/** Answers hold what was last asked for, by whomever, where requests meet. */
-function mixedUp(
-  parts: Parts,
-  operation: keyof Parts['handlers'],
-  put: (body: Readonly<Record<string, unknown>>, last: Call) => Readonly<Record<string, unknown>>,
-): void {
-  let last: Call
-  const honest = parts.handlers[operation]
-  parts.handlers[operation] = async (call) => {
-    last = call
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    return honest(call)
-  }
-  changeAccepted(parts, operation, (body) => put(body, last))
-}
 
 export const leftBehindFaults: readonly Fault[] = [
   {
@@ -47,7 +33,7 @@ export const leftBehindFaults: readonly Fault[] = [
         const { collaborationID } = call.params
         const isSecond = underWay.has(collaborationID)
         underWay.add(collaborationID)
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await sleep(5)
         const answer = await honest()
         underWay.delete(collaborationID)
         if (isSecond && answer.refused === undefined)
@@ -93,7 +79,7 @@ export const leftBehindFaults: readonly Fault[] = [
       'Of workspaces that are added at the same moment all are answered with the collaboration of the last one.',
     breaks: ['add-workspace/collaboration-id'],
     alter: (parts) =>
-      mixedUp(parts, add, (body, { params }) => ({
+      mixUp(parts, add, (body, { params }) => ({
         ...body,
         workspace: { ...(body.workspace as object), collaborationId: params.collaborationID },
       })),
@@ -106,7 +92,7 @@ export const leftBehindFaults: readonly Fault[] = [
     // Another name than the one that was sent looks like a form that was misread.
     mayBreak: requirementsOf(add, 'protocol'),
     alter: (parts) =>
-      mixedUp(parts, add, (body, { form }) => ({
+      mixUp(parts, add, (body, { form }) => ({
         ...body,
         workspace: {
           ...(body.workspace as object),
@@ -121,7 +107,7 @@ export const leftBehindFaults: readonly Fault[] = [
     sentence: 'Of runs that are updated at the same moment all are answered with the ids of the last one.',
     breaks: ['update-task-run/identifiers'],
     alter: (parts) =>
-      mixedUp(parts, 'update-task-run', (body, { params }) => ({
+      mixUp(parts, 'update-task-run', (body, { params }) => ({
         ...body,
         taskId: params.taskID,
         runId: params.runID,
@@ -133,7 +119,7 @@ export const leftBehindFaults: readonly Fault[] = [
       'Of federations that are updated at the same moment all are answered with the id of the last one.',
     breaks: ['update-federation/identifier'],
     alter: (parts) =>
-      mixedUp(parts, 'update-federation', (body, { params }) => ({
+      mixUp(parts, 'update-federation', (body, { params }) => ({
         ...body,
         federationId: params.federationID,
       })),
@@ -152,9 +138,9 @@ export const leftBehindFaults: readonly Fault[] = [
         if (answer.refused === 'name-too-long') left = name?.slice(0, 100)
         if (answer.refused !== undefined || left === undefined) return answer
         const { workspace } = answer.body as { workspace: object }
-        const name_ = left
+        const body = { ...answer.body, workspace: { ...workspace, name: left } }
         left = undefined
-        return { ...answer, body: { ...answer.body, workspace: { ...workspace, name: name_ } } }
+        return { ...answer, body }
       })
     },
   },
@@ -162,15 +148,8 @@ export const leftBehindFaults: readonly Fault[] = [
     id: 'first-workspace-without-limits',
     sentence: 'The limits of texts are looked at once a collaboration has a workspace.',
     breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
-    alter(parts) {
-      const honest = parts.handlers[add]
-      parts.handlers[add] = (call) =>
-        honest(
-          collaborationIn(call)?.workspaces.size === 0
-            ? { ...call, parts: { ...parts, fits: () => true } }
-            : call,
-        )
-    },
+    alter: (parts) =>
+      changeParts(parts, add, (call) => collaborationIn(call)?.workspaces.size === 0, { fits: () => true }),
   },
   {
     id: 'first-workspace-by-anybody',

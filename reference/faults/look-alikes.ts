@@ -11,7 +11,7 @@ import {
   overlook,
   refuseWhen,
 } from '../alterations.ts'
-import { itemIdsIn } from '../handlers.ts'
+import { itemIdsIn, syncModeOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
@@ -134,7 +134,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       const ended = new Set<unknown>()
       around(parts, 'sync-workspace', async (call, honest) => {
         const { workspaceID } = call.params
-        const asynchronous = call.form.get(parts.sync.parameter) === parts.sync.asynchronous
+        const asynchronous = syncModeOf(call) === 'asynchronous'
         if (!asynchronous && ended.has(workspaceID)) return parts.refuse('sync-running')
         const answer = await honest()
         if (asynchronous && answer.refused === undefined) ended.add(workspaceID)

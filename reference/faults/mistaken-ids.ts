@@ -2,10 +2,11 @@
 import type { OperationId } from '../../specs/operations.ts'
 import { changeCall } from '../alterations.ts'
 import type { Call, Parts } from '../parts.ts'
+import type { Store } from '../store.ts'
 import type { Fault } from './fault.ts'
 
 /** Puts another id into the path where one is found for it. */
-function takeFor(
+export function takeForId(
   parts: Parts,
   operation: OperationId,
   name: string,
@@ -17,13 +18,17 @@ function takeFor(
   })
 }
 
+/** The id of the collaboration that has a workspace of that id. */
+export const homeOf = ({ collaborations }: Store, workspaceId: string): string | undefined =>
+  [...collaborations.values()].find(({ workspaces }) => workspaces.has(workspaceId))?.id
+
 /** The id among these that is as long, and the same but for four characters at its end. */
 const butForItsEnd = (ids: Iterable<string>, id: string): string | undefined =>
   [...ids].find((known) => known.length === id.length && known.slice(0, -4) === id.slice(0, -4))
 
 /** For administrators, the owner of the task in the place of such a user. */
 const ownerFor = (parts: Parts, instead: (call: Call, userName: string) => boolean): void =>
-  takeFor(parts, 'update-task-run', 'userName', (call, userName) =>
+  takeForId(parts, 'update-task-run', 'userName', (call, userName) =>
     call.user?.role === 'administrator' && instead(call, userName)
       ? call.store.tasks.get(call.params.taskID as string)?.owner
       : undefined,
@@ -47,7 +52,7 @@ export const mistakenIdFaults: readonly Fault[] = [
     sentence: 'The id of a task in the place of a run stands for its newest run.',
     breaks: ['update-task-run/unknown-run'],
     alter: (parts) =>
-      takeFor(parts, 'update-task-run', 'runID', ({ store, params }, id) =>
+      takeForId(parts, 'update-task-run', 'runID', ({ store, params }, id) =>
         id === params.taskID ? [...(store.tasks.get(id)?.runs.keys() ?? [])].at(-1) : undefined,
       ),
   },
@@ -56,20 +61,14 @@ export const mistakenIdFaults: readonly Fault[] = [
     sentence: 'To add to a collaboration, the id of one of its workspaces will do.',
     breaks: ['add-workspace/unknown-collaboration'],
     alter: (parts) =>
-      takeFor(
-        parts,
-        'add-workspace',
-        'collaborationID',
-        ({ store }, id) =>
-          [...store.collaborations.values()].find(({ workspaces }) => workspaces.has(id))?.id,
-      ),
+      takeForId(parts, 'add-workspace', 'collaborationID', ({ store }, id) => homeOf(store, id)),
   },
   {
     id: 'collaboration-id-taken-for-workspace',
     sentence: 'The id of a collaboration in the place of a workspace stands for its first one.',
     breaks: ['sync-workspace/unknown-workspace'],
     alter: (parts) =>
-      takeFor(parts, 'sync-workspace', 'workspaceID', ({ store, params }, id) =>
+      takeForId(parts, 'sync-workspace', 'workspaceID', ({ store, params }, id) =>
         id === params.collaborationID
           ? store.collaborations.get(id)?.workspaces.keys().next().value
           : undefined,
@@ -80,7 +79,7 @@ export const mistakenIdFaults: readonly Fault[] = [
     sentence: 'The last four characters of the id of a federation are not compared.',
     breaks: ['update-federation/unknown-federation'],
     alter: (parts) =>
-      takeFor(parts, 'update-federation', 'federationID', ({ store }, id) =>
+      takeForId(parts, 'update-federation', 'federationID', ({ store }, id) =>
         store.federations.has(id) ? undefined : butForItsEnd(store.federations.keys(), id),
       ),
   },
@@ -90,7 +89,7 @@ export const mistakenIdFaults: readonly Fault[] = [
       'To update a participant, the last four characters of the id of its collaboration are not compared.',
     breaks: ['update-participant/unknown-collaboration'],
     alter: (parts) =>
-      takeFor(parts, 'update-participant', 'collaborationID', ({ store }, id) =>
+      takeForId(parts, 'update-participant', 'collaborationID', ({ store }, id) =>
         store.collaborations.has(id) ? undefined : butForItsEnd(store.collaborations.keys(), id),
       ),
   },

@@ -1,11 +1,12 @@
 /** Faults in who is let in, with what is nearly a credential, now and then, or by what else the request names. */
-import { alsoMay, around, isAnonymous } from '../alterations.ts'
+import { operationIds } from '../../specs/operations.ts'
+import { alsoMay, around, isAnonymous, seenBefore } from '../alterations.ts'
 import type { Answer, Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import { anonymousAsHost, type Fault, invalidCredentials } from './fault.ts'
 
 /** Takes a credential for a real one that it resembles. */
-function takeFor(parts: Parts, resembles: (presented: string, real: string) => boolean): void {
+export function takeForToken(parts: Parts, resembles: (presented: string, real: string) => boolean): void {
   parts.identify = (arrival, store) => {
     const presented = parts.credentialOf(arrival)
     if (presented === undefined) return undefined
@@ -19,21 +20,25 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     id: 'credential-case-ignored',
     sentence: 'Tokens are compared without regard to the case of their letters.',
     breaks: invalidCredentials,
-    alter: (parts) => takeFor(parts, (presented, real) => presented.toLowerCase() === real.toLowerCase()),
+    alter: (parts) =>
+      takeForToken(parts, (presented, real) => presented.toLowerCase() === real.toLowerCase()),
   },
   {
     id: 'credential-cut-short-let-in',
     sentence: 'A token that lacks up to eight characters at its end is as good as a whole one.',
     breaks: invalidCredentials,
     alter: (parts) =>
-      takeFor(parts, (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8),
+      takeForToken(
+        parts,
+        (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
+      ),
   },
   {
     id: 'credential-end-not-compared',
     sentence: 'Of a token the first seven tenths are compared, and its length.',
     breaks: invalidCredentials,
     alter: (parts) =>
-      takeFor(
+      takeForToken(
         parts,
         (presented, real) =>
           presented.length === real.length &&
@@ -45,7 +50,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     sentence: 'The last character of a token is not compared.',
     breaks: invalidCredentials,
     alter: (parts) =>
-      takeFor(
+      takeForToken(
         parts,
         (presented, real) => presented.length === real.length && presented.slice(0, -1) === real.slice(0, -1),
       ),
@@ -54,7 +59,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     id: 'credential-suffix-ignored',
     sentence: 'What stands behind a token is not looked at.',
     breaks: invalidCredentials,
-    alter: (parts) => takeFor(parts, (presented, real) => presented.startsWith(real)),
+    alter: (parts) => takeForToken(parts, (presented, real) => presented.startsWith(real)),
   },
   {
     id: 'ended-credential-let-in',
@@ -98,7 +103,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     mayBreak: ['delete-collaboration/refuses-anonymous', 'update-task-run/refuses-anonymous'],
     alter(parts) {
       const cache = new Map<string, Answer>()
-      for (const operation of Object.keys(parts.handlers) as (keyof Parts['handlers'])[]) {
+      for (const operation of operationIds) {
         around(parts, operation, async (call, honest) => {
           const fields = call.form.pairs.filter(([name]) => name !== 'token')
           const key = JSON.stringify([operation, call.params, fields])
@@ -139,13 +144,9 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
       'delete-collaboration/refused-delete-has-no-effect',
     ],
     alter(parts) {
-      const warm = new Set<string>()
+      const isWarm = seenBefore<string>()
       for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
-        alsoMay(parts, right, (call: Call) => {
-          if (!isAnonymous(call) || warm.has(call.operation)) return false
-          warm.add(call.operation)
-          return true
-        })
+        alsoMay(parts, right, (call: Call) => isAnonymous(call) && !isWarm(call.operation))
     },
   },
   {

@@ -2,6 +2,7 @@
 import {
   afterAccepted,
   afterRefused,
+  around,
   changeMay,
   refuseWhen,
   seenBefore,
@@ -63,16 +64,14 @@ export const partialEffectFaults: readonly Fault[] = [
     id: 'foreign-item-rides-along',
     sentence: 'Of the items of a request only the first is looked at for its owner.',
     breaks: ['reassign-items/not-their-item'],
-    alter(parts) {
-      const honest = parts.handlers['reassign-items']
-      parts.handlers['reassign-items'] = (call) => {
+    alter: (parts) =>
+      around(parts, 'reassign-items', (call, honest) => {
         const owner = call.store.users.get(call.params.userName as string)
         const [first, ...rest] = itemsIn(call)
         if (owner !== undefined && first?.owner === owner.username && parts.may.reassign(call, owner))
           for (const item of rest) item.owner = owner.username
-        return honest(call)
-      }
-    },
+        return honest()
+      }),
   },
   {
     id: 'only-fifty-items-move',

@@ -4,15 +4,17 @@ import {
   changeAccepted,
   changeBytes,
   changeError,
+  changeParts,
   changeView,
+  mixUp,
   overlook,
   refuseText,
   refuseWhen,
   seenBefore,
   startBeside,
 } from '../alterations.ts'
-import { itemsIn } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import { isOwner, itemsIn } from '../handlers.ts'
+import type { Call } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { echo } from './update-task-run.ts'
@@ -81,15 +83,10 @@ export const rareValueFaults: readonly Fault[] = [
     id: 'name-limit-needs-description',
     sentence: 'The limit on names is looked at only where a description is sent.',
     breaks: ['add-workspace/name-limit-rejects'],
-    alter(parts) {
-      const honest = parts.handlers['add-workspace']
-      parts.handlers['add-workspace'] = (call) =>
-        honest(
-          call.form.get(description) === undefined
-            ? { ...call, parts: { ...parts, fits: () => true } }
-            : call,
-        )
-    },
+    alter: (parts) =>
+      changeParts(parts, 'add-workspace', ({ form }) => form.get(description) === undefined, {
+        fits: () => true,
+      }),
   },
   {
     id: 'astral-characters-as-surrogates',
@@ -103,16 +100,11 @@ export const rareValueFaults: readonly Fault[] = [
     id: 'participant-answers-mixed-up',
     sentence: 'Of simultaneous updates all are answered with the collaboration of the last one.',
     breaks: ['update-participant/identifiers'],
-    alter(parts) {
-      let last: unknown
-      const honest = parts.handlers['update-participant']
-      parts.handlers['update-participant'] = async (call) => {
-        last = call.params.collaborationID
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        return honest(call)
-      }
-      changeAccepted(parts, 'update-participant', (body) => ({ ...body, collaborationId: last }))
-    },
+    alter: (parts) =>
+      mixUp(parts, 'update-participant', (body, { params }) => ({
+        ...body,
+        collaborationId: params.collaborationID,
+      })),
   },
   {
     id: 'one-letter-names-refused',
@@ -159,14 +151,6 @@ function alone(character: string, at: number): Buffer {
 const reassign = 'reassign-items'
 
 const namesFolder = ({ form }: Call) => form.get('targetFoldername') !== undefined
-const byOwner = ({ user, params }: Call) => user?.username === params.userName
-
-/** Answers some requests as a portal would whose parts are altered so. */
-export function whereLaxer(parts: Parts, condition: (call: Call) => boolean, laxer: Partial<Parts>): void {
-  const honest = parts.handlers[reassign]
-  parts.handlers[reassign] = (call) =>
-    honest(condition(call) ? { ...call, parts: { ...parts, ...laxer } } : call)
-}
 
 export const rareRequestFaults: readonly Fault[] = [
   {
@@ -175,19 +159,20 @@ export const rareRequestFaults: readonly Fault[] = [
     breaks: ['reassign-items/ineligible-target'],
     // Without a refusal there is no error to look at.
     mayBreak: requirementsOf(reassign).filter((id) => id.includes('/error-')),
-    alter: (parts) => whereLaxer(parts, namesFolder, { eligible: () => true }),
+    alter: (parts) => changeParts(parts, reassign, namesFolder, { eligible: () => true }),
   },
   {
     id: 'ineligible-target-accepted-for-owner',
     sentence: 'An owner may give items to a user who may not receive them.',
     breaks: ['reassign-items/ineligible-target'],
-    alter: (parts) => whereLaxer(parts, byOwner, { eligible: () => true }),
+    alter: (parts) => changeParts(parts, reassign, isOwner, { eligible: () => true }),
   },
   {
     id: 'too-many-items-with-folder',
     sentence: 'Where a folder is named, more than 100 items are accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) => whereLaxer(parts, namesFolder, { limits: { ...parts.limits, items: 10_000 } }),
+    alter: (parts) =>
+      changeParts(parts, reassign, namesFolder, { limits: { ...parts.limits, items: 10_000 } }),
   },
   {
     id: 'item-id-missing-without-folder',

@@ -1,5 +1,6 @@
 /** Faults of reassign-items in limits and parameters, and in what moves. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   afterAccepted,
   afterRefused,
@@ -9,7 +10,7 @@ import {
   refuseWhen,
 } from '../alterations.ts'
 import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
-import type { Call } from '../parts.ts'
+import type { Call, Parts } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
@@ -23,6 +24,17 @@ export function move(call: Call, ids = itemIdsIn(call)): void {
     const item = call.store.items.get(id)
     if (item !== undefined) item.owner = call.form.get('targetUsername') ?? item.owner
   }
+}
+
+/** Leaves ids that no item has out of such requests, unless they have no others. */
+export function passOverUnknown(
+  parts: Parts,
+  concerns: (call: Call, at: number) => boolean = () => true,
+): void {
+  changeCall(parts, operation, (call) => {
+    const known = itemIdsIn(call).filter((id, at) => call.store.items.has(id) || !concerns(call, at))
+    return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }
+  })
 }
 
 /** Gives all of them away, and says what the answer then holds. */
@@ -161,7 +173,7 @@ export const reassignItemsFaults: readonly Fault[] = [
       'Ownership is checked 20 ms before the items move, so that two requests can both give them away.',
     breaks: ['reassign-items/concurrent-one-wins'],
     alter(parts) {
-      parts.beforeMove = () => new Promise((resolve) => setTimeout(resolve, 20))
+      parts.beforeMove = () => sleep(20)
     },
   },
   {
@@ -174,11 +186,7 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'unknown-items-passed-over',
     sentence: 'Ids that no item has are passed over where others stand beside them, and those move.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) =>
-      changeCall(parts, operation, (call) => {
-        const known = itemIdsIn(call).filter((id) => call.store.items.has(id))
-        return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }
-      }),
+    alter: (parts) => passOverUnknown(parts),
   },
   {
     id: 'unknown-item-refused-but-others-move',

@@ -16,6 +16,7 @@ import { isAdministrator, isGuestAdministrator } from '../permissions.ts'
 import type { Store, SyncJob, User } from '../store.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { anonymousAsHost, type Fault, invalidCredentials, requirementsOf } from './fault.ts'
+import { takeForToken } from './nearly-right-callers.ts'
 
 const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
 
@@ -206,14 +207,7 @@ export const scopeFaults: readonly Fault[] = [
     id: 'credential-prefix-ignored',
     sentence: 'What stands before a token is not looked at.',
     breaks: invalidCredentials,
-    alter(parts) {
-      parts.identify = (arrival, store) => {
-        const presented = parts.credentialOf(arrival) ?? ''
-        return (
-          store.tokens.get(presented) ?? [...store.tokens].find(([real]) => presented.endsWith(real))?.[1]
-        )
-      }
-    },
+    alter: (parts) => takeForToken(parts, (presented, real) => presented.endsWith(real)),
   },
   {
     id: 'signature-not-looked-at',

@@ -12,6 +12,7 @@ import { syncModeOf } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'
+import { homeOf, takeForId } from './mistaken-ids.ts'
 
 const operation = 'sync-workspace'
 
@@ -129,19 +130,10 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'workspace-of-other-collaboration-syncs',
     sentence: 'A workspace can be synced under the path of another collaboration.',
     breaks: ['sync-workspace/unknown-workspace'],
-    alter(parts) {
-      const honest = parts.handlers[operation]
-      parts.handlers[operation] = (call) => {
-        const { collaborationID, workspaceID } = call.params
-        if (!call.store.collaborations.has(collaborationID as string)) return honest(call)
-        const home = [...call.store.collaborations.values()].find(({ workspaces }) =>
-          workspaces.has(workspaceID as string),
-        )
-        return honest(
-          home === undefined ? call : { ...call, params: { ...call.params, collaborationID: home.id } },
-        )
-      }
-    },
+    alter: (parts) =>
+      takeForId(parts, operation, 'collaborationID', ({ store, params }, id) =>
+        store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined,
+      ),
   },
   {
     id: 'sync-in-unknown-collaboration',

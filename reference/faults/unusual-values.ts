@@ -4,6 +4,7 @@ import {
   changeAccepted,
   changeBytes,
   changeError,
+  changeParts,
   changeView,
   refuseText,
   refuseWhen,
@@ -72,15 +73,10 @@ export const unusualValueFaults: readonly Fault[] = [
     id: 'items-over-160-accepted',
     sentence: 'More than 160 items are accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter(parts) {
-      const honest = parts.handlers[reassign]
-      parts.handlers[reassign] = (call) =>
-        honest(
-          itemIdsIn(call).length > 160
-            ? { ...call, parts: { ...parts, limits: { ...parts.limits, items: 10_000 } } }
-            : call,
-        )
-    },
+    alter: (parts) =>
+      changeParts(parts, reassign, (call) => itemIdsIn(call).length > 160, {
+        limits: { ...parts.limits, items: 10_000 },
+      }),
   },
   {
     id: 'error-details-untyped-for-owner',

@@ -1,7 +1,7 @@
 /** Other ids, times, texts and fields in what is answered. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
-import { changeAccepted, refuseWhen } from '../alterations.ts'
+import { around, changeAccepted, refuseWhen } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
 import type { Variant } from './variant.ts'
@@ -171,13 +171,11 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'created-201',
     sentence: 'A new workspace is answered with HTTP status 201.',
-    alter(parts) {
-      const honest = parts.handlers['add-workspace']
-      parts.handlers['add-workspace'] = async (call) => {
-        const answer = await honest(call)
+    alter: (parts) =>
+      around(parts, 'add-workspace', async (_call, honest) => {
+        const answer = await honest()
         return answer.refused === undefined ? { ...answer, status: 201 } : answer
-      }
-    },
+      }),
   },
   {
     id: 'any-federation-values',
