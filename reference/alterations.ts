@@ -98,11 +98,9 @@ export function changeBytes(
     if (answer.refused === undefined && concerns(call)) accepted.add(answer)
     return answer
   })
-  const honest = parts.render
-  parts.render = (answer, arrival) => {
-    const rendered = honest(answer, arrival)
-    return accepted.has(answer) ? { ...rendered, body: change(rendered.body) } : rendered
-  }
+  changeRendered(parts, (rendered, answer) =>
+    accepted.has(answer) ? { ...rendered, body: change(rendered.body) } : rendered,
+  )
 }
 
 /** Changes the error of every answer of an operation that refuses for one reason. */
@@ -117,6 +115,30 @@ export function changeError(
     if (answer.refused !== reason) return answer
     return { ...answer, body: { error: change(answer.body.error as Parameters<typeof change>[0]) } }
   })
+}
+
+/** Changes every answer as it goes over the wire. */
+export function changeRendered(
+  parts: Parts,
+  change: (rendered: Rendered, answer: Answer, arrival: Arrival) => Rendered,
+): void {
+  const honest = parts.render
+  parts.render = (answer, arrival) => change(honest(answer, arrival), answer, arrival)
+}
+
+/** The same with further headers. */
+export const withHeaders = (rendered: Rendered, headers: Rendered['headers']): Rendered => ({
+  ...rendered,
+  headers: { ...rendered.headers, ...headers },
+})
+
+/** Sends every answer by so many milliseconds later. */
+export function delayAnswers(parts: Parts, ms: () => number): void {
+  const honest = parts.send
+  parts.send = async (rendered, arrival) => {
+    await sleep(ms(), undefined, { ref: false })
+    await honest(rendered, arrival)
+  }
 }
 
 /** Accepts what is refused for one reason, or such calls of it; `fields` are those of the answer. */

@@ -21,28 +21,31 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string)
 }
 
+/** An answer that is HTML. */
+export const asHtml = (status: number, html: string): Rendered => ({
+  status,
+  headers: { 'content-type': 'text/html;charset=utf-8' },
+  body: Buffer.from(html),
+})
+
 /** A page that shows an object. */
-export function page(title: string, body: unknown): string {
+export function asPage(status: number, title: string, body: unknown): Rendered {
   const shown = escapeHtml(JSON.stringify(body, null, 2))
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><pre>${shown}</pre></body></html>\n`
+  return asHtml(
+    status,
+    `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><pre>${shown}</pre></body></html>\n`,
+  )
 }
 
 /** The honest rendering: HTTP 200 also for refusals, whose body says what is wrong. */
-export function renderAnswer(answer: Answer, arrival: Arrival): Rendered {
+export function renderAnswer({ status, body, refused }: Answer, arrival: Arrival): Rendered {
   const format = formatOf(arrival)
-  if (format === 'json' || format === 'pjson') {
-    const text = JSON.stringify(answer.body, null, format === 'pjson' ? 2 : undefined)
-    return {
-      status: answer.status,
-      headers: { 'content-type': 'application/json;charset=utf-8' },
-      body: Buffer.from(text),
-    }
-  }
-  const title = answer.refused === undefined ? 'Done' : 'Error'
+  if (format !== 'json' && format !== 'pjson')
+    return asPage(status, refused === undefined ? 'Done' : 'Error', body)
   return {
-    status: answer.status,
-    headers: { 'content-type': 'text/html;charset=utf-8' },
-    body: Buffer.from(page(title, answer.body)),
+    status,
+    headers: { 'content-type': 'application/json;charset=utf-8' },
+    body: Buffer.from(JSON.stringify(body, null, format === 'pjson' ? 2 : undefined)),
   }
 }
 

@@ -1,15 +1,20 @@
 /** Faults in what all operations have in common: the way a form is read. */
 import { operationIds } from '../../specs/operations.ts'
-import { around, refuseWhen } from '../alterations.ts'
+import { around, changeRendered, refuseWhen } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
-import type { Call } from '../parts.ts'
-import { page } from '../rendering.ts'
+import type { Call, Parts } from '../parts.ts'
+import { asPage } from '../rendering.ts'
 import { acceptances, type Fault, requirementsOf } from './fault.ts'
 
 const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
 
-function namesCharset({ arrival }: Call): boolean {
-  return /;\s*charset/i.test(arrival.headers['content-type'] ?? '')
+const contentType = ({ arrival }: Call): string => arrival.headers['content-type'] ?? ''
+
+const namesCharset = (call: Call): boolean => /;\s*charset/i.test(contentType(call))
+
+/** Refuses such forms of every operation. */
+function refuseForms(parts: Parts, isOdd: (call: Call) => boolean): void {
+  for (const operation of operationIds) refuseWhen(parts, operation, 'not-a-form', isOdd)
 }
 
 export const protocolFaults: readonly Fault[] = [
@@ -52,11 +57,7 @@ export const protocolFaults: readonly Fault[] = [
     id: 'charset-refused',
     sentence: 'A form whose content type names a charset is refused.',
     breaks: ['protocol/encoding'],
-    alter(parts) {
-      for (const operation of operationIds) {
-        refuseWhen(parts, operation, 'not-a-form', namesCharset)
-      }
-    },
+    alter: (parts) => refuseForms(parts, namesCharset),
   },
   {
     id: 'form-without-charset-refused',
@@ -74,13 +75,10 @@ export const protocolFaults: readonly Fault[] = [
     id: 'lower-case-escapes-refused',
     sentence: 'A form with percent-escapes in lower case is refused.',
     breaks: ['protocol/encoding'],
-    alter(parts) {
-      for (const operation of operationIds) {
-        refuseWhen(parts, operation, 'not-a-form', ({ arrival }) =>
-          /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
-        )
-      }
-    },
+    alter: (parts) =>
+      refuseForms(parts, ({ arrival }) =>
+        /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
+      ),
   },
   {
     id: 'lower-case-escapes-kept',
@@ -95,40 +93,21 @@ export const protocolFaults: readonly Fault[] = [
     id: 'media-type-case-matters',
     sentence: 'A form whose media type is not written in lower case is refused.',
     breaks: ['protocol/encoding'],
-    alter(parts) {
-      for (const operation of operationIds) {
-        refuseWhen(parts, operation, 'not-a-form', ({ arrival }) =>
-          /[A-Z]/.test((arrival.headers['content-type'] ?? '').split(';')[0] as string),
-        )
-      }
-    },
+    alter: (parts) => refuseForms(parts, (call) => /^[^;]*[A-Z]/.test(contentType(call))),
   },
   {
     id: 'quoted-charset-refused',
     sentence: 'A form whose content type has its charset in quotes is refused.',
     breaks: ['protocol/encoding'],
-    alter(parts) {
-      for (const operation of operationIds) {
-        refuseWhen(parts, operation, 'not-a-form', ({ arrival }) =>
-          /charset="/i.test(arrival.headers['content-type'] ?? ''),
-        )
-      }
-    },
+    alter: (parts) => refuseForms(parts, (call) => /charset="/i.test(contentType(call))),
   },
   {
     id: 'accept-header-beats-format',
     sentence: 'Who accepts HTML gets a page, also with f=pjson.',
     breaks: ['protocol/json-format'],
-    alter(parts) {
-      const honest = parts.render
-      parts.render = (answer, arrival) =>
-        /\btext\/html\b/.test(arrival.headers.accept ?? '')
-          ? {
-              status: answer.status,
-              headers: { 'content-type': 'text/html;charset=utf-8' },
-              body: Buffer.from(page('Answer', answer.body)),
-            }
-          : honest(answer, arrival)
-    },
+    alter: (parts) =>
+      changeRendered(parts, (rendered, { status, body }, { headers }) =>
+        /\btext\/html\b/.test(headers.accept ?? '') ? asPage(status, 'Answer', body) : rendered,
+      ),
   },
 ]

@@ -1,17 +1,12 @@
 /** Portals that are not always there: gateways, limits of rate, outages, firewalls and connections that end. */
 import type { Socket } from 'node:net'
-import { admitBefore } from '../alterations.ts'
+import { admitBefore, changeRendered, withHeaders } from '../alterations.ts'
 import type { Arrival, Parts, Rendered } from '../parts.ts'
-import { page } from '../rendering.ts'
+import { asPage } from '../rendering.ts'
 import type { Variant } from './variant.ts'
 
-const html = { 'content-type': 'text/html;charset=utf-8' }
-
-const gatewayPage = (status: number, headers: Readonly<Record<string, string>> = {}): Rendered => ({
-  status,
-  headers: { ...html, ...headers },
-  body: Buffer.from(page('Gateway', { status })),
-})
+const gatewayPage = (status: number, headers: Rendered['headers'] = {}): Rendered =>
+  withHeaders(asPage(status, 'Gateway', { status }), headers)
 
 /** Ends the connection without an answer. */
 function drop({ socket }: Arrival): Rendered {
@@ -63,11 +58,9 @@ export const availabilityVariants: readonly Variant[] = [
     may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated|found once/i } },
     alter(parts) {
       let accepted = 0
-      const honest = parts.render
-      parts.render = (answer, arrival) =>
-        answer.refused === undefined && ++accepted % gatewayEvery === 0
-          ? gatewayPage(504)
-          : honest(answer, arrival)
+      changeRendered(parts, (rendered, { refused }) =>
+        refused === undefined && ++accepted % gatewayEvery === 0 ? gatewayPage(504) : rendered,
+      )
     },
   },
   {
@@ -149,11 +142,10 @@ export const availabilityVariants: readonly Variant[] = [
       // Whoever waits as he is told never meets a running sync.
       inconclusive: { requirements: ['sync-workspace/*one-at-a-time'], because: /timing could not tell|503/ },
     },
-    alter(parts) {
-      const honest = parts.render
-      parts.render = (answer, arrival) =>
-        answer.refused === 'sync-running' ? gatewayPage(503, { 'retry-after': '1' }) : honest(answer, arrival)
-    },
+    alter: (parts) =>
+      changeRendered(parts, (rendered, { refused }) =>
+        refused === 'sync-running' ? gatewayPage(503, { 'retry-after': '1' }) : rendered,
+      ),
   },
 ]
 

@@ -1,51 +1,43 @@
 /** Other ways of saying no: statuses and bodies of refusals are open, apart from the error of §7. */
-import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
-import { page } from '../rendering.ts'
+import { changeRendered, withHeaders } from '../alterations.ts'
+import type { Answer, Parts, Rendered } from '../parts.ts'
+import { asHtml, asPage } from '../rendering.ts'
 import type { Variant } from './variant.ts'
 
-/** Replaces the rendering of refusals. */
-function refusals(
-  parts: Parts,
-  render: (answer: Answer, rendered: Rendered, arrival: Arrival) => Rendered,
-): void {
-  const honest = parts.render
-  parts.render = (answer, arrival) => {
-    const rendered = honest(answer, arrival)
-    return answer.refused === undefined ? rendered : render(answer, rendered, arrival)
-  }
+/** Changes refusals as they go over the wire. */
+function changeRefusals(parts: Parts, change: (rendered: Rendered, answer: Answer) => Rendered): void {
+  changeRendered(parts, (rendered, answer) =>
+    answer.refused === undefined ? rendered : change(rendered, answer),
+  )
 }
 
-/** The body of this error is shown by the contract: it may not be replaced. */
-const isShown = ({ refused }: Answer) => refused === 'ineligible-target'
-
-const codeOf = ({ body }: Answer) => (body.error as { code: number }).code
+/** Replaces refusals, but for the one whose error the contract shows. */
+function replaceRefusals(parts: Parts, instead: (answer: Answer) => Rendered): void {
+  changeRefusals(parts, (rendered, answer) =>
+    answer.refused === 'ineligible-target' ? rendered : instead(answer),
+  )
+}
 
 export const refusalVariants: readonly Variant[] = [
   {
     id: 'refusals-as-403-json',
     sentence: 'Refusals have HTTP status 403 and the error as JSON.',
-    alter: (parts) => refusals(parts, (_answer, rendered) => ({ ...rendered, status: 403 })),
+    alter: (parts) => changeRefusals(parts, (rendered) => ({ ...rendered, status: 403 })),
   },
   {
     id: 'refusals-as-401',
     sentence: 'Refusals have HTTP status 401 and ask for credentials, whatever is refused.',
     alter: (parts) =>
-      refusals(parts, (answer, rendered) =>
-        isShown(answer)
-          ? rendered
-          : {
-              status: 401,
-              headers: { 'content-type': 'text/html;charset=utf-8', 'www-authenticate': 'Bearer' },
-              body: Buffer.from(page('Unauthorized', { reason: answer.refused })),
-            },
+      replaceRefusals(parts, ({ refused }) =>
+        withHeaders(asPage(401, 'Unauthorized', { reason: refused }), { 'www-authenticate': 'Bearer' }),
       ),
   },
   {
     id: 'refusals-with-their-status',
     sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
     alter: (parts) =>
-      refusals(parts, (answer, rendered) => {
-        const code = codeOf(answer)
+      changeRefusals(parts, (rendered, { body }) => {
+        const { code } = body.error as { code: number }
         return { ...rendered, status: code === 498 || code === 499 ? 401 : code }
       }),
   },
@@ -53,23 +45,12 @@ export const refusalVariants: readonly Variant[] = [
     id: 'refusals-as-400-html',
     sentence: 'Refusals have HTTP status 400 and an HTML page, whatever format was asked for.',
     alter: (parts) =>
-      refusals(parts, (answer, rendered) =>
-        isShown(answer)
-          ? rendered
-          : {
-              status: 400,
-              headers: { 'content-type': 'text/html;charset=utf-8' },
-              body: Buffer.from(page('Bad Request', { reason: answer.refused })),
-            },
-      ),
+      replaceRefusals(parts, ({ refused }) => asPage(400, 'Bad Request', { reason: refused })),
   },
   {
     id: 'refusals-as-empty-500',
     sentence: 'Refusals have HTTP status 500 and no body.',
-    alter: (parts) =>
-      refusals(parts, (answer, rendered) =>
-        isShown(answer) ? rendered : { status: 500, headers: {}, body: Buffer.alloc(0) },
-      ),
+    alter: (parts) => replaceRefusals(parts, () => ({ status: 500, headers: {}, body: Buffer.alloc(0) })),
   },
   {
     id: 'refusals-with-success-false',
@@ -88,28 +69,18 @@ export const refusalVariants: readonly Variant[] = [
     id: 'refusals-as-302-login',
     sentence: 'Refusals send to a page for signing in.',
     alter: (parts) =>
-      refusals(parts, (answer, rendered) =>
-        isShown(answer)
-          ? rendered
-          : {
-              status: 302,
-              headers: { location: '/signin', 'content-type': 'text/html' },
-              body: Buffer.from('<!doctype html><title>Moved</title>'),
-            },
-      ),
+      replaceRefusals(parts, () => ({
+        status: 302,
+        headers: { location: '/signin', 'content-type': 'text/html' },
+        body: Buffer.from('<!doctype html><title>Moved</title>'),
+      })),
   },
   {
     id: 'refusals-as-200-login-page',
     sentence: 'Refusals are a page for signing in, under HTTP status 200.',
     alter: (parts) =>
-      refusals(parts, (answer, rendered) =>
-        isShown(answer)
-          ? rendered
-          : {
-              status: 200,
-              headers: { 'content-type': 'text/html;charset=utf-8' },
-              body: Buffer.from('<!doctype html><title>Sign in</title><form>{"success":true}</form>'),
-            },
+      replaceRefusals(parts, () =>
+        asHtml(200, '<!doctype html><title>Sign in</title><form>{"success":true}</form>'),
       ),
   },
   {

@@ -1,5 +1,5 @@
 /** Other lengths and other ids of syncs, and syncs that do not keep each other away. */
-import { around, changeAccepted, startBeside } from '../alterations.ts'
+import { around, changeAccepted, delayAnswers, startBeside } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
@@ -78,24 +78,12 @@ export const syncTimeVariants: readonly Variant[] = [
       inconclusive: { requirements: timed, because: /slow|tim(e|ing)|took|late|sync/i },
       'not-tested': { requirements: timed, because: /slow|tim(e|ing)|took|late|sync/i },
     },
-    alter(parts) {
-      const honest = parts.send
-      parts.send = async (rendered, arrival) => {
-        await new Promise((resolve) => setTimeout(resolve, slowByMs).unref())
-        await honest(rendered, arrival)
-      }
-    },
+    alter: (parts) => delayAnswers(parts, () => slowByMs),
   },
   {
     id: 'answers-late',
     sentence: `Each answer is ${lateByMs} ms late.`,
     takesLong: true,
-    alter(parts) {
-      const honest = parts.send
-      parts.send = async (rendered, arrival) => {
-        await new Promise((resolve) => setTimeout(resolve, lateByMs).unref())
-        await honest(rendered, arrival)
-      }
-    },
+    alter: (parts) => delayAnswers(parts, () => lateByMs),
   },
 ]

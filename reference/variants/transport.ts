@@ -1,20 +1,9 @@
 /** Other ways of carrying answers over HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { admitBefore } from '../alterations.ts'
-import type { Arrival, Parts, Rendered } from '../parts.ts'
+import { admitBefore, changeRendered, delayAnswers, withHeaders } from '../alterations.ts'
+import type { Parts } from '../parts.ts'
 import type { Variant } from './variant.ts'
-
-/** Changes every answer as it goes over the wire. */
-function answers(parts: Parts, change: (rendered: Rendered, arrival: Arrival) => Rendered): void {
-  const honest = parts.render
-  parts.render = (answer, arrival) => change(honest(answer, arrival), arrival)
-}
-
-function withHeaders(rendered: Rendered, headers: Record<string, string>): Rendered {
-  return { ...rendered, headers: { ...rendered.headers, ...headers } }
-}
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Turns away every fortieth request; the next one is served whenever it comes. */
 function throttle(parts: Parts, status: number, retryAfter = () => '1'): void {
@@ -35,13 +24,15 @@ export const transportVariants: readonly Variant[] = [
     id: 'plain-text-type',
     sentence: 'JSON is sent as text/plain.',
     alter: (parts) =>
-      answers(parts, (rendered) => withHeaders(rendered, { 'content-type': 'text/plain;charset=utf-8' })),
+      changeRendered(parts, (rendered) =>
+        withHeaders(rendered, { 'content-type': 'text/plain;charset=utf-8' }),
+      ),
   },
   {
     id: 'gzip',
     sentence: 'Answers are compressed for clients that take it.',
     alter: (parts) =>
-      answers(parts, (rendered, { headers }) =>
+      changeRendered(parts, (rendered, _answer, { headers }) =>
         /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
           ? {
               ...withHeaders(rendered, { 'content-encoding': 'gzip', vary: 'accept-encoding' }),
@@ -59,7 +50,7 @@ export const transportVariants: readonly Variant[] = [
         const size = Math.ceil(body.length / 3)
         for (let at = 0; at < body.length && !response.destroyed; at += size) {
           response.write(body.subarray(at, at + size))
-          await pause(3)
+          await sleep(3)
         }
         response.end()
       }
@@ -68,7 +59,7 @@ export const transportVariants: readonly Variant[] = [
   {
     id: 'connection-closed',
     sentence: 'The connection is closed after each answer.',
-    alter: (parts) => answers(parts, (rendered) => withHeaders(rendered, { connection: 'close' })),
+    alter: (parts) => changeRendered(parts, (rendered) => withHeaders(rendered, { connection: 'close' })),
   },
   {
     id: 'throttled-429',
@@ -97,20 +88,14 @@ export const transportVariants: readonly Variant[] = [
   {
     id: 'answers-at-random-times',
     sentence: 'Each answer is up to 40 ms late.',
-    alter(parts) {
-      const honest = parts.send
-      parts.send = async (rendered, arrival) => {
-        await pause(Math.random() * 40)
-        await honest(rendered, arrival)
-      }
-    },
+    alter: (parts) => delayAnswers(parts, () => Math.random() * 40),
   },
   {
     id: 'connection-closed-after-three',
     sentence: 'A connection is closed after its third answer.',
     alter(parts) {
       const served = new WeakMap<object, number>()
-      answers(parts, (rendered, { socket }) => {
+      changeRendered(parts, (rendered, _answer, { socket }) => {
         const count = (served.get(socket) ?? 0) + 1
         served.set(socket, count)
         return count < 3 ? rendered : withHeaders(rendered, { connection: 'close' })
@@ -127,7 +112,7 @@ export const transportVariants: readonly Variant[] = [
     sentence:
       'JSON has escapes for all that is not ASCII, integers with a fraction of zero, and line breaks around it.',
     alter: (parts) =>
-      answers(parts, (rendered) => {
+      changeRendered(parts, (rendered) => {
         if ('content-encoding' in rendered.headers) return rendered
         const escaped = rendered.body
           .toString('utf8')

@@ -1,8 +1,8 @@
 /** Portals that look closely at values: what is no certificate, no role or no place on the internet is refused. */
 import { admitBefore, around, refuseText, refuseWhen } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
-import type { Parts, Rendered } from '../parts.ts'
-import { page } from '../rendering.ts'
+import type { Parts } from '../parts.ts'
+import { asPage } from '../rendering.ts'
 import type { Variant } from './variant.ts'
 
 const federation = 'update-federation'
@@ -35,11 +35,7 @@ function refuseReserved(parts: Parts): void {
   )
 }
 
-const forbidden: Rendered = {
-  status: 403,
-  headers: { 'content-type': 'text/html;charset=utf-8' },
-  body: Buffer.from(page('Request blocked', { rule: 942100 })),
-}
+const blocked = asPage(403, 'Request blocked', { rule: 942100 })
 
 /** Lists that the operations take as JSON, and the credential, which may have any characters by chance. */
 const ofThePortal: readonly string[] = ['groups', 'token']
@@ -48,7 +44,7 @@ const ofThePortal: readonly string[] = ['groups', 'token']
 function filter(parts: Parts, blocks: RegExp): void {
   admitBefore(parts, ({ form }) =>
     form.pairs.some(([name, value]) => !ofThePortal.includes(name) && blocks.test(value))
-      ? forbidden
+      ? blocked
       : undefined,
   )
 }
