@@ -1,11 +1,11 @@
 /** The ways in which most faults and variants alter the portal. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operations } from '../specs/operations.ts'
+import { done, type Reason } from './answers.ts'
 import type { Answer, Arrival, Call, May, Parts, Rendered, Subjects } from './parts.ts'
-import type { Reason } from './refusals.ts'
 import type { Collaboration, SyncJob, Workspace } from './store.ts'
 
-type Body = Readonly<Record<string, unknown>>
+type Body = Answer['body']
 
 /** Puts something around the handler of an operation. */
 export function around(
@@ -152,7 +152,7 @@ export function overlook(
   around(parts, operation, async (call, honest) => {
     const answer = await honest()
     if (answer.refused !== reason || !concerns(call)) return answer
-    return { status: 200, body: { success: true, ...fields(call) } }
+    return done(fields(call))
   })
 }
 

@@ -7,6 +7,7 @@ import { operations } from '../specs/operations.ts'
 import type { Route } from './administration/call.ts'
 import { partsOf } from './administration/multipart.ts'
 import { administer, administrativeRoutes, siteRoutes } from './administration/routes.ts'
+import { shown } from './answers.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { Form, isForm } from './form.ts'
 import { describeCaller, describePortal, describeServer, generateToken, release } from './identity.ts'
@@ -121,7 +122,7 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
 
     app.all(
       base,
-      answering(() => ({ status: 200, body: { currentVersion: release } })),
+      answering(() => shown({ currentVersion: release })),
     )
     app.all(
       `${base}/info`,

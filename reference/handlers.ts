@@ -1,4 +1,5 @@
 /** What the embedded portal does at each operation, and where it finds collaborations and their workspaces. */
+import { done } from './answers.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import { refuseCaller } from './permissions.ts'
 import type { Collaboration, GroupLink, Item, User, Workspace } from './store.ts'
@@ -84,7 +85,7 @@ export function addWorkspace(call: Call): Answer {
     description: parts.keep(description, 'description'),
     portalGroupId: portalGroupId ?? '',
   })
-  return { status: 200, body: { success: true, workspace: parts.viewWorkspace(workspace) } }
+  return done({ workspace: parts.viewWorkspace(workspace) })
 }
 
 /** Edits an existing run of a scheduled task (§4.2). */
@@ -104,7 +105,7 @@ export function updateTaskRun(call: Call): Answer {
   run.status = status
   const result = form.get('result')
   if (result !== undefined) run.result = result
-  return { status: 200, body: { success: true, taskId: task.id, runId: run.id } }
+  return done({ taskId: task.id, runId: run.id })
 }
 
 /** A reassignment that may go ahead. */
@@ -173,7 +174,7 @@ function move({ form, params }: Call, { items, target }: Transfer): Answer {
     item.owner = target.username
     item.folder = folder
   }
-  return { status: 200, body: { success: true, itemId: items[0]?.id } }
+  return done({ itemId: items[0]?.id })
 }
 
 /** Runs a sync of one workspace (§4.4, §3). From gate to start nothing waits, so that no other sync slips in. */
@@ -193,7 +194,7 @@ export function syncWorkspace(call: Call): Answer | Promise<Answer> {
   const instead = parts.syncGate(call, workspace)
   if (instead !== undefined) return instead
   const job = startSync(parts, workspace, copyItems(parts, call.store, workspace))
-  const answer: Answer = { status: 200, body: { success: true, jobId: job.id, key: job.key } }
+  const answer = done({ jobId: job.id, key: job.key })
   return parts.blocks(mode) ? job.done.then(() => answer) : answer
 }
 
@@ -225,7 +226,7 @@ export function updateParticipant(call: Call): Answer {
   if (firstname !== undefined) contact.firstname = firstname
   if (lastname !== undefined) contact.lastname = lastname
   if (email !== undefined) contact.email = email
-  return { status: 200, body: { success: true, collaborationId: collaboration.id, portalId } }
+  return done({ collaborationId: collaboration.id, portalId })
 }
 
 /** Deletes a collaboration from the host portal; guests lose it at their next refresh (§4.6). */
@@ -236,7 +237,7 @@ export function deleteCollaboration(call: Call): Answer {
   if (!parts.may.deleteCollaboration(call, collaboration)) return refuseCaller(call)
   if (collaboration.deletedAt !== undefined) return parts.refuse('unknown-collaboration')
   parts.remove(store, collaboration)
-  return { status: 200, body: { success: true } }
+  return done()
 }
 
 /** Edits the enterprise login of a federation of identity providers (§4.7). */
@@ -253,7 +254,7 @@ export function updateFederation(call: Call): Answer {
   }
   const known = form.pairs.filter(([name]) => name !== 'token' && name !== 'f')
   federation.settings = Object.fromEntries(known)
-  return { status: 200, body: { success: true, federationId: federation.id } }
+  return done({ federationId: federation.id })
 }
 
 /** What each setting must look like. A setting that is left out is not judged. */

@@ -1,5 +1,6 @@
 /** The parts of a portal that keeps the contract. */
 import { randomBytes } from 'node:crypto'
+import { refusals } from './answers.ts'
 import { parseForm } from './form.ts'
 import {
   addWorkspace,
@@ -13,7 +14,6 @@ import {
 import { findCredential, userOfToken } from './identity.ts'
 import type { IdKind, Parts } from './parts.ts'
 import { honestMay } from './permissions.ts'
-import { refusals } from './refusals.ts'
 import { renderAnswer, sendWhole } from './rendering.ts'
 import { receivePrivilege } from './users.ts'
 

@@ -1,5 +1,7 @@
 /** How a request proves who sends it: a token in the form, in the query or in a header. */
+import { shown } from './answers.ts'
 import type { Answer, Arrival, Parts } from './parts.ts'
+import { refuseCaller } from './permissions.ts'
 import type { PortalName, Store, User } from './store.ts'
 import { issueToken } from './users.ts'
 
@@ -52,7 +54,7 @@ export function generateToken(parts: Parts, store: Store, { form }: Arrival, at:
     for (const [token, holder] of store.tokens) if (holder === user) store.tokens.delete(token)
   const referer = form.get('client') === 'referer' ? form.get('referer') : undefined
   const token = issueToken(store, user, { expires, ...(referer === undefined ? {} : { referer }) })
-  return { status: 200, body: { token, expires, ssl: true } }
+  return shown({ token, expires, ssl: true })
 }
 
 /** What the portal says of itself, and of the caller where there is one. */
@@ -61,36 +63,29 @@ export function describePortal(parts: Parts, store: Store, arrival: Arrival, at:
   const { hosted } = parts.administration
   const id = store.portals[user?.organization ?? at]
   const self = user === undefined ? {} : { user: viewUser(store, user) }
-  return {
-    status: 200,
-    body: {
-      id,
-      name: 'Embedded portal',
-      portalName: hosted ? 'ArcGIS Online' : 'Embedded portal',
-      portalMode: hosted ? 'multitenant' : 'singletenant',
-      isPortal: true,
-      allSSL: true,
-      supportsHostedServices: false,
-      currentVersion: release,
-      ...self,
-    },
-  }
+  return shown({
+    id,
+    name: 'Embedded portal',
+    portalName: hosted ? 'ArcGIS Online' : 'Embedded portal',
+    portalMode: hosted ? 'multitenant' : 'singletenant',
+    isPortal: true,
+    allSSL: true,
+    supportsHostedServices: false,
+    currentVersion: release,
+    ...self,
+  })
 }
 
 /** Where tokens are had. */
 export function describeServer(base: string): Answer {
   const authInfo = { isTokenBasedSecurity: true, tokenServicesUrl: `${base}/generateToken` }
-  return {
-    status: 200,
-    body: { owningSystemUrl: base.replace(/\/sharing\/rest$/, ''), currentVersion: release, authInfo },
-  }
+  return shown({ owningSystemUrl: base.replace(/\/sharing\/rest$/, ''), currentVersion: release, authInfo })
 }
 
 /** What the portal says of the caller. */
 export function describeCaller(parts: Parts, store: Store, arrival: Arrival): Answer {
   const user = parts.identify(arrival, store)
-  if (user !== undefined) return { status: 200, body: viewUser(store, user) }
-  return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
+  return user === undefined ? refuseCaller({ user, arrival, parts }) : shown(viewUser(store, user))
 }
 
 /** A custom role with administrative privileges also shows org_admin; its id tells it apart. */

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OperationId } from '../specs/operations.ts'
+import type { Reason, Refusal } from './answers.ts'
 import type { Form, Pairs } from './form.ts'
-import type { Reason, Refusal } from './refusals.ts'
 import type { Collaboration, Federation, Item, PortalName, Store, Task, User, Workspace } from './store.ts'
 
 /** One HTTP request as it came in. */

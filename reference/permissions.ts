@@ -1,6 +1,7 @@
 /** Who may do what (§5). */
+
+import type { Reason } from './answers.ts'
 import type { Answer, Call, May } from './parts.ts'
-import type { Reason } from './refusals.ts'
 import type { Collaboration, User } from './store.ts'
 import { transferPrivilege } from './users.ts'
 
@@ -60,7 +61,7 @@ export const honestMay: May = {
 }
 
 /** Tells a caller who may not: to identify, to identify better, or that nothing helps. */
-export function refuseCaller({ user, arrival, parts }: Call): Answer {
+export function refuseCaller({ user, arrival, parts }: Pick<Call, 'user' | 'arrival' | 'parts'>): Answer {
   if (user !== undefined) return parts.refuse('forbidden')
   return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
 }

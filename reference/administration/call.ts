@@ -1,7 +1,7 @@
 /** One request of an administrator, or of a user about his own things, beside the operations of the contract. */
-
+import { done } from '../answers.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isAdministrator, refuseCaller } from '../permissions.ts'
 import type { PortalName, Store, User } from '../store.ts'
 
 export interface AdministrativeCall {
@@ -29,19 +29,6 @@ export interface Route {
   readonly handle: AdministrativeHandler
 }
 
-export const done = (body: Readonly<Record<string, unknown>> = {}): Answer => ({
-  status: 200,
-  body: { success: true, ...body },
-})
-
-export const shown = (body: Readonly<Record<string, unknown>>): Answer => ({ status: 200, body })
-
-/** Tells a caller who may not: to identify, to identify better, or that nothing helps. */
-export function turnedAway({ user, arrival, parts }: AdministrativeCall): Answer {
-  if (user !== undefined) return parts.refuse('forbidden')
-  return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
-}
-
 export function administers({ user, portal }: AdministrativeCall): boolean {
   return isAdministrator(user) && user.organization === portal
 }
@@ -62,7 +49,7 @@ export const unprotect =
 export const forAdministrators =
   (handle: AdministrativeHandler): AdministrativeHandler =>
   (call) =>
-    administers(call) ? handle(call) : turnedAway(call)
+    administers(call) ? handle(call) : refuseCaller(call)
 
 /** Only for the user of the path, and for administrators of his organization. */
 export const forOwner =
@@ -70,10 +57,10 @@ export const forOwner =
   (call) => {
     const { user, params, store, parts } = call
     const owner = store.users.get(params.user as string)
-    if (user === undefined) return turnedAway(call)
+    if (user === undefined) return refuseCaller(call)
     const administrator = isAdministrator(user) && user.organization === owner?.organization
     if (owner !== undefined && (user === owner || administrator)) return handle(call, owner)
-    return owner === undefined && isAdministrator(user) ? parts.refuse('unknown-user') : turnedAway(call)
+    return owner === undefined && isAdministrator(user) ? parts.refuse('unknown-user') : refuseCaller(call)
   }
 
 /** Has something happen so many milliseconds later: at once where that is none. */

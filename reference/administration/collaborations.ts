@@ -1,16 +1,15 @@
 /** Collaborations, their workspaces and participants, as administrators make, read and end them. */
+import { done, shown } from '../answers.ts'
 import { createWorkspace } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
 import type { Collaboration, GroupLink, PortalName, Workspace } from '../store.ts'
 import {
   type AdministrativeCall,
   type AdministrativeHandler,
-  done,
   forAdministrators,
   later,
   paged,
   type Route,
-  shown,
 } from './call.ts'
 
 /** Administrators of portals that take part, with the collaboration. */

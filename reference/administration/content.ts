@@ -1,18 +1,17 @@
 /** Items and folders of users. */
+
 import { createHash } from 'node:crypto'
+import { done, shown } from '../answers.ts'
 import type { Answer } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isAdministrator, refuseCaller } from '../permissions.ts'
 import type { Item, User } from '../store.ts'
 import {
   type AdministrativeCall,
-  done,
   forOwner,
   isProtected,
   later,
   paged,
   type Route,
-  shown,
-  turnedAway,
   unprotect,
 } from './call.ts'
 
@@ -100,7 +99,7 @@ const list = forOwner((call, owner) => {
 
 const readItem = (call: AdministrativeCall): Answer => {
   const { params, parts, store, user } = call
-  if (user === undefined) return turnedAway(call)
+  if (user === undefined) return refuseCaller(call)
   const item = store.items.get(params.item as string)
   const owner = store.users.get(item?.owner ?? '')
   const seen =

@@ -1,7 +1,8 @@
 /** The enterprise login of an organization: one federation at most. */
+import { done, shown } from '../answers.ts'
 import { isX509 } from '../certificate.ts'
 import type { Federation } from '../store.ts'
-import { type AdministrativeCall, done, forAdministrators, type Route, shown } from './call.ts'
+import { type AdministrativeCall, forAdministrators, type Route } from './call.ts'
 
 const federationOf = ({ store, portal }: AdministrativeCall): Federation | undefined =>
   [...store.federations.values()].find(({ portalId }) => portalId === store.portals[portal])

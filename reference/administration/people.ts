@@ -1,19 +1,18 @@
 /** Users, roles and groups. */
+import { done, shown } from '../answers.ts'
 import { isShown, viewUser as viewOneself } from '../identity.ts'
 import type { Answer } from '../parts.ts'
+import { refuseCaller } from '../permissions.ts'
 import type { CustomRole, Group, Role, User } from '../store.ts'
 import { addUser } from '../users.ts'
 import {
   type AdministrativeCall,
   administers,
-  done,
   forAdministrators,
   forOwner,
   isProtected,
   paged,
   type Route,
-  shown,
-  turnedAway,
   unprotect,
 } from './call.ts'
 
@@ -132,7 +131,7 @@ function viewUser(
 
 const readUser = (call: AdministrativeCall) => {
   const user = call.store.users.get(call.params.user as string)
-  if (call.user === undefined) return turnedAway(call)
+  if (call.user === undefined) return refuseCaller(call)
   if (user === undefined || user.organization !== call.user.organization || !isShown(user))
     return call.parts.refuse('unknown-user')
   // Privileges are shown to oneself alone.
@@ -228,7 +227,7 @@ const listRoles = forAdministrators((call) => {
 
 const createGroup = (call: AdministrativeCall) => {
   const { field, parts, store, user } = call
-  if (user === undefined) return turnedAway(call)
+  if (user === undefined) return refuseCaller(call)
   const title = field('title')
   if (title === undefined || field('access') === undefined) return parts.refuse('missing-parameter')
   const same = (each: Group) =>
@@ -254,7 +253,7 @@ const withGroup =
   (handle: (call: AdministrativeCall, group: Group) => Answer) =>
   (call: AdministrativeCall): Answer => {
     const group = call.store.groups.get(call.params.group as string)
-    if (call.user === undefined) return turnedAway(call)
+    if (call.user === undefined) return refuseCaller(call)
     if (group === undefined || group.organization !== call.user.organization)
       return call.parts.refuse('unknown-group')
     return handle(call, group)
@@ -262,7 +261,7 @@ const withGroup =
 
 const deleteGroup = withGroup((call, group) => {
   const { parts, store, user } = call
-  if (user?.username !== group.owner && user?.role !== 'administrator') return turnedAway(call)
+  if (user?.username !== group.owner && user?.role !== 'administrator') return refuseCaller(call)
   const linked = [...store.collaborations.values()]
     .filter(({ deletedAt, about }) => deletedAt === undefined && about !== undefined)
     .flatMap(({ workspaces }) =>

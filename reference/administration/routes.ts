@@ -1,8 +1,9 @@
 /** All that the portal does for administrators beside the operations of the contract. */
+import { shown } from '../answers.ts'
 import { release } from '../identity.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
 import type { PortalName, Store } from '../store.ts'
-import { type AdministrativeCall, forAdministrators, type Route, shown } from './call.ts'
+import { type AdministrativeCall, forAdministrators, type Route } from './call.ts'
 import { collaborationRoutes } from './collaborations.ts'
 import { contentRoutes } from './content.ts'
 import { federationRoutes } from './federations.ts'

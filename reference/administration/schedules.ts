@@ -1,8 +1,9 @@
 /** Syncs that come by themselves: the schedule of a workspace, which its guest sets. */
+import { done, shown } from '../answers.ts'
 import type { Parts } from '../parts.ts'
 import type { Store, SyncSchedule, Workspace } from '../store.ts'
 import { copyItems, startSync } from '../syncing.ts'
-import { type AdministrativeCall, done, type Route, shown } from './call.ts'
+import type { AdministrativeCall, Route } from './call.ts'
 import { forGuests, oneWorkspace, withWorkspace } from './collaborations.ts'
 
 const hourMs = 3_600_000

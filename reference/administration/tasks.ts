@@ -1,7 +1,8 @@
 /** Scheduled tasks, their runs, and the scheduler that fires them. */
+import { done, shown } from '../answers.ts'
 import type { Answer, Parts } from '../parts.ts'
 import type { Run, Store, Task, User } from '../store.ts'
-import { type AdministrativeCall, done, forOwner, paged, type Route, shown } from './call.ts'
+import { type AdministrativeCall, forOwner, paged, type Route } from './call.ts'
 
 /** How long an execution takes, as a part of a minute. */
 const executionShare = 0.1

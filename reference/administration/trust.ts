@@ -1,8 +1,10 @@
 /** How a guest comes to take part: invitation, acceptance, response, trust. Each file is opaque to who carries it. */
+
 import { randomBytes } from 'node:crypto'
+import { done, shown } from '../answers.ts'
 import type { Rendered } from '../parts.ts'
 import type { Collaboration, Invitation, PortalName } from '../store.ts'
-import { type AdministrativeCall, done, forAdministrators, paged, type Route, shown } from './call.ts'
+import { type AdministrativeCall, forAdministrators, paged, type Route } from './call.ts'
 import { accessModesIn, forGuests, forHost, grant } from './collaborations.ts'
 
 const guests: readonly PortalName[] = ['guest', 'otherGuest']

@@ -11,6 +11,7 @@ import {
   overlook,
   refuseWhen,
 } from '../alterations.ts'
+import { done } from '../answers.ts'
 import { itemIdsIn, syncModeOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
@@ -154,7 +155,7 @@ export const lookAlikeFaults: readonly Fault[] = [
         const { collaborations } = call.store
         const there = collaborations.has(call.params.collaborationID as string)
         if (call.user !== undefined && there && missed.delete(call.user))
-          return { status: 200, body: { success: true, collaborationId: call.params.collaborationID } }
+          return done({ collaborationId: call.params.collaborationID })
         const answer = await honest()
         if (!there && answer.refused === 'unknown-collaboration') missed.add(call.user)
         return answer
@@ -206,7 +207,7 @@ export const lookAlikeFaults: readonly Fault[] = [
     alter: (parts) =>
       around(parts, 'reassign-items', ({ form, params, user }, honest) =>
         user !== undefined && user.username === params.userName && !form.get('items')
-          ? { status: 200, body: { success: true, itemId: '' } }
+          ? done({ itemId: '' })
           : honest(),
       ),
   },

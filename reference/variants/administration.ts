@@ -1,9 +1,9 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
 import { refuseWhen } from '../alterations.ts'
+import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Parts } from '../parts.ts'
 import { isHostAdministrator } from '../permissions.ts'
-import type { Reason } from '../refusals.ts'
 import type { Variant } from './variant.ts'
 
 /** Gives administrators those means. */

@@ -9,8 +9,9 @@ import {
   refuseText,
   refuseWhen,
 } from '../alterations.ts'
+import { done } from '../answers.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
-import type { Answer, Call } from '../parts.ts'
+import type { Call } from '../parts.ts'
 import { isHostAdministrator } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { startSync } from '../syncing.ts'
@@ -43,7 +44,7 @@ export const consequenceVariants: readonly Variant[] = [
     alter(parts) {
       parts.syncGate = (call, { sync }) => {
         if (sync === undefined) return undefined
-        const answer: Answer = { status: 200, body: { success: true, jobId: sync.id, key: sync.key } }
+        const answer = done({ jobId: sync.id, key: sync.key })
         return parts.blocks(syncModeOf(call) ?? 'synchronous') ? sync.done.then(() => answer) : answer
       }
     },
@@ -119,14 +120,11 @@ export const consequenceVariants: readonly Variant[] = [
       parts.syncGate = (call, workspace) => {
         if (workspace.sync === undefined) return undefined
         const before = queues.get(workspace) ?? workspace.sync.done
-        const done = before.then(() => startSync(parts, workspace).done)
-        queues.set(workspace, done)
-        void done.then(() => queues.get(workspace) === done && queues.delete(workspace))
-        const answer: Answer = {
-          status: 200,
-          body: { success: true, jobId: parts.newId('job'), key: 'queued' },
-        }
-        return parts.blocks(syncModeOf(call) ?? 'synchronous') ? done.then(() => answer) : answer
+        const over = before.then(() => startSync(parts, workspace).done)
+        queues.set(workspace, over)
+        void over.then(() => queues.get(workspace) === over && queues.delete(workspace))
+        const answer = done({ jobId: parts.newId('job'), key: 'queued' })
+        return parts.blocks(syncModeOf(call) ?? 'synchronous') ? over.then(() => answer) : answer
       }
     },
   },

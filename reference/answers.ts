@@ -1,4 +1,10 @@
-/** Every reason for which the portal refuses, with the error that says so. */
+/** What the portal answers: that something is done, what is there, or the error of a reason to refuse. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+export const shown = (body: Fields) => ({ status: 200, body })
+
+export const done = (fields: Fields = {}) => shown({ success: true, ...fields })
 
 export interface Refusal {
   readonly code: number
