@@ -103,18 +103,24 @@ export function changeBytes(
   )
 }
 
-/** Changes the error of every answer of an operation that refuses for one reason. */
+/** Changes the error for a target who may not receive the items (§7). */
 export function changeError(
   parts: Parts,
-  operation: OperationId,
-  reason: Reason,
   change: (error: Record<string, unknown> & { details: Record<string, unknown>[] }) => Body,
 ): void {
-  around(parts, operation, async (_call, honest) => {
+  around(parts, 'reassign-items', async (_call, honest) => {
     const answer = await honest()
-    if (answer.refused !== reason) return answer
+    if (answer.refused !== 'ineligible-target') return answer
     return { ...answer, body: { error: change(answer.body.error as Parameters<typeof change>[0]) } }
   })
+}
+
+/** Changes the entries of its details. */
+export function changeDetails(
+  parts: Parts,
+  change: (entry: Record<string, unknown>, at: number) => Body,
+): void {
+  changeError(parts, (error) => ({ ...error, details: error.details.map(change) }))
 }
 
 /** Changes every answer as it goes over the wire. */

@@ -169,7 +169,7 @@ export const itemListFaults: readonly Fault[] = [
     sentence: 'error.details names no more than ten items.',
     breaks: ['reassign-items/error-details-items'],
     alter: (parts) =>
-      changeError(parts, reassign, 'ineligible-target', (error) => ({
+      changeError(parts, (error) => ({
         ...error,
         details: error.details.slice(0, 10),
       })),
@@ -179,9 +179,7 @@ export const itemListFaults: readonly Fault[] = [
     sentence: 'Where more than 20 items are named, error.code is 400.',
     breaks: ['reassign-items/ineligible-target'],
     alter: (parts) =>
-      changeError(parts, reassign, 'ineligible-target', (error) =>
-        error.details.length > 20 ? { ...error, code: 400 } : error,
-      ),
+      changeError(parts, (error) => (error.details.length > 20 ? { ...error, code: 400 } : error)),
   },
   {
     id: 'simultaneous-reassignments-forgotten',

@@ -3,7 +3,7 @@ import {
   around,
   changeAccepted,
   changeBytes,
-  changeError,
+  changeDetails,
   changeParts,
   changeView,
   mixUp,
@@ -193,10 +193,7 @@ export const rareRequestFaults: readonly Fault[] = [
         for (const { id, owner } of itemsIn(call)) if (!first.has(id)) first.set(id, owner)
         return honest()
       })
-      changeError(parts, reassign, 'ineligible-target', (error) => ({
-        ...error,
-        details: error.details.map((entry) => ({ ...entry, owner: first.get(entry.itemId) })),
-      }))
+      changeDetails(parts, (entry) => ({ ...entry, owner: first.get(entry.itemId) }))
     },
   },
   {

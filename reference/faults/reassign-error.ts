@@ -3,6 +3,7 @@ import {
   afterRefused,
   alsoMay,
   around,
+  changeDetails,
   changeError,
   changeMay,
   hasInvalidCredential,
@@ -45,19 +46,19 @@ export const reassignErrorFaults: readonly Fault[] = [
     id: 'error-code-as-string',
     sentence: 'error.code is a string.',
     breaks: ['reassign-items/error-shape', 'reassign-items/ineligible-target'],
-    alter: (parts) => changeError(parts, operation, reason, (error) => ({ ...error, code: '403' })),
+    alter: (parts) => changeError(parts, (error) => ({ ...error, code: '403' })),
   },
   {
     id: 'error-code-400',
     sentence: 'error.code is 400 where the contract says 403.',
     breaks: ['reassign-items/ineligible-target'],
-    alter: (parts) => changeError(parts, operation, reason, (error) => ({ ...error, code: 400 })),
+    alter: (parts) => changeError(parts, (error) => ({ ...error, code: 400 })),
   },
   {
     id: 'error-without-message-code',
     sentence: 'The error has no messageCode.',
     breaks: ['reassign-items/error-shape'],
-    alter: (parts) => changeError(parts, operation, reason, ({ messageCode: _left, ...error }) => error),
+    alter: (parts) => changeError(parts, ({ messageCode: _left, ...error }) => error),
   },
   {
     id: 'error-details-empty',
@@ -65,14 +66,13 @@ export const reassignErrorFaults: readonly Fault[] = [
     breaks: ['reassign-items/error-details-items'],
     // An empty list has no entry that could lack a field.
     mayBreak: ['reassign-items/error-details-fields', 'reassign-items/error-details-owner'],
-    alter: (parts) => changeError(parts, operation, reason, (error) => ({ ...error, details: [] })),
+    alter: (parts) => changeError(parts, (error) => ({ ...error, details: [] })),
   },
   {
     id: 'error-details-only-first',
     sentence: 'error.details names only the first of the items.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) =>
-      changeError(parts, operation, reason, (error) => ({ ...error, details: error.details.slice(0, 1) })),
+    alter: (parts) => changeError(parts, (error) => ({ ...error, details: error.details.slice(0, 1) })),
   },
   {
     id: 'error-details-list-all-items',
@@ -90,7 +90,7 @@ export const reassignErrorFaults: readonly Fault[] = [
     sentence: 'error.details names the first item twice.',
     breaks: ['reassign-items/error-details-items'],
     alter: (parts) =>
-      changeError(parts, operation, reason, (error) => ({
+      changeError(parts, (error) => ({
         ...error,
         details: [...error.details.slice(0, 1), ...error.details],
       })),
@@ -100,24 +100,16 @@ export const reassignErrorFaults: readonly Fault[] = [
     sentence: 'error.details names an item that nobody asked for in place of the first.',
     breaks: ['reassign-items/error-details-items'],
     alter: (parts) =>
-      changeError(parts, operation, reason, (error) => ({
-        ...error,
-        details: error.details.map((entry, at) =>
-          at === 0 ? { ...entry, itemId: parts.newId('item') } : entry,
-        ),
-      })),
+      changeDetails(parts, (entry, at) => (at === 0 ? { ...entry, itemId: parts.newId('item') } : entry)),
   },
   {
     id: 'error-second-detail-without-keywords',
     sentence: 'The second entry of error.details has no reservedTypeKeywords.',
     breaks: ['reassign-items/error-details-fields'],
     alter: (parts) =>
-      changeError(parts, operation, reason, (error) => ({
-        ...error,
-        details: error.details.map(({ reservedTypeKeywords, ...entry }, at) =>
-          at === 1 ? entry : { ...entry, reservedTypeKeywords },
-        ),
-      })),
+      changeDetails(parts, ({ reservedTypeKeywords, ...entry }, at) =>
+        at === 1 ? entry : { ...entry, reservedTypeKeywords },
+      ),
   },
   {
     id: 'error-beside-success',
@@ -133,11 +125,7 @@ export const reassignErrorFaults: readonly Fault[] = [
     id: 'error-details-url-is-path',
     sentence: 'url in error.details is a path without a host.',
     breaks: ['reassign-items/error-details-url'],
-    alter: (parts) =>
-      changeError(parts, operation, reason, (error) => ({
-        ...error,
-        details: error.details.map((entry) => ({ ...entry, url: `/items/${entry.itemId}` })),
-      })),
+    alter: (parts) => changeDetails(parts, (entry) => ({ ...entry, url: `/items/${entry.itemId}` })),
   },
   {
     id: 'error-details-owner-is-target',

@@ -3,7 +3,7 @@ import {
   around,
   changeAccepted,
   changeBytes,
-  changeError,
+  changeDetails,
   changeParts,
   changeView,
   refuseText,
@@ -25,12 +25,9 @@ function detailsWithoutType(parts: Parts, role: string): void {
     for (const id of itemIdsIn(call)) roles.set(id, call.user?.role)
     return honest()
   })
-  changeError(parts, reassign, 'ineligible-target', (error) => ({
-    ...error,
-    details: error.details.map(({ type, ...entry }) =>
-      roles.get(entry.itemId) === role ? entry : { type, ...entry },
-    ),
-  }))
+  changeDetails(parts, ({ type, ...entry }) =>
+    roles.get(entry.itemId) === role ? entry : { type, ...entry },
+  )
 }
 
 export const unusualValueFaults: readonly Fault[] = [
