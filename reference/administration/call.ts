@@ -33,6 +33,16 @@ export function administers({ user, portal }: AdministrativeCall): boolean {
   return isAdministrator(user) && user.organization === portal
 }
 
+/** What stands between the commas of a field. */
+export const wordsOf = (text = ''): string[] => text.split(',').filter((word) => word !== '')
+
+/** The contact that a form names, by names that begin so. */
+export const contactOf = ({ field }: AdministrativeCall, whose: 'host' | 'guest') => ({
+  firstname: field(`${whose}ContactFirstname`) ?? '',
+  lastname: field(`${whose}ContactLastname`) ?? '',
+  email: field(`${whose}ContactEmailAddress`) ?? '',
+})
+
 /** Whether it may be deleted as it is. */
 export const isProtected = ({ parts: { administration } }: AdministrativeCall, id: string): boolean =>
   administration.unprotected?.has(id) === false

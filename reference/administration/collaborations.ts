@@ -6,6 +6,7 @@ import type { Collaboration, GroupLink, PortalName, Workspace } from '../store.t
 import {
   type AdministrativeCall,
   type AdministrativeHandler,
+  contactOf,
   forAdministrators,
   later,
   paged,
@@ -23,33 +24,32 @@ const forParticipants = (
     return handle(call, collaboration)
   })
 
+const isHost = ({ portal, store }: AdministrativeCall, { hostPortalId }: Collaboration): boolean =>
+  store.portals[portal] === hostPortalId
+
+const forSide =
+  (side: 'host' | 'guest') =>
+  (handle: Parameters<typeof forParticipants>[0]): AdministrativeHandler =>
+    forParticipants((call, collaboration) =>
+      isHost(call, collaboration) === (side === 'host')
+        ? handle(call, collaboration)
+        : call.parts.refuse('forbidden'),
+    )
+
 /** Administrators of the host. */
-export const forHost = (
-  handle: (call: AdministrativeCall, collaboration: Collaboration) => ReturnType<AdministrativeHandler>,
-): AdministrativeHandler =>
-  forParticipants((call, collaboration) =>
-    call.store.portals[call.portal] === collaboration.hostPortalId
-      ? handle(call, collaboration)
-      : call.parts.refuse('forbidden'),
-  )
+export const forHost = forSide('host')
 
 /** Administrators of a guest that was trusted, or that answers an invitation. */
-export const forGuests = (
-  handle: (call: AdministrativeCall, collaboration: Collaboration) => ReturnType<AdministrativeHandler>,
-): AdministrativeHandler =>
-  forParticipants((call, collaboration) =>
-    call.store.portals[call.portal] === collaboration.hostPortalId
-      ? call.parts.refuse('forbidden')
-      : handle(call, collaboration),
-  )
+export const forGuests = forSide('guest')
 
-function takesPart({ portal, store, parts }: AdministrativeCall, collaboration: Collaboration): boolean {
+function takesPart(call: AdministrativeCall, collaboration: Collaboration): boolean {
+  const { portal, store, parts } = call
   const { about } = collaboration
   const participant = collaboration.participants.get(store.portals[portal])
-  const isHost = store.portals[portal] === collaboration.hostPortalId
-  if (!isHost && (participant === undefined || participant.status === 'invited')) return false
+  const asHost = isHost(call, collaboration)
+  if (!asHost && (participant === undefined || participant.status === 'invited')) return false
   // What a guest sees of a deletion shows in its syncs.
-  if (!parts.visible(collaboration, isHost ? 'delete-collaboration' : 'sync-workspace')) return false
+  if (!parts.visible(collaboration, asHost ? 'delete-collaboration' : 'sync-workspace')) return false
   return about === undefined || parts.now() >= about.created + parts.administration.newCollaborationShowsMs
 }
 
@@ -68,17 +68,12 @@ const create = forAdministrators((call) => {
     return parts.refuse('unknown-group')
   if (!parts.groupsReusable) group.taken = true
   const host = store.portals[portal]
-  const contact = {
-    firstname: field('hostContactFirstname') ?? '',
-    lastname: field('hostContactLastname') ?? '',
-    email: field('hostContactEmailAddress') ?? '',
-  }
   const created = parts.now()
   const collaboration: Collaboration = {
     id: parts.newId('collaboration'),
     hostPortalId: host,
     designatedPortalId: '',
-    participants: new Map([[host, contact]]),
+    participants: new Map([[host, contactOf(call, 'host')]]),
     workspaces: new Map(),
     about: { name, description, creator: user?.username ?? '', created, invitations: new Map() },
   }
@@ -209,17 +204,9 @@ function viewParticipant(
 }
 
 const participantsOf = (call: AdministrativeCall, collaboration: Collaboration) => {
-  const there = [...collaboration.participants.keys()].filter(
-    (id) => collaboration.participants.get(id)?.status !== 'invited',
-  )
-  return shown(
-    paged(
-      call,
-      'participants',
-      there.map((id) => viewParticipant(call, collaboration, id)),
-      25,
-    ),
-  )
+  const there = [...collaboration.participants].filter(([, { status }]) => status !== 'invited')
+  const views = there.map(([id]) => viewParticipant(call, collaboration, id))
+  return shown(paged(call, 'participants', views, 25))
 }
 
 const participant = (call: AdministrativeCall, collaboration: Collaboration) => {
@@ -263,9 +250,8 @@ export function grant(
   }
 }
 
-const dropParticipant = ({ params, parts }: AdministrativeCall, collaboration: Collaboration) => {
-  return leave(collaboration, params.participant as string) ? done() : parts.refuse('unknown-participant')
-}
+const dropParticipant = ({ params, parts }: AdministrativeCall, collaboration: Collaboration) =>
+  leave(collaboration, params.participant as string) ? done() : parts.refuse('unknown-participant')
 
 const removeParticipation = ({ portal, store }: AdministrativeCall, collaboration: Collaboration) => {
   leave(collaboration, store.portals[portal])

@@ -13,16 +13,13 @@ import {
   paged,
   type Route,
   unprotect,
+  wordsOf,
 } from './call.ts'
 
 /** Folders are known by their titles: the id follows from title and owner. */
 function folderId(username: string, title: string): string {
   return createHash('sha256').update(`${username}\n${title}`).digest('hex').slice(0, 32)
 }
-
-/** The title of a folder; undefined: he has no such folder. */
-const folderOf = (user: User, id: string): string | undefined =>
-  [...user.folders].find((title) => folderId(user.username, title) === id)
 
 function viewItem(item: Item) {
   const { id, type, title, owner, folder, tags = [], typeKeywords, url, created = 0, groups } = item
@@ -42,14 +39,32 @@ function viewItem(item: Item) {
   }
 }
 
+/** The title of the folder of the path, empty where it names none; undefined: he has no such folder. */
+const folderIn = ({ params }: AdministrativeCall, { username, folders }: User): string | undefined =>
+  params.folder === undefined ? '' : [...folders].find((title) => folderId(username, title) === params.folder)
+
+/** For that folder. */
+const withFolder = (handle: (call: AdministrativeCall, owner: User, folder: string) => Answer) =>
+  forOwner((call, owner) => {
+    const folder = folderIn(call, owner)
+    return folder === undefined ? call.parts.refuse('unknown-folder') : handle(call, owner, folder)
+  })
+
+/** For the item of the path, which is one of that owner. */
+const withItem = (handle: (call: AdministrativeCall, item: Item) => Answer) =>
+  forOwner((call, { username }) => {
+    const item = call.store.items.get(call.params.item as string)
+    return item?.owner === username ? handle(call, item) : call.parts.refuse('unknown-item')
+  })
+
 const addItem = forOwner((call, owner) => {
   const { field, params, parts, store, user } = call
   if (user !== owner) return parts.refuse('forbidden')
-  const folder = params.folder === undefined ? '' : folderOf(owner, params.folder)
+  const folder = folderIn(call, owner)
   if (folder === undefined) return parts.refuse('unknown-folder')
   const [title, type] = [field('title'), field('type')]
   if (title === undefined || type === undefined)
-    return { ...parts.refuse('missing-parameter', ["'type' and 'title' property required."]) }
+    return parts.refuse('missing-parameter', ["'type' and 'title' property required."])
   if (owner.role !== 'administrator' && !owner.privileges.has('portal:user:createItem'))
     return parts.refuse('forbidden')
   const id = parts.newId('item')
@@ -57,8 +72,8 @@ const addItem = forOwner((call, owner) => {
     id,
     type,
     title,
-    typeKeywords: [type, ...(field('typeKeywords') ?? '').split(',').filter((word) => word !== '')],
-    tags: (field('tags') ?? '').split(',').filter((tag) => tag !== ''),
+    typeKeywords: [type, ...wordsOf(field('typeKeywords'))],
+    tags: wordsOf(field('tags')),
     url: field('url') ?? `https://portal.invalid/items/${id}`,
     owner: owner.username,
     folder,
@@ -83,9 +98,7 @@ const viewFolder = ({ username }: User, title: string) => ({
   title,
 })
 
-const list = forOwner((call, owner) => {
-  const folder = call.params.folder === undefined ? '' : folderOf(owner, call.params.folder)
-  if (folder === undefined) return call.parts.refuse('unknown-folder')
+const list = withFolder((call, owner, folder) => {
   const items = [...call.store.items.values()].filter(
     (item) => item.owner === owner.username && item.folder === folder,
   )
@@ -102,42 +115,33 @@ const readItem = (call: AdministrativeCall): Answer => {
   if (user === undefined) return refuseCaller(call)
   const item = store.items.get(params.item as string)
   const owner = store.users.get(item?.owner ?? '')
-  const seen =
-    owner === undefined
-      ? isAdministrator(user)
-      : user === owner || (isAdministrator(user) && user.organization === owner.organization)
+  const isOfAnother = owner !== undefined && owner.organization !== user.organization
+  const seen = user === owner || (isAdministrator(user) && !isOfAnother)
   return item === undefined || !seen ? parts.refuse('unknown-item') : shown(viewItem(item))
 }
 
 /** Only with groups that its owner is in. */
-const shareItem = forOwner(({ field, params, parts, store }, owner) => {
-  const item = store.items.get(params.item as string)
-  if (item === undefined || item.owner !== owner.username) return parts.refuse('unknown-item')
-  const asked = (field('groups') ?? '').split(',').filter((id) => id !== '')
-  const notSharedWith = asked.filter((id) => store.groups.get(id)?.owner !== owner.username)
+const shareItem = withItem(({ field, store }, item) => {
+  const asked = wordsOf(field('groups'))
+  const notSharedWith = asked.filter((id) => store.groups.get(id)?.owner !== item.owner)
   for (const id of asked) if (!notSharedWith.includes(id)) item.groups?.add(id)
   return shown({ notSharedWith, itemId: item.id })
 })
 
-const deleteItem = forOwner((call, owner) => {
-  const { params, parts, store } = call
-  const item = store.items.get(params.item as string)
-  if (item === undefined || item.owner !== owner.username) return parts.refuse('unknown-item')
-  if (isProtected(call, item.id)) return parts.refuse('forbidden')
-  store.items.delete(item.id)
-  return done({ itemId: item.id })
+const deleteItem = withItem((call, { id }) => {
+  if (isProtected(call, id)) return call.parts.refuse('forbidden')
+  call.store.items.delete(id)
+  return done({ itemId: id })
 })
 
 /** Items are made at once, also where a client asks for that in the background. */
-const itemStatus = forOwner(({ params, parts, store }, owner) => {
-  const item = store.items.get(params.item as string)
-  if (item === undefined || item.owner !== owner.username) return parts.refuse('unknown-item')
-  return shown({ status: 'completed', statusMessage: 'completed', itemId: item.id })
-})
+const itemStatus = withItem((_, { id }) =>
+  shown({ status: 'completed', statusMessage: 'completed', itemId: id }),
+)
 
 const deleteItems = forOwner((call, owner) => {
   const { field, parts, store } = call
-  const ids = (field('items') ?? '').split(',').filter((id) => id !== '')
+  const ids = wordsOf(field('items'))
   if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
   const results = ids.map((itemId) => {
     const success = store.items.get(itemId)?.owner === owner.username && !isProtected(call, itemId)
@@ -147,9 +151,7 @@ const deleteItems = forOwner((call, owner) => {
   return shown({ results })
 })
 
-const deleteFolder = forOwner(({ params, parts, store }, owner) => {
-  const title = folderOf(owner, params.folder as string)
-  if (title === undefined) return parts.refuse('unknown-folder')
+const deleteFolder = withFolder(({ store }, owner, title) => {
   owner.folders.delete(title)
   for (const [id, item] of store.items)
     if (item.owner === owner.username && item.folder === title) store.items.delete(id)

@@ -14,6 +14,7 @@ import {
   paged,
   type Route,
   unprotect,
+  wordsOf,
 } from './call.ts'
 
 const rolesByName: Readonly<Record<string, Role>> = {
@@ -239,7 +240,7 @@ const createGroup = (call: AdministrativeCall) => {
     owner: user.username,
     organization: user.organization,
     access: field('access') ?? 'private',
-    tags: (field('tags') ?? '').split(',').filter((tag) => tag !== ''),
+    tags: wordsOf(field('tags')),
   }
   store.groups.set(group.id, group)
   return done({ group: viewGroup(group) })

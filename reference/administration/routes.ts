@@ -1,5 +1,6 @@
 /** All that the portal does for administrators beside the operations of the contract. */
 import { shown } from '../answers.ts'
+import { partsOf } from '../form.ts'
 import { release } from '../identity.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
 import type { PortalName, Store } from '../store.ts'
@@ -7,7 +8,6 @@ import { type AdministrativeCall, forAdministrators, type Route } from './call.t
 import { collaborationRoutes } from './collaborations.ts'
 import { contentRoutes } from './content.ts'
 import { federationRoutes } from './federations.ts'
-import { partsOf } from './multipart.ts'
 import { createUser, peopleRoutes } from './people.ts'
 import { scheduleRoutes } from './schedules.ts'
 import { taskRoutes } from './tasks.ts'

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { done, shown } from '../answers.ts'
 import type { Rendered } from '../parts.ts'
 import type { Collaboration, Invitation, PortalName } from '../store.ts'
-import { type AdministrativeCall, forAdministrators, paged, type Route } from './call.ts'
+import { type AdministrativeCall, contactOf, forAdministrators, paged, type Route } from './call.ts'
 import { accessModesIn, forGuests, forHost, grant } from './collaborations.ts'
 
 const guests: readonly PortalName[] = ['guest', 'otherGuest']
@@ -59,26 +59,27 @@ function contentOf(bytes: Buffer | undefined): { collaborationId?: unknown; key?
   }
 }
 
+const invitationsOf = (collaboration: Collaboration | undefined): Invitation[] => [
+  ...(collaboration?.about?.invitations.values() ?? []),
+]
+
 const accept = forAdministrators((call) => {
-  const { file: sent, field, parts, portal, store } = call
+  const { file: sent, parts, portal, store } = call
   const { collaborationId, key } = contentOf(sent('invitationFile'))
   const collaboration = store.collaborations.get(String(collaborationId))
-  const invitation = [...(collaboration?.about?.invitations.values() ?? [])].find(
+  const invitation = invitationsOf(collaboration).find(
     (each) => each.key === key && each.guest === portal && each.status === 'host_created',
   )
   const contact = collaboration?.participants.get(store.portals[portal])
   if (invitation === undefined || contact === undefined) return parts.refuse('unknown-invitation')
   invitation.status = 'guest_accepted'
-  contact.firstname = field('guestContactFirstname') ?? ''
-  contact.lastname = field('guestContactLastname') ?? ''
-  contact.email = field('guestContactEmailAddress') ?? ''
-  contact.status = 'answering'
+  Object.assign(contact, contactOf(call, 'guest'), { status: 'answering' })
   return done()
 })
 
 const exportResponse = (call: AdministrativeCall, collaboration: Collaboration) => {
   const { parts, portal, store } = call
-  const invitation = [...(collaboration.about?.invitations.values() ?? [])].find(
+  const invitation = invitationsOf(collaboration).find(
     ({ guest, status }) => guest === portal && status === 'guest_accepted',
   )
   if (
@@ -94,7 +95,7 @@ const exportResponse = (call: AdministrativeCall, collaboration: Collaboration) 
 
 const importResponse = ({ file: sent, parts, store }: AdministrativeCall, collaboration: Collaboration) => {
   const { collaborationId, key } = contentOf(sent('invitationResponseFile'))
-  const invitation = [...(collaboration.about?.invitations.values() ?? [])].find(
+  const invitation = invitationsOf(collaboration).find(
     (each) => `${each.key}!` === key && each.status === 'guest_accepted',
   )
   if (invitation === undefined || collaborationId !== collaboration.id)
@@ -108,8 +109,8 @@ const importResponse = ({ file: sent, parts, store }: AdministrativeCall, collab
   return done()
 }
 
-const invitations = (call: AdministrativeCall, { about }: Collaboration) => {
-  const all = [...(about?.invitations.values() ?? [])].map(({ id, status, created }) => ({
+const invitations = (call: AdministrativeCall, collaboration: Collaboration) => {
+  const all = invitationsOf(collaboration).map(({ id, status, created }) => ({
     id,
     status,
     guestPortalId: 'unknown',
