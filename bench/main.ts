@@ -1,6 +1,5 @@
 /** The benchmark: `npm run bench`. It measures and never judges; what is wanted is printed beside the figures. */
 
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -17,7 +16,7 @@ import {
   repeated,
   tableOf,
 } from './figures.ts'
-import { ended, measureRun, type PortalProcess, scriptOf, start, startPortalProcess } from './processes.ts'
+import { measureRun, type PortalProcess, startPortalProcess, told } from './processes.ts'
 import { throughput } from './throughput.ts'
 
 const parts: Readonly<Record<FigureId, (measuring: Measuring) => Promise<Figure[]>>> = {
@@ -159,15 +158,8 @@ function startUp(measuring: Measuring): Promise<Figure[]> {
 }
 
 async function emptySuite(root: string): Promise<number> {
-  const started = start([scriptOf('empty-suite'), root])
-  const message = once(started.child, 'message')
-  const end = ended(started)
-  const failed = end.then(({ stderr }) => {
-    throw new Error(`Vitest did not run the trivial test: ${stderr}`)
-  })
-  const [ranAt] = await Promise.race([message, failed])
-  await end
-  return (ranAt as number) - started.startedAt
+  const { message: ranAt, startedAt } = await told<number>('empty-suite', [root])
+  return ranAt - startedAt
 }
 
 /** (e) `run --reference --runs 1`, the shortest whole run, as somebody who tries the program sees it. */

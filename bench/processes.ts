@@ -12,15 +12,15 @@ import type { Watched } from './watch.ts'
 const program = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 
 /** The compiled script of that name in this folder. */
-export const scriptOf = (name: string): string => fileURLToPath(new URL(`${name}.js`, import.meta.url))
+const scriptOf = (name: string): string => fileURLToPath(new URL(`${name}.js`, import.meta.url))
 
-export interface Started {
+interface Started {
   readonly child: ChildProcess
   /** When it was started, in milliseconds since the epoch, comparable between processes. */
   readonly startedAt: number
 }
 
-export interface Ended {
+interface Ended {
   readonly startedAt: number
   readonly wallMs: number
   readonly code: number | null
@@ -31,14 +31,14 @@ export interface Ended {
 const now = (): number => performance.timeOrigin + performance.now()
 
 /** Starts it with a channel for messages; its errors and its output are kept apart from ours. */
-export function start(words: readonly string[]): Started {
+function start(words: readonly string[]): Started {
   const startedAt = now()
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   return { child, startedAt }
 }
 
 /** Resolves once the process has ended, however it did. */
-export function ended({ child, startedAt }: Started): Promise<Ended> {
+function ended({ child, startedAt }: Started): Promise<Ended> {
   return new Promise((resolve, reject) => {
     let stderr = ''
     let wallMs = 0
@@ -52,6 +52,26 @@ export function ended({ child, startedAt }: Started): Promise<Ended> {
     child.once('close', (code) => resolve({ startedAt, wallMs, code, stderr }))
   })
 }
+
+/** What that script of this folder tells first. Rejects, with its errors, where it ends without a word. */
+export async function told<Message>(
+  script: string,
+  words: readonly string[],
+): Promise<{ readonly message: Message; readonly startedAt: number }> {
+  const started = start([scriptOf(script), ...words])
+  const message = once(started.child, 'message')
+  const end = ended(started)
+  const failed = end.then(({ stderr }) => {
+    throw new Error(`${script} broke: ${stderr}`)
+  })
+  const [first] = await Promise.race([message, failed])
+  await end
+  return { message: first as Message, startedAt: started.startedAt }
+}
+
+/** Starts the program as users do, and watches it. */
+const startWatched = (words: readonly string[]): Started =>
+  start(['--import', pathToFileURL(scriptOf('watch')).href, program, ...words])
 
 interface MeasuredRun {
   /** In milliseconds since the epoch. */
@@ -68,8 +88,7 @@ interface MeasuredRun {
 /** Runs with those options; the report goes into a folder below `folder` that is removed. Rejects where it broke. */
 export async function measureRun(folder: string, options: readonly string[]): Promise<MeasuredRun> {
   const out = await mkdtemp(join(folder, 'run-'))
-  const watch = pathToFileURL(scriptOf('watch')).href
-  const started = start(['--import', watch, program, 'run', '--out', out, ...options])
+  const started = startWatched(['run', '--out', out, ...options])
   let peakBytes = 0
   started.child.on('message', (bytes) => {
     peakBytes = bytes as number
@@ -96,17 +115,7 @@ export interface PortalProcess {
 /** Starts it; the configuration goes into that folder. Rejects where the portal ends instead. */
 export async function startPortalProcess(folder: string, latencyMs = 0): Promise<PortalProcess> {
   const configuration = join(folder, `portal-${process.hrtime.bigint()}.yaml`)
-  const watch = pathToFileURL(scriptOf('watch')).href
-  const started = start([
-    '--import',
-    watch,
-    program,
-    'serve',
-    '--write',
-    configuration,
-    '--latency',
-    String(latencyMs),
-  ])
+  const started = startWatched(['serve', '--write', configuration, '--latency', String(latencyMs)])
   const { child } = started
   const end = ended(started)
   const text = await Promise.race([written(configuration), end.then(({ stderr }) => stderr)])

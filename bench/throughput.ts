@@ -1,5 +1,4 @@
 /** (a) Requests a second of the suite, and of a bare loop that sends the same messages. */
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,8 +6,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Pool } from 'undici'
 import type { BareLoop, RecordedRequest } from './bare-loop.ts'
-import { type Figure, figure, type Measuring, ratios } from './figures.ts'
-import { ended, measureRun, type PortalProcess, scriptOf, start, startPortalProcess } from './processes.ts'
+import { type Figure, figure, type Measuring, ratios, repeated } from './figures.ts'
+import { measureRun, type PortalProcess, startPortalProcess, told } from './processes.ts'
 
 /** A glob for --requirement that leaves them out. */
 const withoutTimedChecks =
@@ -30,7 +29,8 @@ const generated = [...running, '--requirement', withoutTimedChecks]
 const timed = [...running, ...timedChecks.flatMap((glob) => ['--requirement', glob])]
 
 /** One round is a run, a bare loop and a run of the timed checks, one after the other on a quiet machine. */
-export async function throughput({ folder, times, note }: Measuring): Promise<Figure[]> {
+export async function throughput(measuring: Measuring): Promise<Figure[]> {
+  const { folder, note } = measuring
   // The run cleans its portal up at the end; what the recorded requests act upon must stay.
   const portal = await startPortalProcess(folder)
   const recorded = await startPortalProcess(folder)
@@ -39,14 +39,10 @@ export async function throughput({ folder, times, note }: Measuring): Promise<Fi
     const recordedRequests = await recordRun(folder, recorded)
     const file = join(folder, 'requests.json')
     await writeFile(file, JSON.stringify(recordedRequests))
-    const rounds: Awaited<ReturnType<typeof round>>[] = []
-    for (let time = 1; time <= times; time += 1) {
-      note(`(a) throughput, ${time} of ${times}`)
-      rounds.push(await round())
-    }
+    const rounds = await repeated(measuring, '(a) throughput', round)
     const of = (pick: (round: (typeof rounds)[number]) => number): number[] => rounds.map(pick)
-    const suite = of(({ suiteRate }) => suiteRate)
-    const bare = of(({ bareRate }) => bareRate)
+    const suite = of((r) => r.suiteRate)
+    const bare = of((r) => r.bareRate)
     const requests = recordedRequests.length
     const bodies = [mean(recordedRequests, (r) => r.body.length)]
     const answers = [mean(recordedRequests, (r) => r.answerBytes)]
@@ -90,7 +86,11 @@ export async function throughput({ folder, times, note }: Measuring): Promise<Fi
       await portal.watched()
       const run = await measureRun(folder, ['--config', portal.configuration, ...generated])
       const { operations, fixtures, firstAt, lastAt } = await portal.watched()
-      const bare = await bareLoop(file, recorded.origin)
+      const { message: bare } = await told<BareLoop>('bare-loop', [
+        file,
+        recorded.origin,
+        String(concurrency),
+      ])
       const { durationMs: timedMs } = await measureRun(folder, ['--config', portal.configuration, ...timed])
       return {
         requests: operations,
@@ -115,18 +115,6 @@ async function recordRun(folder: string, portal: Parameters<typeof record>[0]) {
   } finally {
     await recorder.close()
   }
-}
-
-async function bareLoop(file: string, origin: string): Promise<BareLoop> {
-  const started = start([scriptOf('bare-loop'), file, origin, String(concurrency)])
-  const message = once(started.child, 'message')
-  const end = ended(started)
-  const failed = end.then(({ stderr }) => {
-    throw new Error(`the bare loop broke: ${stderr}`)
-  })
-  const [measured] = await Promise.race([message, failed])
-  await end
-  return measured as BareLoop
 }
 
 function mean(requests: readonly RecordedRequest[], size: (request: RecordedRequest) => number): number {
