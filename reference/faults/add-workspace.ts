@@ -16,7 +16,7 @@ import {
 import type { Call } from '../parts.ts'
 import { isGuestAdministrator, isOfHost } from '../permissions.ts'
 import type { Collaboration } from '../store.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, refusalsOf } from './fault.ts'
 
 const operation = 'add-workspace'
 
@@ -217,12 +217,7 @@ export const addWorkspaceCallerFaults: readonly Fault[] = [
   {
     id: 'workspace-roles-need-description',
     sentence: 'Roles are checked only where a description is sent.',
-    breaks: [
-      'add-workspace/refuses-guest',
-      'add-workspace/refuses-non-administrator',
-      'add-workspace/refuses-anonymous',
-      'add-workspace/refuses-invalid-credential',
-    ],
+    breaks: refusalsOf('add-workspace'),
     alter: (parts) =>
       alsoMay(
         parts,

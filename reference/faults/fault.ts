@@ -26,6 +26,18 @@ export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)
 }
 
+/** Those of them that say who is refused. */
+export function refusalsOf(...subjects: Subject[]): RequirementId[] {
+  return requirementsOf(...subjects).filter((id) => id.includes('/refuses-'))
+}
+
+export const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
+
+export const limitsAccept = [
+  'add-workspace/name-limit-accepts',
+  'add-workspace/description-limit-accepts',
+] as const
+
 /** Wherever the contract says that a credential must be valid. */
 export const invalidCredentials = [
   'add-workspace/refuses-invalid-credential',

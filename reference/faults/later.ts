@@ -7,7 +7,7 @@ import type { Call, Parts } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { deleteAnyway } from './delete-collaboration.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, refusalsOf } from './fault.ts'
 import { move } from './reassign-items.ts'
 import { freeable, scheduledSyncs } from './scopes.ts'
 
@@ -57,13 +57,7 @@ export const laterFaults: readonly Fault[] = [
   {
     id: 'refused-reassignment-happens-later',
     sentence: 'A reassignment that was refused to its caller happens a little later.',
-    breaks: [
-      'reassign-items/refuses-owner-without-privilege',
-      'reassign-items/refuses-other-user',
-      'reassign-items/refuses-anonymous',
-      'reassign-items/refuses-invalid-credential',
-      'reassign-items/refuses-other-organization',
-    ],
+    breaks: refusalsOf('reassign-items'),
     alter: (parts) => afterRefused(parts, 'reassign-items', forCaller, (call) => later(() => move(call))),
   },
   {

@@ -1,6 +1,6 @@
 /** Faults in values as people have them every day, which a careless rule refuses, loses or rounds. */
 import { changeAccepted, changeView, refuseText, refuseWhen } from '../alterations.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { type Fault, requirementsOf, textsKept } from './fault.ts'
 
 const anyParticipant = requirementsOf('update-participant', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
@@ -98,7 +98,7 @@ export const ordinaryValueFaults: readonly Fault[] = [
   {
     id: 'combining-marks-dropped',
     sentence: 'Marks that stand above a letter and have no character together with it vanish.',
-    breaks: ['add-workspace/name-kept', 'add-workspace/description-kept'],
+    breaks: textsKept,
     mayBreak: anyAdd,
     alter(parts) {
       parts.keep = (text) => text.replace(/\p{Mn}/gu, '')

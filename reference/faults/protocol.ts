@@ -4,9 +4,7 @@ import { around, changeRendered, refuseWhen } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
 import type { Call, Parts } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import { acceptances, type Fault, requirementsOf } from './fault.ts'
-
-const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
+import { acceptances, type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 
 const contentType = ({ arrival }: Call): string => arrival.headers['content-type'] ?? ''
 
@@ -46,7 +44,7 @@ export const protocolFaults: readonly Fault[] = [
   {
     id: 'latin-1-decoding',
     sentence: 'Forms are read as Latin-1 where they are UTF-8.',
-    breaks: [...textsKept, 'add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'],
+    breaks: [...textsKept, ...limitsAccept],
     mayBreak: requirementsOf('add-workspace', 'protocol'),
     alter(parts) {
       parts.decodeForm = (body) =>

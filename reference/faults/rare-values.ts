@@ -16,7 +16,7 @@ import {
 import { isOwner, itemsIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 import { echo } from './update-task-run.ts'
 
 const name = 'collaborationWorkspaceName'
@@ -25,8 +25,6 @@ const description = 'collaborationWorkspaceDescription'
 /** Whatever valid request a check sends may carry a value that is wrongly treated. */
 const anyAdd = requirementsOf('add-workspace', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
-
-const limitsAccept = ['add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'] as const
 
 export const rareValueFaults: readonly Fault[] = [
   {
@@ -41,7 +39,7 @@ export const rareValueFaults: readonly Fault[] = [
   {
     id: 'placeholders-filled-in',
     sentence: 'What looks like a placeholder of printf vanishes from names and descriptions.',
-    breaks: ['add-workspace/name-kept', 'add-workspace/description-kept'],
+    breaks: textsKept,
     mayBreak: anyAdd,
     alter(parts) {
       parts.keep = (text) => text.replace(/%[sd]/g, '')
@@ -50,7 +48,7 @@ export const rareValueFaults: readonly Fault[] = [
   {
     id: 'percent-signs-doubled',
     sentence: 'Percent signs of names and descriptions come back twice.',
-    breaks: ['add-workspace/name-kept', 'add-workspace/description-kept'],
+    breaks: textsKept,
     mayBreak: anyAdd,
     alter(parts) {
       parts.keep = (text) => text.replaceAll('%', '%%')

@@ -5,7 +5,7 @@ import type { Call, Parts } from '../parts.ts'
 import { forCaller, isAdministrator, isHostAdministrator } from '../permissions.ts'
 import { startSync } from '../syncing.ts'
 import { transferPrivilege } from '../users.ts'
-import { anonymousAsHost, type Fault, invalidCredentials } from './fault.ts'
+import { anonymousAsHost, type Fault, invalidCredentials, refusalsOf } from './fault.ts'
 
 /** Remembers each call by what it asks for and who asks; whether it was asked before. */
 function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
@@ -63,12 +63,7 @@ export const rememberedCallerFaults: readonly Fault[] = [
   {
     id: 'delete-rights-from-adding',
     sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
-    breaks: [
-      'delete-collaboration/refuses-guest',
-      'delete-collaboration/refuses-non-administrator',
-      'delete-collaboration/refuses-anonymous',
-      'delete-collaboration/refuses-invalid-credential',
-    ],
+    breaks: refusalsOf('delete-collaboration'),
     alter: (parts) => alsoMay(parts, 'deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
     // A collaboration of which a workspace was handed out has one, too.
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
@@ -76,24 +71,13 @@ export const rememberedCallerFaults: readonly Fault[] = [
   {
     id: 'second-delete-unchecked',
     sentence: 'Who was refused a delete is let in when he asks again.',
-    breaks: [
-      'delete-collaboration/refuses-guest',
-      'delete-collaboration/refuses-non-administrator',
-      'delete-collaboration/refuses-anonymous',
-      'delete-collaboration/refuses-invalid-credential',
-    ],
+    breaks: refusalsOf('delete-collaboration'),
     alter: (parts) => alsoMay(parts, 'deleteCollaboration', rememberer(parts)),
   },
   {
     id: 'second-reassignment-unchecked',
     sentence: 'Who was refused a reassignment is let in when he asks again.',
-    breaks: [
-      'reassign-items/refuses-owner-without-privilege',
-      'reassign-items/refuses-other-user',
-      'reassign-items/refuses-other-organization',
-      'reassign-items/refuses-anonymous',
-      'reassign-items/refuses-invalid-credential',
-    ],
+    breaks: refusalsOf('reassign-items'),
     alter: (parts) => alsoMay(parts, 'reassign', rememberer(parts)),
   },
   {
@@ -110,22 +94,14 @@ export const rememberedCallerFaults: readonly Fault[] = [
   {
     id: 'synchronous-sync-unchecked',
     sentence: 'Who may sync is checked in asynchronous mode only.',
-    breaks: [
-      'sync-workspace/refuses-non-designated',
-      'sync-workspace/refuses-anonymous',
-      'sync-workspace/refuses-invalid-credential',
-    ],
+    breaks: refusalsOf('sync-workspace'),
     alter: (parts) =>
       alsoMay(parts, 'sync', ({ form }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
   },
   {
     id: 'sync-refused-but-started',
     sentence: 'Who may not sync is refused, but the sync starts.',
-    breaks: [
-      'sync-workspace/refuses-non-designated',
-      'sync-workspace/refuses-anonymous',
-      'sync-workspace/refuses-invalid-credential',
-    ],
+    breaks: refusalsOf('sync-workspace'),
     alter: (parts) =>
       afterRefused(parts, 'sync-workspace', forCaller, (call) => {
         const workspace = workspaceIn(call)

@@ -15,7 +15,7 @@ import type { Call, Parts } from '../parts.ts'
 import { isAdministrator, isGuestAdministrator } from '../permissions.ts'
 import type { Store, SyncJob, User } from '../store.ts'
 import { signedCredential } from '../variants/identity.ts'
-import { anonymousAsHost, type Fault, invalidCredentials, requirementsOf } from './fault.ts'
+import { anonymousAsHost, type Fault, invalidCredentials, refusalsOf, requirementsOf } from './fault.ts'
 import { takeForToken } from './nearly-right-callers.ts'
 
 const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
@@ -127,9 +127,7 @@ export const scopeFaults: readonly Fault[] = [
     mayBreak: [
       ...anonymousAsHost,
       ...invalidCredentials,
-      ...requirementsOf('add-workspace', 'reassign-items', 'update-participant', 'update-federation').filter(
-        (id) => id.includes('/refuses-'),
-      ),
+      ...refusalsOf('add-workspace', 'reassign-items', 'update-participant', 'update-federation'),
       'add-workspace/id-works',
       ...requirementsOf(
         'delete-collaboration',
@@ -155,7 +153,7 @@ export const scopeFaults: readonly Fault[] = [
     id: 'rights-linger',
     sentence: 'For some 20 ms after an administrator has added a workspace, nobody is asked who he is.',
     breaks: ['add-workspace/refuses-anonymous'],
-    mayBreak: requirementsOf('add-workspace').filter((id) => id.includes('/refuses-')),
+    mayBreak: refusalsOf('add-workspace'),
     alter(parts) {
       let until = 0
       changeMay(parts, 'addWorkspace', (may) => {
@@ -167,12 +165,7 @@ export const scopeFaults: readonly Fault[] = [
   {
     id: 'third-try-let-in',
     sentence: 'Who was refused twice, be that for whatever workspace, is let in the third time.',
-    breaks: [
-      'add-workspace/refuses-guest',
-      'add-workspace/refuses-non-administrator',
-      'add-workspace/refuses-anonymous',
-      'add-workspace/refuses-invalid-credential',
-    ],
+    breaks: refusalsOf('add-workspace'),
     alter(parts) {
       const tries = new Map<string | undefined, number>()
       alsoMay(parts, 'addWorkspace', ({ arrival }) => {

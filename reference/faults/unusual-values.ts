@@ -11,7 +11,7 @@ import {
 } from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { type Fault, limitsAccept, requirementsOf } from './fault.ts'
 
 const reassign = 'reassign-items'
 const anyAdd = requirementsOf('add-workspace', 'protocol')
@@ -140,7 +140,7 @@ export const unusualValueFaults: readonly Fault[] = [
   {
     id: 'limits-count-escapes-of-json',
     sentence: 'Limits count what a text is in JSON that escapes all but ASCII.',
-    breaks: ['add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'],
+    breaks: limitsAccept,
     mayBreak: anyAdd,
     alter(parts) {
       parts.measure = (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length

@@ -3,12 +3,7 @@
 import { changeView } from '../alterations.ts'
 import type { Field, Parts } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import { type Fault, requirementsOf } from './fault.ts'
-
-const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
-
-/** A suite may also look at what comes back of a text of greatest length. */
-const limitsAccept = ['add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'] as const
+import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 
 /** Whatever valid request a check sends may carry a text that is wrongly refused. */
 const anyRequest = requirementsOf('add-workspace', 'protocol')
@@ -23,7 +18,7 @@ export const workspaceTextFaults: readonly Fault[] = [
   {
     id: 'limits-in-bytes',
     sentence: 'Names and descriptions are limited in bytes where the limit counts characters.',
-    breaks: ['add-workspace/name-limit-accepts', 'add-workspace/description-limit-accepts'],
+    breaks: limitsAccept,
     mayBreak: anyRequest,
     alter(parts) {
       parts.measure = (text) => Buffer.byteLength(text)
@@ -91,6 +86,7 @@ export const workspaceTextFaults: readonly Fault[] = [
     id: 'html-escaped-echo',
     sentence: 'Name and description come back escaped for HTML.',
     breaks: textsKept,
+    // A suite may also look at what comes back of a text of greatest length.
     mayBreak: limitsAccept,
     alter: (parts) =>
       changeView(parts, (shown, { name, description }) => ({
@@ -103,6 +99,7 @@ export const workspaceTextFaults: readonly Fault[] = [
     id: 'astral-characters-dropped',
     sentence: 'Characters beyond the Basic Multilingual Plane vanish from names and descriptions.',
     breaks: textsKept,
+    // A suite may also look at what comes back of a text of greatest length.
     mayBreak: limitsAccept,
     alter(parts) {
       parts.keep = (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '')
