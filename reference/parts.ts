@@ -77,6 +77,14 @@ export interface Subjects {
 /** Who may do what (§5); the user of the call may be nobody. */
 export type May = { [Right in keyof Subjects]: (call: Call, subject: Subjects[Right]) => boolean }
 
+/** Who asked, and for what. */
+interface Asker {
+  readonly params: Readonly<Record<string, string>>
+  readonly user: User | undefined
+  readonly arrival: Arrival
+  readonly store: Store
+}
+
 export interface AdministrativeMeans {
   createsUsers: boolean
   /** The hosted edition: users come by invitation. */
@@ -93,8 +101,6 @@ export interface AdministrativeMeans {
   newItemShowsMs: number
   /** Whether the second guest takes part in each new collaboration from the beginning. */
   othersTakePart: boolean
-  /** Whether participants show contactFirstName and contactLastName, as some public pages write them. */
-  namesInCamelCase: boolean
   /** Longest life of a token, in milliseconds. */
   longestTokenMs: number
   /** Whether a new token ends the older ones of its user. */
@@ -115,8 +121,8 @@ export interface AdministrativeMeans {
   linksCountAfterMs: number
   /** What the pages of a list go through; undefined: an entry that its reader may not see. */
   listed(entries: readonly unknown[]): readonly unknown[]
-  /** Whether what this route did is answered as if it had failed. */
-  losesAnswer(route: string): boolean
+  /** What becomes of the answer to a request for that route: pages may be written otherwise, and answers lost. */
+  answered(route: string, answer: Answer | Rendered, to: Asker): Answer | Rendered
   /** Why this request of an administrator, for that route, is not served; undefined: it is. */
   fails(route: string, arrival: Arrival): Reason | undefined
 }

@@ -136,6 +136,8 @@ export class TaskRuns {
   readonly #withinMs: number
   readonly #ready: MadeRun[] = []
   #item: Promise<string> | undefined
+  /** Whether new tasks are active by themselves. */
+  #begin: Promise<boolean> | undefined
   #making: Promise<void> | undefined
   /** Why there are none. */
   lacking: string | undefined
@@ -187,7 +189,7 @@ export class TaskRuns {
     const username = actor.username ?? ''
     this.#item ??= makeItem(this.#workshop, this.#owner, 'Notebook')
     const itemId = await this.#item
-    return this.#workshop.make(
+    const taskId = await this.#workshop.make(
       'task',
       async (title) => {
         const answer = await this.#owner.perform(`${tasksOf(username)}/createTask`, {
@@ -206,6 +208,10 @@ export class TaskRuns {
       },
       { portal, owner: username },
     )
+    const task = below(tasksOf(username), taskId)
+    this.#begin ??= ifRefused(this.#owner.read(task), () => ({})).then(({ active }: Body) => active !== false)
+    if (!(await this.#begin)) await this.#owner.performAgain(`${task}/enable`)
+    return taskId
   }
 
   /** Reads until every task has had its runs, or no other one came for as long as one may take. */

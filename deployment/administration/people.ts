@@ -1,6 +1,6 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
 import { type Actor, loginOf } from '../configuration/configuration.ts'
-import { obtainCredential } from '../credentials/obtain-credential.ts'
+import { CredentialError, obtainCredential } from '../credentials/obtain-credential.ts'
 import { AdministrationError, type Body, below, type Fields, ifRefused } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'
@@ -68,11 +68,19 @@ export class People {
 
   /** The same actor with a credential. A new user may show a moment later. Rejects with a CredentialError. */
   async signedIn(actor: Actor): Promise<Actor> {
-    const { source, portal } = actor
+    const { source, portal, username = '' } = actor
     if (source === undefined) return actor
-    const { configuration } = this.#workshop
+    const { configuration, host, stamp } = this.#workshop
     const signIn = () => obtainCredential(source, portal, configuration)
-    return { ...actor, ...(await (actor.made === true ? this.#workshop.untilDone(signIn) : signIn())) }
+    if (actor.made !== true) return { ...actor, ...(await signIn()) }
+    try {
+      return { ...actor, ...(await this.#workshop.untilDone(signIn)) }
+    } catch (error) {
+      if (!(error instanceof CredentialError) || (await host.knows(username).catch(() => true))) throw error
+      throw new CredentialError(
+        `${error.message}; nor is there a user ${username}, though one was made: users whose names begin with ${stamp} may be left`,
+      )
+    }
   }
 
   /** A name is used again: where the answer to a first try was lost, it is this user who exists already. */

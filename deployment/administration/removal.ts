@@ -108,12 +108,12 @@ class Removal {
     let refusal = await refusalOf(by.performAgain(what.path))
     if (refusal === undefined) return
     await this.#makeWay(what, by)
-    // Leaving a deleted collaboration takes its guests a moment.
+    // Leaving a deleted collaboration takes its guests a moment, as counting what a user owns may take.
     const gone = await this.#workshop.until(async () => {
       if (refusal !== undefined && (await this.#isGone(what, by, refusal))) return true
       refusal = await refusalOf(by.performAgain(what.path))
       return refusal === undefined || undefined
-    }, this.#workshop.settleMs)
+    }, this.#workshop.knownWithinMs)
     if (gone !== true) this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
   }
 

@@ -1,6 +1,7 @@
 /** Gets the credential of an actor from where the configuration says it comes from. */
 import { exec } from 'node:child_process'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
 import {
   type Actor,
@@ -12,7 +13,7 @@ import {
 import { credentialIn, credentialProblem } from '../configuration/configuration-rules.ts'
 import { parseDuration } from '../configuration/duration.ts'
 import { Client } from '../http/client.ts'
-import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
 import type { FormField } from '../http/outgoing-request.ts'
 
 const commandMs = 30_000
@@ -95,6 +96,8 @@ export class CredentialError extends Error {
 }
 
 const minute = 60_000
+/** Between looks at a new token, in ms. */
+const pausesMs = [100, 200, 400, 800, 1500]
 
 /** The token, with the time at which it ends. Throws a CredentialError that says why there is none. */
 async function logIn(login: Login, portal: PortalName, configuration: Configuration): Promise<Obtained> {
@@ -107,13 +110,63 @@ async function logIn(login: Login, portal: PortalName, configuration: Configurat
   try {
     const { referer } = login
     const path = url.pathname + url.search
-    return tokenIn(await client.send({ portal: 'host', path, fields: fieldsOf(login), referer }), url)
+    const obtained = tokenIn(
+      await client.send({ portal: 'host', path, fields: fieldsOf(login), referer }),
+      url,
+    )
+    await untilKnown(obtained.credential, { portal, referer }, configuration)
+    return obtained
   } catch (error) {
     if (error instanceof TransportError) throw new CredentialError(`no token could be had: ${error.message}`)
     throw error
   } finally {
     await client.close()
   }
+}
+
+/** Some portals know a new token a moment later. Throws a CredentialError where it never works. */
+async function untilKnown(credential: string, bearer: Bearer, configuration: Configuration): Promise<void> {
+  const { check } = configuration.authentication
+  if (check === undefined) return
+  const client = new Client(configuration)
+  try {
+    for (const pauseMs of [...pausesMs, undefined]) {
+      const answer = await whoIs(client, credential, bearer, configuration)
+      const code = errorCodeOf(answer)
+      if (![498, 499].includes(code)) return
+      if (pauseMs === undefined)
+        throw new CredentialError(
+          `its credential does not work: ${check} answered HTTP ${answer.status} with error code ${code}`,
+        )
+      await sleep(pauseMs)
+    }
+  } catch (error) {
+    // Whether the target answers at all is found out elsewhere.
+    if (!(error instanceof TransportError)) throw error
+  } finally {
+    await client.close()
+  }
+}
+
+interface Bearer {
+  readonly portal: PortalName
+  readonly referer: string | undefined
+}
+
+/** Asks `authentication.check` with that credential. Rejects with a TransportError. */
+export function whoIs(
+  client: Client,
+  credential: string,
+  bearer: Bearer,
+  { authentication }: Configuration,
+): Promise<Answer> {
+  return client.send({
+    ...bearer,
+    path: authentication.check as string,
+    method: 'GET',
+    fields: [['f', 'json']],
+    credential,
+  })
 }
 
 function fieldsOf({ username, password, referer, expirationMs }: Login): FormField[] {

@@ -4,7 +4,7 @@ import type { ActorName } from '../configuration/actors.ts'
 import { type Actor, type Configuration, loginOf } from '../configuration/configuration.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
-import { CredentialError, obtainCredential } from './obtain-credential.ts'
+import { CredentialError, obtainCredential, whoIs } from './obtain-credential.ts'
 
 /** What became of an actor: ready to act, or absent for that reason. */
 type Ready = { readonly actor: Actor } | { readonly reason: string }
@@ -91,21 +91,13 @@ async function checkTellsApart(
   }
 }
 
-function ask(
+const ask = (
   client: Client,
-  { authentication }: Configuration,
+  configuration: Configuration,
   actor: Actor,
   credential: string,
-): Promise<Answer> {
-  return client.send({
-    portal: actor.portal,
-    path: authentication.check as string,
-    method: 'GET',
-    fields: [['f', 'json']],
-    credential,
-    referer: refererOf(actor),
-  })
-}
+): Promise<Answer> =>
+  whoIs(client, credential, { portal: actor.portal, referer: refererOf(actor) }, configuration)
 
 /** The referer that the credential of an actor is bound to. */
 export const refererOf = (actor: Actor): string | undefined => loginOf(actor)?.referer

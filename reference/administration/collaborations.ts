@@ -186,15 +186,14 @@ function viewParticipant(
   const { firstname, lastname, email, status = 'active' } = collaboration.participants.get(portalId) ?? {}
   const name = (Object.entries(store.portals).find(([, id]) => id === portalId)?.[0] ?? 'host') as PortalName
   const created = collaboration.about?.created ?? parts.now()
-  const named = parts.administration.namesInCamelCase ? 'Name' : 'name'
   return {
     collaborationId: collaboration.id,
     portalInfo: { id: portalId, url: contextUrl(name), name, portalType: 'ArcGIS Enterprise' },
     collaborationRole: portalId === collaboration.hostPortalId ? 'Host' : 'Guest',
     status: status === 'active' ? 'active' : 'pending',
     config: {
-      [`contactFirst${named}`]: firstname ?? '',
-      [`contactLast${named}`]: lastname ?? '',
+      contactFirstname: firstname ?? '',
+      contactLastname: lastname ?? '',
       contactEmailAddress: email ?? '',
       canRunAgent: portalId === collaboration.designatedPortalId,
     },

@@ -74,8 +74,7 @@ export function administer(
     parts,
     contextUrl: place.contextUrl,
   }
-  const answer = handle(call)
-  return parts.administration.losesAnswer(path) ? { ...parts.refuse('failed'), status: 504 } : answer
+  return parts.administration.answered(path, handle(call), call)
 }
 
 /** The portal that a path names by id or as `self`: the caller's own. Paths that name none mean it too. */

@@ -2,7 +2,7 @@
 import { refuseWhen } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
-import type { AdministrativeMeans, Parts } from '../parts.ts'
+import type { AdministrativeMeans, Answer, Parts, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../permissions.ts'
 import type { Variant } from './variant.ts'
 
@@ -22,6 +22,26 @@ function takesOnly(parts: Parts, most: number, route: RegExp): void {
 function forbids(parts: Parts, route: RegExp): void {
   parts.administration.fails = (path) => (route.test(path) ? 'forbidden' : undefined)
 }
+
+type Page = Readonly<Record<string, unknown>>
+
+/** Writes pages of such routes otherwise. */
+function shows(parts: Parts, route: RegExp, otherwise: (page: Page) => Page): void {
+  const { administration } = parts
+  const honest = administration.answered
+  administration.answered = (path, given, to) => {
+    const answer = honest(path, given, to)
+    if (!route.test(path) || Buffer.isBuffer(answer.body) || 'refused' in answer) return answer
+    return { ...answer, body: otherwise(answer.body) }
+  }
+}
+
+/** The same for each entry of a list of the page; a page without one is an entry itself. */
+const showsEach = (parts: Parts, route: RegExp, list: string, otherwise: (entry: Page) => Page): void =>
+  shows(parts, route, (page) => {
+    const entries = page[list]
+    return Array.isArray(entries) ? { ...page, [list]: entries.map(otherwise) } : otherwise(page)
+  })
 
 export const administrationVariants: readonly Variant[] = [
   {
@@ -230,8 +250,10 @@ export const administrationVariants: readonly Variant[] = [
     sentence: 'Every twentieth administrative operation is done, and answered 504 by a gateway.',
     alter(parts) {
       let count = 0
-      parts.administration.losesAnswer = (route) =>
+      parts.administration.answered = (route, answer) =>
         /\/(?:create|accept|import|add|set|update|export)\w*$/.test(route) && ++count % 20 === 0
+          ? { ...parts.refuse('failed'), status: 504 }
+          : answer
     },
   },
   {
@@ -247,7 +269,10 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'contacts-in-camel-case',
     sentence: 'The pages of participants show contactFirstName and contactLastName.',
-    alter: having({ namesInCamelCase: true }),
+    alter: (parts) =>
+      shows(parts, /\/participants/, (page) =>
+        JSON.parse(JSON.stringify(page).replace(/"contact(First|Last)name"/g, '"contact$1Name"')),
+      ),
   },
   {
     id: 'receivers-need-more',
@@ -292,6 +317,148 @@ export const administrationVariants: readonly Variant[] = [
       parts.administration.listed = (entries) => {
         turned = !turned
         return turned ? entries.toReversed() : entries
+      }
+    },
+  },
+  {
+    id: 'settings-in-other-words',
+    sentence:
+      'The page of a federation writes addresses with a slash at their end, and everything in capitals.',
+    alter: (parts) =>
+      shows(parts, /\/idp\/federation$/, ({ id, ...settings }) => ({
+        id,
+        ...Object.fromEntries(
+          Object.entries(settings).map(([name, value]) => [
+            name,
+            /Url$/.test(name) ? `${value}/` : String(value).toUpperCase(),
+          ]),
+        ),
+      })),
+  },
+  {
+    id: 'syncs-in-other-words',
+    sentence: 'The page of syncs writes statuses in capitals and times as texts, and shows no ids.',
+    alter: (parts) =>
+      showsEach(parts, /\/syncStatus$/, 'status', ({ syncId, status, startTime, endTime, ...sync }) => ({
+        ...sync,
+        status: String(status).toUpperCase(),
+        startTime: new Date(Number(startTime)).toISOString(),
+        endTime: Number(endTime) < 0 ? endTime : new Date(Number(endTime)).toISOString(),
+      })),
+  },
+  {
+    id: 'pages-show-less',
+    sentence: 'Folders are shown without titles, and runs without their results.',
+    alter(parts) {
+      showsEach(parts, /^\/content\/users/, 'folders', ({ title, ...folder }) => folder)
+      showsEach(parts, /\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run)
+    },
+  },
+  {
+    id: 'groups-renamed',
+    sentence: 'Something is put before the titles of groups, and their tags are dropped.',
+    alter: (parts) =>
+      showsEach(parts, /^\/community\/users\/:user$/, 'groups', (group) =>
+        typeof group.title === 'string' ? { ...group, title: `Works: ${group.title}`, tags: [] } : group,
+      ),
+  },
+  {
+    id: 'content-for-its-owner',
+    sentence: 'The content of a user is listed for himself alone.',
+    alter(parts) {
+      parts.administration.answered = (route, answer, { user, params }) =>
+        /^\/content\/users\/:user(?:\/:folder)?$/.test(route) && user?.username !== params.user
+          ? parts.refuse('forbidden')
+          : answer
+    },
+  },
+  {
+    id: 'files-by-get',
+    sentence: 'The answer to an invitation is exported by GET alone.',
+    alter(parts) {
+      parts.administration.answered = (route, answer, { arrival }) =>
+        route.endsWith('/exportInvitationResponse') && arrival.method === 'POST'
+          ? parts.refuse('post-only')
+          : answer
+    },
+  },
+  {
+    id: 'pages-of-a-gateway',
+    sentence:
+      'Every fortieth administrative request is done, and answered with a page of HTML under HTTP 200.',
+    alter(parts) {
+      let count = 0
+      parts.administration.answered = (_, answer) =>
+        ++count % 40 === 0
+          ? {
+              status: 200,
+              headers: { 'content-type': 'text/html' },
+              body: Buffer.from('<html>Welcome</html>'),
+            }
+          : answer
+    },
+  },
+  {
+    id: 'lists-remembered',
+    sentence: 'A list that was read is answered with the same for a second.',
+    alter(parts) {
+      const read = new Map<string, { readonly answer: Answer | Rendered; readonly at: number }>()
+      parts.administration.answered = (route, answer, { params, user, arrival: { query } }) => {
+        if (!/\/(?:workspaces|participants|collaborations|roles|users\/:user|runs)$/.test(route))
+          return answer
+        const key = JSON.stringify([route, params, user?.username, query.get('start')])
+        const known = read.get(key)
+        if (known !== undefined && Date.now() - known.at < 1000) return known.answer
+        read.set(key, { answer, at: Date.now() })
+        return answer
+      }
+    },
+  },
+  {
+    id: 'answers-imported-late',
+    sentence: 'The host takes the answer to an invitation 400 ms after the guest accepted.',
+    alter(parts) {
+      let acceptedAt = 0
+      parts.administration.fails = (route) => {
+        if (route.endsWith('/acceptCollaborationInvitation')) acceptedAt = Date.now()
+        const early = Date.now() - acceptedAt < 400
+        return early && route.endsWith('/importInvitationResponse') ? 'forbidden' : undefined
+      }
+    },
+  },
+  {
+    id: 'schedules-begin-ahead',
+    sentence: 'A schedule whose first time has passed is refused.',
+    alter(parts) {
+      parts.administration.fails = (route, { form }) =>
+        route.endsWith('/schedule/update') && Number(form.get('startTime')) <= Date.now()
+          ? 'bad-value'
+          : undefined
+    },
+  },
+  {
+    id: 'tasks-begin-when-enabled',
+    sentence: 'A new task is not active until it is enabled.',
+    alter(parts) {
+      parts.administration.answered = (route, answer, { store }) => {
+        const { taskId } = answer.body as { readonly taskId?: string }
+        const { schedule } = store.tasks.get(route.endsWith('/createTask') ? String(taskId) : '') ?? {}
+        if (schedule !== undefined) schedule.active = false
+        return answer
+      }
+    },
+  },
+  {
+    id: 'tokens-known-late',
+    sentence: 'A new token is known 250 ms after it was used first.',
+    alter(parts) {
+      const since = new Map<string | undefined, number>()
+      const honest = parts.identify
+      parts.identify = (arrival, store) => {
+        const credential = parts.credentialOf(arrival)
+        const first = since.get(credential) ?? Date.now()
+        since.set(credential, first)
+        return Date.now() - first < 250 ? undefined : honest(arrival, store)
       }
     },
   },
