@@ -89,6 +89,11 @@ export class Acceptances {
     return this.#added.get(collaborationId) ?? 0
   }
 
+  /** How many workspaces the run has added to all of them. */
+  get added(): number {
+    return [...this.#added.values()].reduce((sum, added) => sum + added, 0)
+  }
+
   /** Whether an operation on a fixture of that kind was accepted. */
   onKind(kind: FixtureKind): boolean {
     return this.#kinds.has(kind)

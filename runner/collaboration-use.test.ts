@@ -148,3 +148,18 @@ describe('stillTaking', () => {
     expect(await use.stillTaking()).toBe(false)
   })
 })
+
+describe('isFullEverywhere', () => {
+  it('tries that collaboration and one that nobody has had', async () => {
+    const { use, tried } = useOf(() => false)
+    expect([await use.isFullEverywhere('one', offer(two)), tried.length]).toEqual([true, 2])
+    expect(await use.isFullEverywhere('one', no)).toBe(true)
+  })
+
+  it('is not where either of them takes a workspace', async () => {
+    for (const taking of ['one', 'two']) {
+      const { use } = useOf((id) => id === taking)
+      expect(await use.isFullEverywhere('one', offer(two))).toBe(false)
+    }
+  })
+})

@@ -180,6 +180,18 @@ export class CollaborationUse {
     return full
   }
 
+  /** Whether neither that collaboration takes a workspace nor one that nobody has had, as where a whole portal has a quota. */
+  async isFullEverywhere(collaborationId: string, obtain: Obtain<InCollaboration>): Promise<boolean> {
+    const places = [async () => ({ collaborationId }), obtain]
+    for (const place of places) {
+      const taken = await place()
+        .then((there) => this.#addPlain(there.collaborationId, this.#nextName()))
+        .catch(() => false)
+      if (taken) return false
+    }
+    return true
+  }
+
   async #tryRoom(collaborationId: string): Promise<boolean> {
     for (let time = 0; time < 2; time += 1)
       if (await this.#addPlain(collaborationId, this.#nextName())) return false

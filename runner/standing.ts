@@ -24,6 +24,9 @@ const silent =
 const full =
   'its collaboration takes no more workspaces, so a refusal proves nothing: offer more collaborations'
 
+const fullPortal =
+  'no collaboration takes a workspace any more, not even a plain one, so a refusal proves nothing: make room for more workspaces'
+
 /**
  * Whether one exchange proves a finding: an answer of success whose content, or that it came at all, breaks the clause.
  * What rests on a refusal or on time must be seen twice: there the world may be to blame.
@@ -66,11 +69,27 @@ export async function whyUnproved(
   const because = (why: string) => new Unproven(`${why} (${described(answer)})`, finding.grounds.answers)
   if (!(await portalSpeaks(session))) return because(silent)
   const adds = definition.operations.includes('add-workspace')
-  const fresh = () => session.obtain('collaboration', {})
-  if (adds && !(await session.collaborations.stillTaking(fresh)))
+  if (adds && !(await session.collaborations.stillTaking(() => freshCollaboration(session))))
     return because(doubtOf(session, answer) ?? full)
-  if (await wantsRoom(session, answer)) return because(full)
-  return undefined
+  const room = await whyNoRoom(session, answer)
+  return room === undefined ? undefined : because(room)
+}
+
+/** Fewer workspaces than that are no quota of a portal. */
+const leastQuota = 10
+
+const freshCollaboration = (session: Session) => session.obtain('collaboration', {})
+
+/** Why a workspace that was refused may have been so for want of room: there, or where many were taken before, anywhere. */
+async function whyNoRoom(session: Session, answer: Answer): Promise<string | undefined> {
+  if (await wantsRoom(session, answer)) return full
+  const { acceptances } = session.ledger
+  const effect = acceptances.effectOf(answer)
+  if (effect?.operation !== 'add-workspace' || acceptances.took(answer)) return undefined
+  if (acceptances.added < leastQuota) return undefined
+  const id = String(effect.at.collaborationId)
+  const isFull = await session.collaborations.isFullEverywhere(id, () => freshCollaboration(session))
+  return isFull ? fullPortal : undefined
 }
 
 /** Whether a workspace was refused by a collaboration that takes no more of them. */
@@ -120,10 +139,11 @@ export async function withTrueReason(
   const lost = refused === undefined ? undefined : await lostSince(session, refused)
   if (lost !== undefined)
     return end.message.includes(lost) ? end : new Unproven(`${lost}; ${end.message}`, end.answers)
-  if (answer === undefined || !(await wantsRoom(session, answer))) return end
+  const room = answer === undefined ? undefined : await whyNoRoom(session, answer)
+  if (answer === undefined || room === undefined) return end
   // Whoever cannot add anything any more finds every collaboration full.
   const since = await lostSince(session, answer, performance.now())
-  return new Unproven(since ?? `${full} (${described(answer)})`, end.answers)
+  return new Unproven(since ?? `${room} (${described(answer)})`, end.answers)
 }
 
 /** That the credential of who asked has ended, or nothing of him is accepted any more since this refusal, or since then; else undefined. */

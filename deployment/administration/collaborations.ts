@@ -282,10 +282,13 @@ export class Collaborations {
     if (first !== undefined) delete place.first
     const workspaceId =
       first ?? (await this.#addWorkspace(place.id, hostGroupId ?? (await this.groups.toLink(host))))
+    // A new workspace may be known a moment later.
     if (first === undefined)
-      await host.performAgain(below(at(place.id), 'participants', portalId, 'updateParticipantAccessModes'), {
-        collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: withGuest }]),
-      })
+      await this.#workshop.untilDone(() =>
+        host.performAgain(below(at(place.id), 'participants', portalId, 'updateParticipantAccessModes'), {
+          collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: withGuest }]),
+        }),
+      )
     const portalGroupId = await this.groups.toLink(guest)
     // Its access may count a moment later.
     await this.#workshop.untilDone(() =>

@@ -146,4 +146,28 @@ export const visibilityVariants: readonly Variant[] = [
         return workspaces !== undefined && workspaces.size >= mostWorkspaces
       }),
   },
+  {
+    id: 'portal-quota',
+    sentence: 'A hundred workspaces are added to the whole portal, and no more.',
+    takesLong: true,
+    may: {
+      inconclusive: {
+        requirements: ['**'],
+        because: /make room for more workspaces|its collaboration takes no more workspaces/,
+      },
+      'not-applicable': {
+        requirements: ['delete-collaboration/gone-after-delete'],
+        because: /adds no workspaces here/,
+      },
+    },
+    alter(parts) {
+      let added = 0
+      around(parts, 'add-workspace', async (_, honest) => {
+        if (added >= 100) return parts.refuse('quota')
+        const answer = await honest()
+        if (answer.refused === undefined) added += 1
+        return answer
+      })
+    },
+  },
 ]
