@@ -20,6 +20,7 @@ interface Saying {
   readonly lists?: readonly FixtureKind[]
   readonly actors?: Readonly<Record<string, object>>
   readonly seed?: number
+  readonly settle?: string
 }
 
 /** A session with such a target. It hands out the collaboration c1 to begin with. */
@@ -29,6 +30,7 @@ export async function sessionOn({
   lists,
   actors = {},
   seed = 1,
+  settle = '5ms',
 }: Saying): Promise<Session> {
   const counts = new Map<string, number>()
   const baseUrl = await serve(async (request, response) => {
@@ -40,6 +42,7 @@ export async function sessionOn({
     if (!path.startsWith('/fixtures/')) {
       const answer = answers[name]?.(count, { path, body }) ?? refused
       if (answer === gone) request.socket.destroy()
+      else if (answer === timedOut) response.writeHead(504).end()
       else answerJson(response, answer)
       return
     }
@@ -54,7 +57,7 @@ export async function sessionOn({
       lists === undefined
         ? { url: fixturesUrl }
         : { static: Object.fromEntries(lists.map((kind) => [kind, [makes[kind]?.(1)]])) },
-    run: { settle: '5ms', seed },
+    run: { settle, seed },
   })
   const session = new Session({
     configuration,
@@ -70,6 +73,9 @@ export async function sessionOn({
 
 /** In place of an answer: the connection breaks. */
 export const gone = {}
+
+/** In place of an answer: a gateway waits no longer for one. */
+export const timedOut = {}
 
 export const collaborations = (count: number) => ({ collaborationId: `fresh-${count}` })
 export const participants = () => ({ collaborationId: 'p1', participantPortalId: 'guest' })

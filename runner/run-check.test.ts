@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { acceptance } from '../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, TransportError } from '../deployment/http/exchange.ts'
 import { answerOf } from './answers.fixture.ts'
@@ -17,8 +18,11 @@ import {
   remove,
   sessionOn,
   sessionWith,
+  timedOut,
 } from './run-check.fixture.ts'
 import { runCheck } from './run-check.ts'
+
+const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 
 describe('runCheck', () => {
   it('passes what holds, with the exchange as evidence and no secret in it', async () => {
@@ -49,6 +53,23 @@ describe('runCheck', () => {
     expect(result.outcome).toBe('inconclusive')
     expect(result.reason).toMatch(/^found once, but not when tried again/)
     expect(result.evidence).toHaveLength(2)
+  })
+
+  it('holds no refusal against the target where a first answer was lost, however long it asks', async () => {
+    const session = await sessionOn({
+      answers: {
+        delete: (count) => [accepted, timedOut][count - 1] ?? refused,
+        updateInfo: () => accepted,
+      },
+      makes: { collaboration: collaborations, participant: participants },
+      settle: '1500ms',
+    })
+    await runCheck(checkOf(expectsAcceptance), session)
+    const body: Body = async (context) => {
+      context.expect(await context.settled(() => remove(context), isAccepted)).toBeAccepted()
+    }
+    const result = await runCheck(checkOf(body), session)
+    expect(result).toMatchObject({ outcome: 'inconclusive', reason: expect.stringMatching(/repeated|504/) })
   })
 
   it('finds nothing wrong with a target that never spoke like a portal', async () => {

@@ -1,5 +1,6 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptance } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import { missingInRelease } from '../applicability.ts'
@@ -154,7 +155,11 @@ export function buildContext(
       const until = performance.now() + configuration.run.settleMs
       for (;;) {
         const answer = await ask()
-        if (wanted(answer) || performance.now() >= until) return answer
+        // What was done before its answer got lost is refused the second time, and from then on.
+        const { repeatedAfter, request } = answer
+        const mayBeDone =
+          repeatedAfter !== undefined && request.method === 'POST' && !acceptance(answer).accepted
+        if (wanted(answer) || mayBeDone || performance.now() >= until) return answer
         await sleep(Math.min(pollMs, configuration.run.settleMs))
       }
     },
