@@ -52,11 +52,17 @@ async function judged({ configuration }: EmbeddedPortal, way: Way): Promise<Run>
   return { folder, ...(await folder.run(args, way.environment)) }
 }
 
+/** On a busy machine timing may not tell whether a request met a scheduled sync: a network has no part in that. */
+const toldByTime = 'sync-workspace/one-at-a-time'
+
 function expectConformant({ code, stdout, stderr, folder }: Run): void {
+  const { totals, requirements } = folder.results()
+  const open = requirements.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id)
+  expect(open.filter((id) => id !== toldByTime)).toEqual([])
+  expect([totals.failed, totals['not-tested']]).toEqual([0, 0])
+  if (open.length > 0) return
   expect(stdout + stderr).toContain('Conformant:')
   expect(code).toBe(0)
-  const { totals } = folder.results()
-  expect([totals.failed, totals.inconclusive, totals['not-tested']]).toEqual([0, 0, 0])
 }
 
 /** Of what was judged all passed; the rest was not selected. */
