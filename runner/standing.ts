@@ -83,22 +83,23 @@ const freshCollaboration = (session: Session) => session.obtain('collaboration',
 /** Why a workspace that was refused may have been so for want of room: there, or where many were taken before, anywhere. */
 async function whyNoRoom(session: Session, answer: Answer): Promise<string | undefined> {
   if (await wantsRoom(session, answer)) return full
-  const { acceptances } = session.ledger
-  const effect = acceptances.effectOf(answer)
-  if (effect?.operation !== 'add-workspace' || acceptances.took(answer)) return undefined
-  if (acceptances.added < leastQuota) return undefined
-  const id = String(effect.at.collaborationId)
+  const id = refusedToAdd(session, answer)
+  if (id === undefined || session.ledger.acceptances.added < leastQuota) return undefined
   const isFull = await session.collaborations.isFullEverywhere(id, () => freshCollaboration(session))
   return isFull ? fullPortal : undefined
 }
 
 /** Whether a workspace was refused by a collaboration that takes no more of them. */
 export async function wantsRoom(session: Session, answer: Answer | undefined): Promise<boolean> {
-  const { acceptances } = session.ledger
-  const effect = answer === undefined ? undefined : acceptances.effectOf(answer)
-  if (answer === undefined || effect?.operation !== 'add-workspace' || acceptances.took(answer)) return false
-  const id = String(effect.at.collaborationId)
-  return session.collaborations.isFull(id, acceptances.addedTo(id))
+  const id = answer === undefined ? undefined : refusedToAdd(session, answer)
+  return id !== undefined && session.collaborations.isFull(id, session.ledger.acceptances.addedTo(id))
+}
+
+/** The collaboration to which a workspace was refused; undefined where the answer is no such refusal. */
+function refusedToAdd({ ledger: { acceptances } }: Session, answer: Answer): string | undefined {
+  const effect = acceptances.effectOf(answer)
+  if (effect?.operation !== 'add-workspace' || acceptances.took(answer)) return undefined
+  return String(effect.at.collaborationId)
 }
 
 /** What is concluded from deletes themselves. */

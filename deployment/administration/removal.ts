@@ -125,8 +125,7 @@ class Removal {
     if (kind === 'user') {
       await refusalOf(this.#emptied(name))
       await by.does('/portals/self/removeUsers', { users: name })
-    } else if (/\/(?:items|groups)\/[^/]+\/delete$/.test(path))
-      await by.does(path.replace(/delete$/, 'unprotect'))
+    } else if (/\/(?:items|groups)\/[^/]+\/delete$/.test(path)) await unprotect(path, by)
   }
 
   /** Takes from a user who was made what the deployment gave him: what is older than he is was somebody else's. */
@@ -134,14 +133,14 @@ class Removal {
     const { host } = this.#workshop
     const { created: since, groups } = await this.#read(below('/community/users', username))
     const his = Array.isArray(groups) ? (groups as Body[]).filter(({ owner }) => owner === username) : []
-    await each(his, ({ id }) => this.#forced(below('/community/groups', id)))
+    await each(his, ({ id }) => this.#forced(below('/community/groups', id, 'delete')))
     const at = below('/content/users', username)
     const sinceThen = async () =>
       (await this.#contentOf(at)).items.filter(
         ({ created }) => typeof since === 'number' && typeof created === 'number' && created >= since,
       )
     await this.#deleteInBatches(at, await sinceThen(), host)
-    await each(await sinceThen(), ({ id }) => this.#forced(below(at, 'items', id)))
+    await each(await sinceThen(), ({ id }) => this.#forced(below(at, 'items', id, 'delete')))
     const { folders } = await this.#contentOf(at)
     await each(await this.#emptyOnes(at, folders), async ({ id }) => {
       await host.does(below(at, id, 'delete'))
@@ -151,8 +150,7 @@ class Removal {
   /** Deletes what may be protected, as far as that can be. */
   async #forced(path: string): Promise<void> {
     const { host } = this.#workshop
-    const gone = (await host.does(`${path}/delete`)) || !(await host.does(`${path}/unprotect`))
-    if (!gone) await host.does(`${path}/delete`)
+    if (!(await host.does(path)) && (await unprotect(path, host))) await host.does(path)
   }
 
   async #emptyOnes(at: string, folders: readonly Body[]): Promise<Body[]> {
@@ -408,6 +406,10 @@ class Removal {
     await this.#removeAll('role', at, ours, 'name')
   }
 }
+
+/** Takes the protection from what that path deletes; whether there was one to take. */
+const unprotect = (path: string, by: Administrator): Promise<boolean> =>
+  by.does(path.replace(/delete$/, 'unprotect'))
 
 async function usernameOf(administrator: Administrator): Promise<string> {
   return String((await administrator.read('/community/self')).username ?? '')

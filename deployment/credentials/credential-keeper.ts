@@ -90,14 +90,7 @@ export class CredentialKeeper {
     const renewable = hasSource && seen.renewals < mostRenewals
     if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
     seen.refusedInARow += 1
-    // A new one costs a login, and tells at once whether it was that.
-    const enough =
-      explicit && renewable
-        ? 1
-        : renewable || (explicit && !hasSource)
-          ? refusalsUntilRenewal
-          : refusalsUntilEnded
-    if (seen.refusedInARow < enough) return
+    if (seen.refusedInARow < enoughRefusals({ explicit, renewable, hasSource })) return
     seen.refusedInARow = 0
     seen.renewals += 1
     if (renewable) this.#current.set(name, { ...current, renewAt: 0 })
@@ -146,6 +139,13 @@ export class CredentialKeeper {
       this.#renewing.delete(name)
     }
   }
+}
+
+/** After how many refusals in a row something follows. */
+function enoughRefusals(of: { explicit: boolean; renewable: boolean; hasSource: boolean }): number {
+  // A new one costs a login, and tells at once whether it was that.
+  if (of.renewable) return of.explicit ? 1 : refusalsUntilRenewal
+  return of.explicit && !of.hasSource ? refusalsUntilRenewal : refusalsUntilEnded
 }
 
 /** Keeps the last ones only. */

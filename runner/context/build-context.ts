@@ -151,8 +151,8 @@ export function buildContext(
         await connection.close()
       }
     },
-    settled: async (ask, wanted) => {
-      const until = performance.now() + configuration.run.settleMs
+    settled: async (ask, wanted, times = 1) => {
+      const until = performance.now() + times * configuration.run.settleMs
       for (;;) {
         const answer = await ask()
         // What was done before its answer got lost is refused the second time, and from then on.

@@ -55,8 +55,12 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly read: (page: ReadName, at: Readonly<Record<string, string>>, by?: A) => Promise<Answer>
   /** Runs with a connection of its own and closes it. */
   readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
-  /** Repeats until the answer is as wanted or the settle time is over; gives the last answer. */
-  readonly settled: (ask: () => Promise<Answer>, wanted: (answer: Answer) => boolean) => Promise<Answer>
+  /** Repeats until the answer is as wanted or so many times the settle time are over, once by default; gives the last answer. */
+  readonly settled: (
+    ask: () => Promise<Answer>,
+    wanted: (answer: Answer) => boolean,
+    times?: number,
+  ) => Promise<Answer>
   /** Whether this check may also perform that operation here: some look at more where more is offered. */
   readonly offers: (operation: OperationId) => boolean
   readonly syncs: SyncsOfTheRun

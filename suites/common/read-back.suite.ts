@@ -12,13 +12,13 @@ import {
   expectToShow,
   fieldsOf,
   inLetters,
-  inTime,
   isAbsent,
   isGone,
   listed,
   mustShow,
   type Page,
   pageIn,
+  patience,
   seen,
 } from './read-back.ts'
 
@@ -33,7 +33,7 @@ check(
     title: 'A workspace that was added is listed, under its name and with its description and group.',
   },
   async (context) => {
-    const { as, given, control, expect, read } = context
+    const { as, given, control, expect, settled, read } = context
     const { collaborationId } = await given.collaboration()
     const request = await given.request('add-workspace')
     const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
@@ -43,13 +43,13 @@ check(
       return entries.find(({ id }) => id === workspace?.id)
     }
     let found = await find()
-    const last = await inTime(
-      context,
+    const last = await settled(
       async () => {
         found = await find()
         return read('workspaces', { collaborationId })
       },
       () => found !== undefined,
+      patience,
     )
     const links = Array.isArray(found?.participantGroupLinks) ? found.participantGroupLinks : []
     const groups = (links as { portalGroupId?: unknown }[])
@@ -215,7 +215,7 @@ check(
     title: 'A sync that was accepted is listed.',
   },
   async (context) => {
-    const { as, given, control, read, expect } = context
+    const { as, given, control, read, settled, expect } = context
     const workspace = await given.workspace()
     const count = async () =>
       (await listed(context, 'syncs', { ...workspace } as never, 'status')).entries.length
@@ -223,13 +223,13 @@ check(
     const started = await as.syncInitiator('sync-workspace', workspace)
     control(started)
     let now = before
-    const last = await inTime(
-      context,
+    const last = await settled(
       async () => {
         now = await count()
         return read('syncs', { ...workspace } as never)
       },
       () => now > before,
+      patience,
     )
     expect(last, started).toShow(now > before, 'a sync was accepted, and none more is listed', {
       expected: `more than ${before} syncs`,
@@ -247,13 +247,13 @@ check(
     title: 'A collaboration that was deleted cannot be read any more, and another one can.',
   },
   async (context) => {
-    const { as, given, control, read, expect } = context
+    const { as, given, control, read, settled, expect } = context
     const [{ collaborationId }, other] = [await given.collaboration(), await given.collaboration()]
     const page = { page: 'collaboration' as const, of: fieldsOf('id') }
     await seen(context, { ...page, at: { collaborationId } })
     const deleted = await as.hostAdministrator('delete-collaboration', { collaborationId })
     control(deleted)
-    const last = await inTime(context, () => read('collaboration', { collaborationId }), isGone)
+    const last = await settled(() => read('collaboration', { collaborationId }), isGone, patience)
     expect(last, deleted).toShow(isGone(last), 'the collaboration was deleted, and can still be read', {
       expected: 'that there is no such collaboration',
       actual: 'its page',

@@ -28,7 +28,7 @@ export interface Look {
 
 const mostPages = 50
 /** So many times the settle time are waited for what was accepted: a slow page is no breach. */
-const patience = 8
+export const patience = 8
 /** A page that changes at so many looks in a row changes by itself. */
 const mostLooks = 12
 
@@ -55,8 +55,7 @@ async function viewed(
   const known = shown.get(configuration) ?? new Set()
   shown.set(configuration, known)
   if (!isRefusal(answer)) known.add(page)
-  else if (isGone(answer) && !known.has(page))
-    throw new NotApplicable(`the page by which the effect is read back is not shown (${describe(answer)})`)
+  else if (isGone(answer) && !known.has(page)) throw notShown(answer)
   return answer
 }
 
@@ -67,9 +66,11 @@ export async function mustShow(
   at: Readonly<Record<string, string>>,
 ): Promise<void> {
   const answer = await viewed(context, page, at)
-  if (isRefusal(answer))
-    throw new NotApplicable(`the page by which the effect is read back is not shown (${describe(answer)})`)
+  if (isRefusal(answer)) throw notShown(answer)
 }
+
+const notShown = (answer: Answer): NotApplicable =>
+  new NotApplicable(`the page by which the effect is read back is not shown (${describe(answer)})`)
 
 /** The page; who is refused it learns nothing. */
 export function pageIn(answer: Answer): Page {
@@ -138,18 +139,6 @@ export async function listed(
   }
 }
 
-/** The answer that is wanted, or the last one. */
-export async function inTime(
-  { settled }: Pick<Reader, 'settled'>,
-  ask: () => Promise<Answer>,
-  wanted: (answer: Answer) => boolean,
-): Promise<Answer> {
-  for (let left = patience - 1; ; left--) {
-    const answer = await settled(ask, wanted)
-    if (wanted(answer) || left === 0) return answer
-  }
-}
-
 /** After an accepted request: in time the page shows that. Otherwise a finding. */
 export async function expectToShow(
   context: Reader,
@@ -158,7 +147,7 @@ export async function expectToShow(
   accepted: Answer,
 ): Promise<void> {
   const holds = (answer: Answer): boolean => agrees(look.of(pageIn(answer)), wanted)
-  const last = await inTime(context, () => context.read(look.page, look.at), holds)
+  const last = await context.settled(() => context.read(look.page, look.at), holds, patience)
   showsAny(look, look.of(pageIn(last)), wanted)
   context
     .expect(last, accepted)
