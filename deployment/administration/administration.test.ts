@@ -77,6 +77,13 @@ describe('fixtures through administration', () => {
     expect(contentsOf(portal)).toEqual(before)
   })
 
+  it('take workspaces from their list where the answer, which is judged, does not name them', async () => {
+    const { reasons, obtain } = await offered(await portalWith({ faults: ['workspace-missing-in-answer'] }))
+    expect(reasons).toEqual(beyond)
+    const [one, other] = [await obtain('workspace'), await obtain('workspace')]
+    expect(one.workspaceId).not.toBe(other.workspaceId)
+  })
+
   it('show two guests apart from each other, where both have a login', async () => {
     const portal = await portalWith()
     const before = contentsOf(portal)

@@ -61,9 +61,8 @@ export class Collaborations {
     const { id } = await this.shared()
     const portalGroupId = await this.groups.fresh(host)
     const add = () => this.#addWorkspace(id, portalGroupId)
-    await add()
-    const again = await ifRefused(add(), () => undefined)
-    this.groups.reusable = again !== undefined
+    // Where none can be added at all, a check says so: what needs none goes on.
+    this.groups.reusable = (await refusalOf(add().then(add))) === undefined
   }
 
   /** One that others use as well. Where no more can be made, those that are there take more. */
@@ -196,15 +195,19 @@ export class Collaborations {
     return made
   }
 
-  /** What was made may show a moment later. */
   async #firstWorkspace(id: string): Promise<string> {
-    const { host, knownWithinMs } = this.#workshop
-    const found = await this.#workshop.until(async () => {
-      const [workspace] = await ifRefused(host.readAll(`${at(id)}/workspaces`, 'workspaces'), () => [])
-      return typeof workspace?.id === 'string' ? workspace.id : undefined
-    }, knownWithinMs)
+    const found = await this.#listed(id, () => true, this.#workshop.knownWithinMs)
     if (found === undefined) throw new AdministrationError('a new collaboration shows no workspace')
     return found
+  }
+
+  /** The id of the first such workspace that the collaboration shows within that time: it may be a moment later. */
+  #listed(id: string, wanted: (workspace: Body) => boolean, withinMs: number): Promise<string | undefined> {
+    const { host } = this.#workshop
+    return this.#workshop.until(async () => {
+      const all = await ifRefused(host.readAll(`${at(id)}/workspaces`, 'workspaces'), () => [])
+      return textAt(all.find(wanted), 'id')
+    }, withinMs)
   }
 
   async #trust(id: string, guest: Administrator, workspaceId: string): Promise<void> {
@@ -302,17 +305,26 @@ export class Collaborations {
     return workspaceId
   }
 
-  /** In a collaboration of the run, which goes with all that is in it. */
+  /**
+   * In a collaboration of the run, which goes with all that is in it. This operation is judged as well: where its answer
+   * does not give the id, the list does.
+   */
   async #addWorkspace(id: string, portalGroupId: string): Promise<string> {
-    const name = this.#workshop.name('collaboration')
+    const { host, knownWithinMs } = this.#workshop
+    const name = `${this.#workshop.name('collaboration')} workspace`
     const fields = {
-      collaborationWorkspaceName: `${name} workspace`,
+      collaborationWorkspaceName: name,
       collaborationWorkspaceDescription: '',
       portalGroupId,
     }
-    const answer = await this.#workshop.host.performAgain(`${at(id)}/addWorkspace`, fields)
-    const nested = (answer.workspace as Body | undefined)?.id ?? answer.collaborationWorkspaceId
-    return textIn({ id: nested }, 'addWorkspace', 'id')
+    const answer = await ifRefused(host.performAgain(`${at(id)}/addWorkspace`, fields), (error) => error)
+    const refused = answer instanceof AdministrationError
+    const given = refused
+      ? undefined
+      : (textAt(answer, 'workspace', 'id') ?? textAt(answer, 'collaborationWorkspaceId'))
+    const found = given ?? (await this.#listed(id, (each) => each.name === name, refused ? 0 : knownWithinMs))
+    if (found !== undefined) return found
+    throw refused ? answer : new AdministrationError('addWorkspace was answered, and nothing was added')
   }
 }
 

@@ -40,7 +40,7 @@ check(
     const { workspace } = control(added) as { workspace?: { id?: unknown } }
     const find = async () => {
       const { entries } = await listed(context, 'workspaces', { collaborationId }, 'workspaces')
-      return entries.find(({ id }) => id === workspace?.id)
+      return entries.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
     }
     let found = await find()
     const last = await settled(
