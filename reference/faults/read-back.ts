@@ -268,4 +268,13 @@ export const readBackFaults: readonly Fault[] = [
     'update-federation/refuses-non-administrator',
     secretly('update-federation', isMember),
   ),
+  fault(
+    'guests-update-federation-secretly',
+    "A guest's update of the host's federation, on the path of its own portal, is refused and done.",
+    'update-federation/refuses-other-organization',
+    secretly(
+      'update-federation',
+      (call) => isGuestAdministrator(call) && call.params.portalID !== call.store.portals.host,
+    ),
+  ),
 ]

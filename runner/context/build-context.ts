@@ -1,8 +1,9 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../../clauses/acceptance.ts'
-import type { PortalName } from '../../deployment/configuration/actors.ts'
-import { operationIds, operationOf } from '../../specs/operations.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { missingInRelease } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested } from '../findings.ts'
@@ -10,7 +11,7 @@ import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing.ts'
 import { callersFor, nobody, strangersTo } from './callers.ts'
-import type { CheckContext } from './context.ts'
+import { type CheckContext, isStranger, type Stranger } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import type { Again } from './for-all.ts'
 import { generations } from './generations.ts'
@@ -135,13 +136,7 @@ export function buildContext(
         if (!isOfTheTarget(error)) throw error
       }
     },
-    portalsTriedBy: (actor) => [
-      ...new Set<PortalName>([
-        portalOf(actor, configuration),
-        'host',
-        ...(definition.operation === 'sync-workspace' ? [portalOf('syncInitiator', configuration)] : []),
-      ]),
-    ],
+    portalsTriedBy: (caller) => portalsTriedBy(caller, definition.operation, configuration),
     read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
     onOneConnection: async (body) => {
       const connection = session.client.connection()
@@ -187,4 +182,16 @@ export function buildContext(
     ...madeUpIds(definition, session),
   }
   return { context, record }
+}
+
+function portalsTriedBy(
+  caller: ActorName | Stranger,
+  operation: OperationId | undefined,
+  configuration: Configuration,
+): PortalName[] {
+  const its = isStranger(caller)
+    ? (['host', 'guest'] as const)
+    : [portalOf(caller, configuration), 'host' as const]
+  const ofSyncs = operation === 'sync-workspace' ? [portalOf('syncInitiator', configuration)] : []
+  return [...new Set([...its, ...ofSyncs])].filter((portal) => configuration.portals[portal] !== undefined)
 }

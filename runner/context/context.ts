@@ -19,6 +19,9 @@ import type { Likeness } from './unknown.ts'
 /** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
 export type Stranger = 'anonymous' | 'impostor'
 
+export const isStranger = (caller: ActorName | Stranger): caller is Stranger =>
+  caller === 'anonymous' || caller === 'impostor'
+
 export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
   /** The actors that the check declared, and the two that need no configuration. */
   readonly as: { readonly [Name in A | Stranger]: Caller }
@@ -49,8 +52,11 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly observe: (point: OpenPointId, observed: string) => void
   /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */
   readonly aside: (look: () => Promise<void>) => Promise<void>
-  /** Paths on which a caller of another portal is tried: its own, the host's and, for syncs, that of who may sync. */
-  readonly portalsTriedBy: (actor: A) => readonly PortalName[]
+  /**
+   * Paths on which a wrong caller is tried: its own, the host's and, for syncs, that of who may sync; of strangers those
+   * of host and guest.
+   */
+  readonly portalsTriedBy: (caller: ActorName | Stranger) => readonly PortalName[]
   /** Asks for a page that the profile names, as the host administrator or as `by`; `at` fills in its path. */
   readonly read: (page: ReadName, at: Readonly<Record<string, string>>, by?: A) => Promise<Answer>
   /** Runs with a connection of its own and closes it. */

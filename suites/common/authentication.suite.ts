@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { openParameters } from '../../runner/cases/left-out.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
+import { type CheckContext, isStranger } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
 import {
   operationTarget,
@@ -18,7 +18,7 @@ import {
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { actorsOf, isStranger, type Refused, wrongCallersOf } from './wrong-callers.ts'
+import { actorsOf, type Refused, wrongCallersOf } from './wrong-callers.ts'
 
 /** A delete is judged with its consequences, a reassignment with the rules that it alone has. */
 const elsewhere: readonly OperationId[] = ['delete-collaboration', 'reassign-items']
@@ -64,8 +64,7 @@ for (const { id, operation, refused } of rules) {
 
   check(id, { actors: actorsOf(refused), ...judged(id, operation, refused) }, async (context) => {
     const { fixed, send, accepted, tried } = operationTarget(context, operation)
-    const portals = isStranger(refused) ? (['host', 'guest'] as const) : context.portalsTriedBy(refused)
-    const known = portals.filter((portal) => context.configuration.portals[portal] !== undefined)
+    const portals = context.portalsTriedBy(refused)
     const ordinary = { fixed, text: 'ordinary' } as const
     const requests = fc.oneof(
       context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
@@ -73,7 +72,7 @@ for (const { id, operation, refused } of rules) {
     )
     const refuses = (request: RequestFields, before: Answer, times = 1): Promise<void> =>
       tried(async (call) => {
-        for (const portal of Array.from({ length: times }, () => known).flat()) {
+        for (const portal of Array.from({ length: times }, () => portals).flat()) {
           const answer = await call(context.as[refused], request, {}, portal)
           context
             .expect(answer, before)

@@ -1,4 +1,5 @@
 /** What was refused did not happen, as the pages show that the profile names. */
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
@@ -22,17 +23,20 @@ import { actorsOf, wrongCallersOf } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 
-/** Sends the probe, which must be refused and leave the page as it was. */
+/** Sends the probe, on each of the paths, which must be refused and leave the page as it was. */
 async function leavesAsItWas(
   context: Reader,
   look: Look,
   control: Answer,
-  probe: () => Promise<Answer>,
+  probe: (portal: PortalName) => Promise<Answer>,
+  portals: readonly PortalName[] = ['host'],
 ): Promise<void> {
   const before = await seenForLong(context, look)
-  const answer = await probe()
-  context.expect(answer, control).toBeRefused()
-  await expectUnchanged(context, look, before, answer)
+  for (const portal of portals) {
+    const answer = await probe(portal)
+    context.expect(answer, control).toBeRefused()
+    await expectUnchanged(context, look, before, answer)
+  }
 }
 
 const title = 'What is refused here does not happen either.'
@@ -65,8 +69,12 @@ for (const { id, refused } of wrongCallersOf('add-workspace')) {
       context.control(valid)
       const request = await given.request('add-workspace')
       const name = String(request.collaborationWorkspaceName)
-      await leavesAsItWas(context, workspacesNamed(at, name), valid, () =>
-        as[refused]('add-workspace', { ...at, portal: 'host' }, request),
+      await leavesAsItWas(
+        context,
+        workspacesNamed(at, name),
+        valid,
+        (portal) => as[refused]('add-workspace', { ...at, portal }, request),
+        context.portalsTriedBy(refused),
       )
     },
   )
@@ -118,8 +126,12 @@ for (const { id, refused } of wrongCallersOf('update-participant')) {
       const contact = contactAt(at)
       const sent = JSON.stringify(contactOf(request))
       const look: Look = { ...contact, of: (page) => JSON.stringify(contact.of(page)) === sent }
-      await leavesAsItWas(context, look, valid, () =>
-        as[refused]('update-participant', { ...at, portal: 'host' }, request),
+      await leavesAsItWas(
+        context,
+        look,
+        valid,
+        (portal) => as[refused]('update-participant', { ...at, portal }, request),
+        context.portalsTriedBy(refused),
       )
     },
   )
@@ -147,7 +159,13 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
       await untilShown(context, look, (now) => Number(now) > listed)
       // While one is running, another one may be refused for that.
       await context.settled(() => context.read('syncs', at), isOver)
-      await leavesAsItWas(context, look, valid, () => as[refused]('sync-workspace', at))
+      await leavesAsItWas(
+        context,
+        look,
+        valid,
+        (portal) => as[refused]('sync-workspace', { ...at, portal }),
+        context.portalsTriedBy(refused),
+      )
     },
   )
 }
@@ -237,8 +255,12 @@ for (const { id, refused } of wrongCallersOf('delete-collaboration')) {
       context.control(added)
       const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
       await untilShown(context, look, (names) => (names as string[]).length > 0)
-      await leavesAsItWas(context, look, added, () =>
-        as[refused]('delete-collaboration', { ...at, portal: 'host' }),
+      await leavesAsItWas(
+        context,
+        look,
+        added,
+        (portal) => as[refused]('delete-collaboration', { ...at, portal }),
+        context.portalsTriedBy(refused),
       )
     },
   )
@@ -246,12 +268,7 @@ for (const { id, refused } of wrongCallersOf('delete-collaboration')) {
 
 const glances = 8
 
-/** Those of the host: a guest's administrator comes on a path of his own. */
-const ofTheHost = wrongCallersOf('update-federation').filter(
-  ({ refused }) => refused !== 'guestAdministrator',
-)
-
-for (const { id, refused } of ofTheHost) {
+for (const { id, refused } of wrongCallersOf('update-federation')) {
   check(
     `${id}:read-back`,
     {
@@ -274,14 +291,18 @@ for (const { id, refused } of ofTheHost) {
       const request = await given.settingsFor({ federationId }, named)
       // Others set the federation meanwhile: what is looked for is the name that was refused.
       const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
-      const probe = () => as[refused]('update-federation', { federationId }, request)
+      const probe = (portal: PortalName) =>
+        as[refused]('update-federation', { federationId, portal }, request)
+      const portals = context.portalsTriedBy(refused)
       // An update of others may hide it again before it is seen.
-      for (let left = glances; left > 0; left--) {
-        const answer = await probe()
-        context.expect(answer, valid).toBeRefused()
-        await expectNotSeen(context, look, answer)
+      for (const portal of portals) {
+        for (let left = glances; left > 0; left--) {
+          const answer = await probe(portal)
+          context.expect(answer, valid).toBeRefused()
+          await expectNotSeen(context, look, answer)
+        }
       }
-      await leavesAsItWas(context, look, valid, probe)
+      await leavesAsItWas(context, look, valid, probe, portals)
     },
   )
 }

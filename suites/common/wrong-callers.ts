@@ -1,6 +1,6 @@
 /** Who must be refused (§5): every wrong caller of every operation, as its requirements say. */
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import type { Stranger } from '../../runner/context/context.ts'
+import { isStranger, type Stranger } from '../../runner/context/context.ts'
 import { wrongCallers } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
@@ -26,9 +26,6 @@ export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
     const refused = subject === operation ? refusals[name] : undefined
     return refused === undefined ? [] : [{ id, refused }]
   })
-
-export const isStranger = (refused: Refused): refused is Stranger =>
-  refused === 'anonymous' || refused === 'impostor'
 
 /** What a check needs for that caller: strangers need no configuration. */
 export const actorsOf = (refused: Refused): ActorName[] => (isStranger(refused) ? [] : [refused])

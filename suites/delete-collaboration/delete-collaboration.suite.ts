@@ -11,7 +11,7 @@ import { Unproven } from '../../runner/findings.ts'
 import { operationTarget, otherGuestIn } from '../../runner/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
 import { addingTo } from './in-collaborations.ts'
-import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
+import { triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -150,7 +150,7 @@ async function refusedEverywhere(
   before: Answer,
   remove: (by: Caller, portal: PortalName) => Promise<Answer>,
 ): Promise<void> {
-  for (const portal of portalsTried(context, caller)) {
+  for (const portal of context.portalsTriedBy(caller)) {
     for (const time of ['', ', the second time']) {
       const answer = await remove(context.as[caller as 'anonymous'], portal)
       context

@@ -8,7 +8,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { addingTo, twoWorkspaces } from './in-collaborations.ts'
-import { portalsTried, triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
+import { triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -36,7 +36,7 @@ async function unlessAnyway(
 /** Asks for a delete on every path that the caller is tried on. Inconclusive where one is accepted. */
 async function refused(context: Context, caller: WrongCaller, collaborationId: string): Promise<Answer> {
   let last: Answer | undefined
-  for (const portal of portalsTried(context, caller)) {
+  for (const portal of context.portalsTriedBy(caller)) {
     last = await context.as[caller as 'anonymous']('delete-collaboration', { collaborationId, portal })
     if (acceptance(last).accepted)
       throw new Unproven('the delete was not refused, so there is nothing to look at', [last])

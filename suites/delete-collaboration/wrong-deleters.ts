@@ -1,6 +1,6 @@
 /** Who may not delete a collaboration, and on which paths it is tried (§4.6, §5). */
 
-import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 
@@ -11,15 +11,6 @@ export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = 
   ['delete-collaboration/refuses-non-administrator', 'hostMember'],
   ['delete-collaboration/refuses-anonymous', 'anonymous'],
 ]
-
-/** The paths of the portals on which that caller is tried: nobody's are all that are known. */
-export function portalsTried(
-  { portalsTriedBy, configuration }: Pick<CheckContext<never>, 'portalsTriedBy' | 'configuration'>,
-  caller: WrongCaller,
-): readonly PortalName[] {
-  if (caller !== 'anonymous') return (portalsTriedBy as CheckContext['portalsTriedBy'])(caller)
-  return (['host', 'guest'] as const).filter((portal) => configuration.portals[portal] !== undefined)
-}
 
 /** What wrong callers try to delete after it was used: what one who is refused has tried goes to the next. */
 export function triedInUse(

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
+import { isOfOneThing } from '../../clauses/facts.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -286,7 +287,9 @@ check('update-task-run/run-of-task', runOfTask, async (context) => {
   const places = [
     ...(other.taskId === run.taskId ? [] : [{ what: 'another task', at: { ...other, runId: run.runId } }]),
     ...users.map((userName) => ({ what: `${userName}, another user`, at: { ...run, userName } })),
-  ]
+  ].filter(({ at }) => isOfOneThing(at.runId) || (at.taskId === run.taskId && isOfOneThing(at.taskId)))
+  if (!isOfOneThing(run.runId) && places.length === 0)
+    throw new NotApplicable('the ids of runs seem to be counts, which another task may have as well')
   if (places.length === 0)
     throw new NotTested('there is neither a second task nor a second user: offer another task run', [
       'fixtures.taskRun',
@@ -339,6 +342,8 @@ check(
   async (context) => {
     const { as, expect, configuration } = context
     const { run, request, before } = await updatedByAdministrator(context)
+    if (!isOfOneThing(run.taskId) && !isOfOneThing(run.runId))
+      throw new NotApplicable('the ids of tasks seem to be counts, which another user may have as well')
     const users = usersBeside(configuration, run.userName)
     if (users.length === 0) throw new NotApplicable('no other user of the host is known')
     for (const userName of users)
