@@ -97,6 +97,11 @@ export interface Told {
 
 /** Ids that are shorter may be numbers in a list, in characters. */
 const shortestId = 8
+/** At the end of longer ones: a number that is so small counts. */
+const smallCount = /(?:^|[^0-9a-f])0*\d{1,4}$/i
+
+/** Whether an id belongs to one thing, wherever it stands: a count may begin anew with each task or user. */
+export const isOfOneThing = (id: string): boolean => id.length >= shortestId && !smallCount.test(id)
 
 /**
  * Gathers facts from what a run is given and from its exchanges in the order of their answers. A judge looks at an
@@ -256,8 +261,7 @@ export class Knowledge implements Facts {
       this.#syncs.handedOut(fixture as FixtureAnswers['workspace'], from)
     } else if (kind === 'taskRun') {
       const run = fixture as FixtureAnswers['taskRun']
-      // A number that counts the runs of a task is not that of one run.
-      if (run.runId.length >= shortestId) this.#runs.set(run.runId, run)
+      if (isOfOneThing(run.runId)) this.#runs.set(run.runId, run)
     } else if (kind === 'items') {
       const { owner, itemIds } = fixture as FixtureAnswers['items']
       this.#items.handedOut(owner, itemIds)

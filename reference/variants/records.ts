@@ -58,6 +58,15 @@ export const recordVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'runs-count-in-their-task',
+    sentence: 'The runs of each task count from 1.',
+    alter(parts) {
+      const { newId } = parts
+      // A fixture is the first run of a task of its own.
+      parts.newId = (kind) => (kind === 'run' ? '1' : newId(kind))
+    },
+  },
+  {
     id: 'ids-echoed-in-upper-case',
     sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
     alter(parts) {
