@@ -231,6 +231,8 @@ export class Administrator {
         method,
         credential,
         referer: refererOf(this.actor),
+        // Read everywhere, also where checks find that a plus is not.
+        style: { space: '%20' },
         files: asked.files,
       })
     try {

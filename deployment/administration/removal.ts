@@ -192,7 +192,7 @@ class Removal {
     await each([...owners], async (owner) => {
       const at = below('/community/users', owner, 'tasks')
       const tasks = await this.#workshop.host.readAny(at, 'tasks')
-      const ours = tasks.filter(({ title }) => this.#made('task', title))
+      const ours = tasks.filter((each) => this.#made('task', each.title) || this.#isRenamed(each))
       await this.#removeAll('task', at, ours, 'title')
     })
   }
@@ -243,7 +243,7 @@ class Removal {
       if (known.length === 0) throw error
       return known.map(({ name }): Body => ({ name, id: this.#ids.get(name) }))
     })
-    return all.filter((each) => made.some(({ name }) => name === each.name))
+    return all.filter((each) => made.some(({ name }) => name === each.name) || this.#isRenamed(each))
   }
 
   /** A guest loses a deleted collaboration at its next refresh, or leaves it by itself. */
@@ -251,7 +251,7 @@ class Removal {
     const ours = async (): Promise<Body[]> => {
       // Where nobody sees them they go by themselves.
       const all = await ifRefused(guest.readAny(at, 'collaborations'), () => [])
-      return all.filter(({ name }) => this.#made('collaboration', name))
+      return all.filter((each) => this.#made('collaboration', each.name) || this.#isRenamed(each))
     }
     const gone = async () => ((await ours()).length === 0 ? true : undefined)
     if ((await this.#workshop.until(gone, this.#workshop.settleMs)) === true) return
@@ -377,13 +377,17 @@ class Removal {
     }
   }
 
-  /** By its name and tag. A deployment may change the one and drop the other: then its id and what is left of the name. */
-  #isOurs(kind: MadeKind, { id, title, tags }: Body): boolean {
-    const { stamp } = this.#workshop
-    const isTagged = Array.isArray(tags) ? tags.includes(stamp) : kind === 'group'
-    return (
-      (isTagged && this.#made(kind, title)) || (this.#known.has(String(id)) && String(title).includes(stamp))
-    )
+  /** By its name and tag. A deployment may change the one and drop the other. */
+  #isOurs(kind: MadeKind, thing: Body): boolean {
+    const { title, tags } = thing
+    const isTagged = Array.isArray(tags) ? tags.includes(this.#workshop.stamp) : kind === 'group'
+    return (isTagged && this.#made(kind, title)) || this.#isRenamed(thing)
+  }
+
+  /** A deployment may write a name in its own way: an id that is known, and what is left of the name, show what is ours. */
+  #isRenamed({ id, title, name = title }: Body): boolean {
+    const called = String(name).toLowerCase()
+    return this.#known.has(String(id)) && called.includes(this.#workshop.stamp.toLowerCase())
   }
 
   async #users(): Promise<void> {
@@ -400,8 +404,8 @@ class Removal {
   async #roles(): Promise<void> {
     if (this.#of('role').length === 0) return
     const at = '/portals/self/roles'
-    const ours = (await this.#workshop.host.readAny(at, 'roles')).filter(({ name }) =>
-      this.#made('role', name),
+    const ours = (await this.#workshop.host.readAny(at, 'roles')).filter(
+      (each) => this.#made('role', each.name) || this.#isRenamed(each),
     )
     await this.#removeAll('role', at, ours, 'name')
   }
