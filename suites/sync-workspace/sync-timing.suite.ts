@@ -138,7 +138,7 @@ check('sync-workspace/asynchronous-returns', asynchronousReturns, async (context
       if (!(await comesInTime(measured, accepted(context, at, 'asynchronous')))) return false
       if (!syncs.knowsLongestOf(at.workspaceId)) return true
       const first = last as Answer
-      await sleep(first.sentAt + syncs.longestOf(at.workspaceId) - performance.now())
+      await sleep(Math.max(0, first.sentAt + syncs.longestOf(at.workspaceId) - performance.now()))
       let refused = false
       const again = await comesInTime(measured, async () => {
         const answer = await syncOnce(context, at, 'asynchronous')
