@@ -84,6 +84,11 @@ describe('fixtures through administration', () => {
     expect(one.workspaceId).not.toBe(other.workspaceId)
   })
 
+  it('are made by POST alone where addresses with a token are too long', async () => {
+    const { reasons } = await offered(await portalWith({ variants: ['addresses-hold-no-tokens'] }))
+    expect(reasons).toEqual(beyond)
+  })
+
   it('show two guests apart from each other, where both have a login', async () => {
     const portal = await portalWith()
     const before = contentsOf(portal)

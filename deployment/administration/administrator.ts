@@ -7,7 +7,7 @@ import { CredentialError, obtainCredential, renewalTime } from '../credentials/o
 import { refererOf } from '../credentials/ready-actors.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
-import type { FormField, FormFile } from '../http/outgoing-request.ts'
+import type { FormField, FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { outOfStep, unaskedWait } from '../http/pace.ts'
 
 /** The deployment did not do what was asked of it. One line for users, with what it said where that repeats no secret. */
@@ -223,18 +223,20 @@ export class Administrator {
 
   async #send(path: string, fields: Fields, method: 'GET' | 'POST', asked: Asked): Promise<Answer> {
     const all: FormField[] = [...Object.entries(fields), ['f', 'json']]
-    const send = (credential: string) =>
-      (asked.site === true ? this.#site : this.#client).send({
+    const client = asked.site === true ? this.#site : this.#client
+    const send = (credential: string): Promise<Answer> => {
+      const request: OutgoingRequest = {
         portal: this.portal,
         path,
         fields: all,
-        method,
         credential,
         referer: refererOf(this.actor),
         // Read everywhere, also where checks find that a plus is not.
         style: { space: '%20' },
         files: asked.files,
-      })
+      }
+      return method === 'GET' ? client.read(request) : client.send(request)
+    }
     try {
       for (let [left, attempt, waitedMs] = [mostTokens - 1, 0, 0]; ; ) {
         const credential = await this.#credential()

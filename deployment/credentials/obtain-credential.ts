@@ -160,10 +160,9 @@ export function whoIs(
   bearer: Bearer,
   { authentication }: Configuration,
 ): Promise<Answer> {
-  return client.send({
+  return client.read({
     ...bearer,
     path: authentication.check as string,
-    method: 'GET',
     fields: [['f', 'json']],
     credential,
   })

@@ -47,6 +47,7 @@ export class Client {
   readonly #lost = new WeakSet<TransportError>()
   #throttled = 0
   #unavailable = 0
+  #longAddressesRefused = false
   /** The target was there at some time. */
   #reached = false
 
@@ -88,6 +89,16 @@ export class Client {
    */
   send(request: OutgoingRequest): Promise<Answer> {
     return this.#sendOn(this.#pool, request)
+  }
+
+  /** The same for a page, by GET; by POST from then on where the target says that an address is too long (414). */
+  async read(request: Omit<OutgoingRequest, 'method'>): Promise<Answer> {
+    if (!this.#longAddressesRefused) {
+      const answer = await this.send({ ...request, method: 'GET' })
+      if (answer.status !== 414) return answer
+      this.#longAddressesRefused = true
+    }
+    return this.send(request)
   }
 
   /** A connection of its own, for what depends on the order of requests on one socket. */

@@ -1,5 +1,5 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
-import { refuseWhen } from '../alterations.ts'
+import { admitBefore, refuseWhen } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Answer, Parts, Rendered } from '../parts.ts'
@@ -43,7 +43,20 @@ const showsEach = (parts: Parts, route: RegExp, list: string, otherwise: (entry:
     return Array.isArray(entries) ? { ...page, [list]: entries.map(otherwise) } : otherwise(page)
   })
 
+const tooLong = Buffer.from(JSON.stringify({ error: { code: 414, message: 'The address is too long.' } }))
+
 export const administrationVariants: readonly Variant[] = [
+  {
+    id: 'addresses-hold-no-tokens',
+    sentence: 'An address that holds a token is too long for a gateway: pages are had by POST.',
+    alter(parts) {
+      admitBefore(parts, ({ method, query }) =>
+        method === 'GET' && query.has('token')
+          ? { status: 414, headers: { 'content-type': 'application/json' }, body: tooLong }
+          : undefined,
+      )
+    },
+  },
   {
     id: 'hosted-edition',
     sentence: 'It is the hosted edition: users come by invitation, and not beside the API.',

@@ -168,7 +168,6 @@ export function reading(
   return withoutUndefined({
     portal,
     path: filled,
-    method: 'GET',
     fields: [
       ['num', '100'],
       ['start', named.start ?? '1'],

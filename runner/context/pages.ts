@@ -37,7 +37,7 @@ export async function readPage(
     record.requests += 1
     const answer = await session.send(() =>
       // What happened may be undone by others while a look at it waits.
-      session.client.send({ ...reading(configuration, identity, path, at), urgent: true }),
+      session.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
     )
     if (saysBusy(answer) && busy < busyTries) {
       busy += 1
