@@ -33,6 +33,8 @@ const sharedAtOnce = 2
 /** So many workspaces are put into each of them. */
 const shareOf = 20
 const withGuest = 'sendAndReceive'
+/** Where so many workspaces in a row cannot be made, and none could before, each further one would wait for nothing. */
+const mostFailures = 4
 
 export class Collaborations {
   readonly groups: Groups
@@ -43,6 +45,11 @@ export class Collaborations {
   readonly #known = new Map<string, MadeCollaboration>()
   readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
   readonly #participants: Promise<MadeCollaboration>[] = []
+  /** How many workspaces in a row could not be linked at the start; and why none is tried any more. */
+  #failures = 0
+  #neverLinked: AdministrationError | undefined
+  /** Whether the ids that new workspaces are answered with are those of the list; undefined: not known yet. */
+  #answersTell: boolean | undefined
   /** Whether the deployment calls its guests as the configuration does. */
   #addressesTell = true
   #participant = 0
@@ -93,9 +100,18 @@ export class Collaborations {
    * to copy.
    */
   async workspace(collaborationId?: string, items = 0): Promise<MadeWorkspace> {
+    if (this.#neverLinked !== undefined) throw this.#neverLinked
     const place =
       collaborationId === undefined ? await this.shared() : await this.#collaboration(collaborationId)
-    const workspaceId = items === 0 ? await this.#linked(place) : await this.#filled(place, items)
+    const workspaceId = await ifRefused(
+      items === 0 ? this.#linked(place) : this.#filled(place, items),
+      (refusal) => {
+        this.#failures += 1
+        if (this.#failures === mostFailures) this.#neverLinked = refusal
+        throw refusal
+      },
+    )
+    this.#failures = Number.NEGATIVE_INFINITY
     return { collaborationId: place.id, workspaceId }
   }
 
@@ -307,10 +323,10 @@ export class Collaborations {
 
   /**
    * In a collaboration of the run, which goes with all that is in it. This operation is judged as well: where its answer
-   * does not give the id, the list does.
+   * does not give the id, or the first one gives another than the list does, the list counts.
    */
   async #addWorkspace(id: string, portalGroupId: string): Promise<string> {
-    const { host, knownWithinMs } = this.#workshop
+    const { host, knownWithinMs, settleMs } = this.#workshop
     const name = `${this.#workshop.name('collaboration')} workspace`
     const fields = {
       collaborationWorkspaceName: name,
@@ -322,7 +338,11 @@ export class Collaborations {
     const given = refused
       ? undefined
       : (textAt(answer, 'workspace', 'id') ?? textAt(answer, 'collaborationWorkspaceId'))
-    const found = given ?? (await this.#listed(id, (each) => each.name === name, refused ? 0 : knownWithinMs))
+    if (given !== undefined && this.#answersTell === true) return given
+    const withinMs = refused ? 0 : given === undefined ? knownWithinMs : settleMs
+    const there = await this.#listed(id, (each) => each.name === name, withinMs)
+    if (given !== undefined) this.#answersTell ??= there === undefined || there === given
+    const found = this.#answersTell === false ? (there ?? given) : (given ?? there)
     if (found !== undefined) return found
     throw refused ? answer : new AdministrationError('addWorkspace was answered, and nothing was added')
   }
