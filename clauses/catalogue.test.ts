@@ -60,13 +60,13 @@ test.each([429, 502, 503, 504])('an answer with status %i is none of the service
 })
 
 test.each<[string, Partial<Said>]>([
-  ['a run under another task', { path: { runID: 'run-000001', taskID: 't2' } }],
+  ['a run under another task', { path: { runID: 'run-5b1c9e', taskID: 't2' } }],
   ['a run that nobody has', { path: { runID: 'r9' } }],
   ['another caller', { caller: 'anonymous' }],
 ])('what is let in for %s says nothing of what the request lacks', async (_, others) => {
   const lacking = { ...run({}), caller: 'taskOwner' } as const
   const known: RunCase['known'] = (knowledge) => {
-    knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-000001' })
+    knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' })
     knowledge.madeUp('r9')
   }
   const shown = (said: Said) => shownLast('update-task-run/status-required', [said], known)

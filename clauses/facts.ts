@@ -96,7 +96,7 @@ export interface Told {
 }
 
 /** Ids that are shorter may be numbers in a list, in characters. */
-const shortestId = 8
+const shortestId = 5
 /** At the end of longer ones: a number that is so small counts. */
 const smallCount = /(?:^|[^0-9a-f])0*\d{1,4}$/i
 

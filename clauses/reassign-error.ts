@@ -94,7 +94,8 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const foreign = named.filter((id) => !asked.has(id.trim()))
     const doubled = named.filter((id) => seen.size === seen.add(id).size)
     const received = receivedOf(exchange, asked, facts)
-    const noneCanGo = isDue(exchange, facts) || (cannotReceive(exchange, facts) && areTheirs(exchange, facts))
+    const noneCanGo =
+      isDue(exchange, facts) || (cannotReceive(exchange, facts) && mayBeTheirs(exchange, facts))
     const due = noneCanGo ? [...asked] : received.cannot
     const missing = due.filter((id) => !named.some((each) => each.trim() === id))
     const spared = received.can.filter((id) => named.some((each) => each.trim() === id))

@@ -133,14 +133,14 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'update-task-run/run-of-task',
     known: (knowledge) =>
-      knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-000001' }),
+      knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' }),
     kept: [
       by('taskOwner', updated),
-      by('taskOwner', { ...not(updated), path: { runID: 'run-000001', taskID: 't2' } }),
+      by('taskOwner', { ...not(updated), path: { runID: 'run-5b1c9e', taskID: 't2' } }),
     ],
-    broken: [by('taskOwner', { ...updated, path: { runID: 'run-000001', taskID: 't2' } })],
+    broken: [by('taskOwner', { ...updated, path: { runID: 'run-5b1c9e', taskID: 't2' } })],
     nothing: [
-      [by('taskOwner', { ...updated, path: { runID: 'run-000001' } })],
+      [by('taskOwner', { ...updated, path: { runID: 'run-5b1c9e' } })],
       [by('taskOwner', { ...updated, path: { taskID: 't2' } })],
     ],
   },

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from '../clauses/acceptance.ts'
 import type { ActorName } from '../deployment/configuration/actors.ts'
+import type { Actor } from '../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { Operation } from '../specs/operation.ts'
@@ -77,16 +78,28 @@ export async function aliveAfter(
   const { acceptances } = session.ledger
   const actor = acceptances.effectOf(answer)?.actor
   const by = isKnown(session, actor) && acceptances.of(actor).length > 0 ? actor : undefined
+  const parts = by === undefined ? [undefined] : partsOf(session, by)
+  const isAlive = () => parts.some((part) => acceptances.since(since, part))
   const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
   for (let round = 0; round < rounds; round += 1) {
     await sleep(pause)
-    if (acceptances.since(since, by)) return
-    await signOfLife(session, by)
-    if (acceptances.since(since, by)) return
+    for (const part of parts) {
+      if (isAlive()) return
+      await signOfLife(session, part)
+    }
+    if (isAlive()) return
   }
   const [whose, why] =
     by === undefined ? ['nothing', ''] : [`nothing of ${by}`, ', whose credential may have ended']
   throw new Unproven(`${whose} was accepted any more after this was ${describe(answer)}${why}`, [answer])
+}
+
+/** What the user of an actor plays: he may have several parts. */
+function partsOf({ configuration: { actors } }: Session, by: ActorName): ActorName[] {
+  const { username, portal } = actors[by] ?? {}
+  const others = Object.entries(actors) as [ActorName, Actor][]
+  const his = others.filter(([, other]) => other.username === username && other.portal === portal)
+  return username === undefined ? [by] : [...new Set([by, ...his.map(([name]) => name)])]
 }
 
 const isKnown = ({ configuration }: Session, actor: string | undefined): actor is ActorName =>
@@ -123,6 +136,8 @@ export async function fixtureProved(session: Session, answer: Answer): Promise<v
   const effect = acceptances.effectOf(answer)
   if (effect === undefined || acceptances.onFixtureOf(effect)) return
   const { on } = operationOf(effect.operation)
+  // What the run made itself, and can read, is there.
+  if (isMade(session)) return
   const listed = isListed(session)
   if (!listed && (acceptances.onKind(on) || (await refusesFresh(session, on)))) return
   if (listed && (await takesPlain(session, effect))) return
@@ -138,7 +153,7 @@ export async function fixtureProved(session: Session, answer: Answer): Promise<v
 export function fixtureDoubt(session: Session, { operation }: Effect): string | undefined {
   const { acceptances } = session.ledger
   const { on } = operationOf(operation)
-  if (acceptances.onKind(on) || !acceptances.since(0)) return undefined
+  if (isMade(session) || acceptances.onKind(on) || !acceptances.since(0)) return undefined
   return `no ${words[on]} has been accepted so far, while other requests are: ${remedy(session, on)}`
 }
 
@@ -184,6 +199,9 @@ const remedy = (session: Session, kind: FixtureKind): string =>
   isListed(session)
     ? `fixtures.static.${kind} may be used up by an earlier run, or name what the target does not have`
     : 'its provider may hand out what the target does not have'
+
+const isMade = ({ configuration: { fixtures, administration } }: Session): boolean =>
+  fixtures === undefined && administration?.permitted === true
 
 const isListed = ({ configuration: { fixtures } }: Session): boolean =>
   fixtures !== undefined && 'static' in fixtures

@@ -26,6 +26,7 @@ import { OpenValues } from './open-values.ts'
 import { addPlainWorkspace, twoAtOnce } from './plain-workspace.ts'
 import { remembered } from './remembered.ts'
 import type { RunFacts } from './run-time.ts'
+import { RunUpdater } from './run-updater.ts'
 import { RunWatch } from './run-watch.ts'
 import { Sharing, sharedOf } from './sharing.ts'
 import { SyncTimes } from './sync-times.ts'
@@ -65,6 +66,7 @@ export class Session {
   readonly busy = new Busy()
   /** What was found out of values that the contract leaves open. */
   readonly openValues: OpenValues
+  readonly runUpdater: RunUpdater
   /** What was sent and how it was answered, in counts. */
   readonly tally: ExchangeTally
   readonly syncTimes: SyncTimes
@@ -118,6 +120,7 @@ export class Session {
     })
     this.tally = new ExchangeTally(this.began)
     this.openValues = new OpenValues(input.configuration.contract)
+    this.runUpdater = new RunUpdater(input.configuration)
   }
 
   /** Whether any answer so far was one of a portal. */
@@ -160,7 +163,8 @@ export class Session {
 
   /** Who an actor is on the wire now. Rejects with `Unproven` where its credential ended and no other can be had. */
   identityOf(name: ActorName): ActingIdentity | Promise<ActingIdentity> {
-    const actor = this.configuration.actors[name] as Actor
+    const bearer = (name === 'taskOwner' ? this.runUpdater.instead : undefined) ?? name
+    const actor = this.configuration.actors[bearer] as Actor
     const referer = refererOf(actor)
     const { portal } = actor
     const identity = (credential: string): ActingIdentity => ({
@@ -169,7 +173,7 @@ export class Session {
       portal,
       ...(referer === undefined ? {} : { referer }),
     })
-    const credential = this.#credentials.of(name)
+    const credential = this.#credentials.of(bearer)
     if (typeof credential === 'string') return identity(credential)
     return credential.then(identity, (error) => {
       throw error instanceof CredentialError

@@ -43,6 +43,9 @@ const neither: Opening = {
 const ofVariant = ({ id, sentence, may }: Variant): Administered =>
   withoutUndefined({ id, sentence, logins: twoLogins, variants: [id], untested: may?.['not-tested'] })
 
+/** Of the variants that show to every run. */
+const alsoByLogins = ['single-use-groups', 'administrators-update-runs']
+
 export const administered: readonly Administered[] = [
   { id: 'two-logins', sentence: 'Logins of the host and of a guest.', logins: twoLogins, variants: [] },
   {
@@ -73,7 +76,7 @@ export const administered: readonly Administered[] = [
     untested: neither,
   },
   ...administrationVariants.map(ofVariant),
-  ...variants.filter(({ id }) => id === 'single-use-groups').map(ofVariant),
+  ...variants.filter(({ id }) => alsoByLogins.includes(id)).map(ofVariant),
 ]
 
 /** Of all other faults those that are found by what the deployment records of its syncs, or shows at a guest. */

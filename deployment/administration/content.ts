@@ -174,16 +174,6 @@ export class TaskRuns {
     }
   }
 
-  /** Whether the host's administrator may update a run and its owner may not: who may is open. Leaves the run as it is. */
-  async onlyAdministratorsUpdate(): Promise<boolean> {
-    const [run] = this.#ready
-    const { host, configuration } = this.#workshop
-    if (run === undefined || !configuration.effects.includes('update-task-run')) return false
-    const path = below(tasksOf(run.userName), run.taskId, 'runs', run.runId, 'update')
-    const asItIs = { status: 'succeeded' }
-    return !(await this.#owner.does(path, asItIs)) && host.does(path, asItIs)
-  }
-
   async #schedule(maxOccurrences: number): Promise<string> {
     const { actor, portal } = this.#owner
     const username = actor.username ?? ''

@@ -136,9 +136,7 @@ class Making {
       this.#taskRuns(needs, made),
     ])
     await this.#askWhoReceives()
-    if ((await this.#runs?.onlyAdministratorsUpdate()) !== true) return actors
-    const { host } = this.#workshop.administration.logins
-    return { ...actors, actors: { ...actors.actors, taskOwner: await this.#people.signedIn(host) } }
+    return actors
   }
 
   hand<Kind extends FixtureKind>(kind: Kind, options: FixtureOptions[Kind]): Promise<unknown> {

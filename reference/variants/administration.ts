@@ -182,13 +182,6 @@ export const administrationVariants: readonly Variant[] = [
     },
   },
   {
-    id: 'administrators-update-runs',
-    sentence: 'Administrators alone update the runs of tasks.',
-    alter(parts) {
-      parts.may.updateRun = isHostAdministrator
-    },
-  },
-  {
     id: 'invitations-hold-an-hour',
     sentence: 'An invitation holds for an hour at most.',
     alter(parts) {

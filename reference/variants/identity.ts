@@ -98,6 +98,13 @@ export const identityVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'administrators-update-runs',
+    sentence: 'Administrators alone update the runs of tasks.',
+    alter(parts) {
+      parts.may.updateRun = isHostAdministrator
+    },
+  },
+  {
     id: 'only-owner-updates-runs',
     sentence: 'Nobody but the owner of a task updates its runs, and each run once.',
     may: {

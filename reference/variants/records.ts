@@ -4,7 +4,7 @@ import { operations } from '../../specs/operations.ts'
 import { around, changeAccepted, refuseWhen } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
-import type { Variant } from './variant.ts'
+import type { Opening, Variant } from './variant.ts'
 
 /** The same value with fields that nobody defined, and with all fields in reverse order. */
 function embellish(value: unknown): unknown {
@@ -20,6 +20,12 @@ function inUpperCase(value: unknown, ids: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each) => inUpperCase(each, ids))
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inUpperCase(each, ids)]))
+}
+
+/** Such an id may be that of a run of another task as well. */
+const countedRuns: Opening = {
+  requirements: ['update-task-run/run-of-task'],
+  because: /^the ids of (?:runs|tasks) seem to be counts/,
 }
 
 export const recordVariants: readonly Variant[] = [
@@ -48,6 +54,7 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'short-ids',
     sentence: 'Ids count from 1, for each kind of thing.',
+    may: { 'not-applicable': countedRuns },
     alter(parts) {
       const last = new Map<string, number>()
       parts.newId = (kind) => {

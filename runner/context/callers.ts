@@ -11,7 +11,7 @@ import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { modeOf } from '../sync-modes.ts'
 import type { ActingIdentity, At, Caller, How, RequestFields } from './calls.ts'
-import { type AttemptRecord, keepAnswer } from './record.ts'
+import { type AttemptRecord, keepAnswer, observation } from './record.ts'
 import { type Situation, sentInSituation, situationNow } from './situations.ts'
 
 /** Who has no credential. */
@@ -73,12 +73,35 @@ export function callersFor(
       const once = () => performed(acting, call)
       const answer = await (atLeisure ? session.busy.of(operation, once) : once())
       session.saw(answer, operation, acting)
-      if (!session.outlived(answer, acting)) return answer
+      if (!session.outlived(answer, acting)) return byUpdater(call, answer, acting)
       // One of several that were to go together cannot go again alone.
       if (left === 0 || how.gate !== undefined)
         throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
       acting = await identityOf()
     }
+  }
+
+  /** The answer to the owner of a task, or to who may update his runs in his place. */
+  async function byUpdater(
+    call: Call,
+    answer: Answer,
+    { actor, credential }: ActingIdentity,
+  ): Promise<Answer> {
+    const { operation, how = {} } = call
+    const plainly = how.gate === undefined && how.method === undefined
+    if (operation !== 'update-task-run' || actor !== 'taskOwner' || !plainly) return answer
+    const { runUpdater } = session
+    const last = await runUpdater.answered(answer, async (name) =>
+      performed({ ...(await session.identityOf(name)), actor }, call),
+    )
+    if (last !== answer) {
+      const found = `the owner of a task is refused, ${runUpdater.instead} is not`
+      record.observations.push(observation(definition, 'run-capability', found))
+    }
+    if (last !== answer || runUpdater.instead === undefined) return last
+    // Somebody was found while the owner asked.
+    const now = await session.identityOf('taskOwner')
+    return now.credential === credential ? answer : performed(now, call)
   }
 
   /** Asks for nothing on the same path, or for the same, as somebody who is refused. */

@@ -1,0 +1,47 @@
+/** Who may update a run is open (§5): where the owner of its task is refused and an administrator is not, that one acts in his place. */
+import { acceptance } from '../clauses/acceptance.ts'
+import type { ActorName } from '../deployment/configuration/actors.ts'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+
+const administrators: readonly ActorName[] = ['hostAdministrator', 'organizationAdministrator']
+/** What may not be done at all is refused to everybody: so many requests are asked again as an administrator. */
+const mostTries = 3
+
+export class RunUpdater {
+  /** Whose credential the owner of a task uses; absent: his own. */
+  instead: ActorName | undefined
+  readonly #candidates: readonly ActorName[]
+  /** The owner was let in, or somebody was found. */
+  #known = false
+  #tries = 0
+  /** One after the other finds out. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor({ actors }: Configuration) {
+    this.#candidates = administrators.filter((name) => actors[name] !== undefined)
+  }
+
+  /** The answer to the owner of a task, or that to an administrator, by whom `ask` asks for the same. */
+  async answered(answer: Answer, ask: (name: ActorName) => Promise<Answer>): Promise<Answer> {
+    if (acceptance(answer).accepted) this.#known = true
+    if (this.#known) return answer
+    const found = this.#turn.then(() => this.#accepted(ask))
+    this.#turn = found.catch(() => undefined)
+    return (await found) ?? answer
+  }
+
+  async #accepted(ask: (name: ActorName) => Promise<Answer>): Promise<Answer | undefined> {
+    if (this.#known || this.#tries >= mostTries) return undefined
+    this.#tries += 1
+    for (const name of this.#candidates) {
+      const answer = await ask(name)
+      if (!acceptance(answer).accepted) continue
+      // Others may have found out meanwhile that the owner is let in.
+      if (!this.#known) this.instead = name
+      this.#known = true
+      return answer
+    }
+    return undefined
+  }
+}
