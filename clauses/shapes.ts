@@ -29,24 +29,51 @@ export function shaped(
 
 /** Fields of the answer that must be the parameters of the path: `[field, parameter]`. */
 export function echoes(...pairs: readonly (readonly [field: string, parameter: string])[]): Judge {
-  return accepted((exchange, facts) => {
-    // That it is accepted at all is what is wrong then.
-    if (!isThere(exchange, facts)) return undefined
-    const judgements = pairs.map(([field, parameter]): Judgement => {
-      const found = valueAt(exchange.accepted, field)
-      // A wrong type is another requirement's affair.
-      if (typeof found !== 'string') return undefined
-      return sameId(found, exchange.path[parameter] as string, field, facts)
-    })
-    const breach = judgements.find((judgement) => isObject(judgement))
-    return breach ?? (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
-  })
+  return {
+    acceptedOnly: true,
+    begin: () => {
+      const spelled = pairs.map(() => new Set<Spelling>())
+      return (exchange, facts) => {
+        // That it is accepted at all is what is wrong then.
+        if (exchange.accepted === undefined || !isThere(exchange, facts)) return undefined
+        const judgements = pairs.map(([field, parameter], at): Judgement => {
+          const found = valueAt(exchange.accepted, field)
+          // A wrong type is another requirement's affair.
+          if (typeof found !== 'string') return undefined
+          const expected = exchange.path[parameter] as string
+          const as = spelled[at] as Set<Spelling>
+          if (found === expected) as.add(spellingOf(found))
+          return sameId(found, expected, field, facts, as)
+        })
+        const breach = judgements.find((judgement) => isObject(judgement))
+        return breach ?? (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
+      }
+    },
+  }
 }
 
-/** Whether an id is the expected one. Whether case matters is open: another spelling is another id where it was handed out. */
-export function sameId(found: string, expected: string, field: string, facts: Facts): Judgement {
+type Spelling = 'lower' | 'upper' | 'mixed' | 'without letters'
+
+function spellingOf(id: string): Spelling {
+  const [lower, upper] = [id === id.toLowerCase(), id === id.toUpperCase()]
+  if (lower && upper) return 'without letters'
+  return lower ? 'lower' : upper ? 'upper' : 'mixed'
+}
+
+/**
+ * Whether an id is the expected one. Whether case matters is open: another spelling is another id where it was handed out,
+ * and where others came back as they were sent, in a spelling that is not this one (`kept`).
+ */
+export function sameId(
+  found: string,
+  expected: string,
+  field: string,
+  facts: Facts,
+  kept: ReadonlySet<Spelling> = new Set(),
+): Judgement {
   if (found === expected) return 'kept'
-  const spelled = found.toLowerCase() === expected.toLowerCase() && !facts.wasHandedOut(found)
+  const isOwnWay = [...kept].every((way) => way === 'without letters' || way === spellingOf(found))
+  const spelled = found.toLowerCase() === expected.toLowerCase() && isOwnWay && !facts.wasHandedOut(found)
   if (spelled) return facts.wasHandedOut(expected) ? 'kept' : undefined
   return {
     message: `${field} is not what it must be`,
