@@ -50,12 +50,12 @@ export function declare({ command, does }: Declaring): void {
 /** Resolves with the exit code of the run; rejects where it could not begin. */
 async function run(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
   // First of all: the thread loads the suite while this one loads everything else.
-  const { startWorkerAhead, endWorkerAhead } = await import('../run/suite-worker.ts')
+  const { startWorkerAhead, letWorkerWait } = await import('../run/suite-worker.ts')
   startWorkerAhead()
   try {
     const { conductRun } = await import('../run/conduct-run.ts')
     return await conductRun(options, surroundings)
   } finally {
-    await endWorkerAhead()
+    letWorkerWait()
   }
 }

@@ -14,7 +14,7 @@ import type { WorkerInput } from '../../runner/worker-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { firstLine, RunErrors } from '../process/run-errors.ts'
 import { untilAfter } from '../process/surroundings.ts'
-import { suitePool } from './suite-worker.ts'
+import { endIdleWorker, suitePool } from './suite-worker.ts'
 
 /** How long checks may go on after the run was stopped, and how long the worker may take to end, in milliseconds. */
 const graceMs = 1000
@@ -44,12 +44,17 @@ async function runSuite(input: WorkerInput, listener: SuiteListener): Promise<vo
   } finally {
     const bound = signal.aborted ? graceMs : closingMs
     if (vitest !== undefined) await untilAfter(vitest.close(), AbortSignal.abort(), bound)
+    // What broke may have been told after the thread was given back.
+    if (!isSound(listener)) await endIdleWorker()
     // Vitest sets it for every failed test; what a run comes to is decided elsewhere.
     process.exitCode = exitCode
     // Nor is what it tells its workers through the environment meant for a program that called us.
     for (const name of set) restoreVariable(name, before[name])
   }
 }
+
+/** The run came to its end and nothing broke: nothing of it can go on in the thread. */
+const isSound = ({ signal, errors }: SuiteListener): boolean => !signal.aborted && errors.lines().length === 0
 
 async function create(input: WorkerInput, listener: SuiteListener): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
@@ -64,12 +69,15 @@ async function create(input: WorkerInput, listener: SuiteListener): Promise<Vite
       provide: { portalConformance: input },
       reporters: [new SuiteReporter(listener)],
       // Compiled files are loaded as they are: passing each of them through Vite would double the start-up time.
-      server: { deps: { external: ending === 'js' ? [/\.js$/] : [] } },
+      // Not so the one that Vitest runs: Node would not run it again where the thread serves another run.
+      server: {
+        deps: ending === 'js' ? { inline: [/[\\/]all\.suite\.js$/], external: [/\.js$/] } : {},
+      },
       watch: false,
       cache: false,
       api: false,
       // One worker: connections, fixtures and the bounds of the run are shared by all checks.
-      pool: ending === 'js' ? suitePool : 'threads',
+      pool: ending === 'js' ? suitePool(() => isSound(listener)) : 'threads',
       isolate: false,
       maxWorkers: 1,
       fileParallelism: false,
