@@ -36,12 +36,14 @@ const busy = Math.max(2, availableParallelism())
 /** Where portals are judged, half of the time is waiting, as for syncs. */
 const waiting = 2 * busy
 
-/** Files of the first two share what they load; those of the others begin with nothing, and start processes of their own. */
+/** Files share what they load, and what is warm by then; those that drive a browser begin with nothing. */
 const differing: Record<ProjectName, Settings> = {
   unit: { pool: 'threads', isolate: false, setupFiles: ['documentation/no-servers.fixture.ts'] },
   portal: { isolate: false, maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts'] },
   'end-to-end': {
+    isolate: false,
     maxWorkers: waiting,
+    setupFiles: ['cli/end-to-end/user-folders.fixture.ts'],
     globalSetup: ['cli/process/built.fixture.ts', 'cli/package/packed.fixture.ts'],
   },
   browser: { maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts'] },

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
 import { type Ended, runInProcess } from '../process/in-process.fixture.ts'
 
@@ -26,10 +25,11 @@ export function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Pro
 }
 
 const made: string[] = []
-// At the end of the file that imports this: a test that runs beside others cannot be told from them here.
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true })
-})
+
+/** Removes the folders of all users so far; called when the tests of a file are over. */
+export function removeUserFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
 
 /** A folder in which a user works; it goes when the tests of the file are over. */
 export class UserFolder {
