@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
+import { serveCommand } from '../cli/ci/command-server.fixture.ts'
 import { UserFolder } from '../cli/end-to-end/command.fixture.ts'
 import { startPortal } from '../reference/portal.ts'
 
@@ -116,15 +117,33 @@ export function justInstalled(): PreparedFolder {
   return { path, remove: async () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Makes `portal-conformance` and `npx portal-conformance` the built command, for a PATH. Returns its folder. */
-export function commandFolder(): string {
+/** Where the commands of documents are, for a PATH. */
+interface CommandFolder {
+  readonly path: string
+  readonly remove: () => void
+}
+
+/**
+ * Makes `portal-conformance` and `npx portal-conformance` commands. This process does what they are asked for; what
+ * serves until it is interrupted has a process of its own.
+ */
+export async function commandFolder(): Promise<CommandFolder> {
   const path = mkdtempSync(join(tmpdir(), 'portal-conformance-bin-'))
   const script = (text: string) => `#!/bin/sh\n${text}\n`
-  const command = `exec '${process.execPath}' '${main}' "$@"`
+  const asked = join(path, 'asked.mjs')
+  const server = await serveCommand(asked, join(path, 'asked'))
+  const command = [
+    `[ "$1" = serve ] && exec '${process.execPath}' '${main}' "$@"`,
+    `exec '${process.execPath}' '${asked}' "$@"`,
+  ].join('\n')
   writeFileSync(join(path, 'portal-conformance'), script(command), { mode: 0o755 })
   const npx = `[ "$1" = portal-conformance ] || { echo "npx $1: not in a test" >&2; exit 127; }\nshift\n${command}`
   writeFileSync(join(path, 'npx'), script(npx), { mode: 0o755 })
-  return path
+  const remove = () => {
+    server.close()
+    rmSync(path, { recursive: true, force: true })
+  }
+  return { path, remove }
 }
 
 interface Portals {

@@ -1,7 +1,7 @@
 /** Every command that README.md and docs/ show is run as a user runs it, and ends as the document says. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -152,12 +152,12 @@ const toRun: ShownBlock[] = names.flatMap((name) => {
 const atOnce = 4
 /** A story that judges several times waits long on a machine that is busy. */
 const patienceMs = 180_000
-let commands: string
+let commands: Awaited<ReturnType<typeof commandFolder>>
 let earlier: EarlierResults | undefined
 const outcomes = new Map<ShownBlock, Promise<string[]>>()
 
 beforeAll(async () => {
-  commands = commandFolder()
+  commands = await commandFolder()
   earlier = await EarlierResults.make()
   const lanes: Promise<unknown>[] = Array.from({ length: atOnce }, () => Promise.resolve())
   for (const [at, block] of toRun.entries()) {
@@ -170,14 +170,14 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
-  rmSync(commands, { recursive: true, force: true })
+  commands.remove()
 })
 
 /** The lines of the block that do not end as they say. The first ends the block: what follows may need it. */
 async function wrongIn({ document, lines }: ShownBlock): Promise<string[]> {
   const { story, files } = documents[document] ?? {}
   const folder = story === true ? justInstalled() : await (earlier as EarlierResults).prepare(files)
-  const shell = new DocumentShell(folder.path, commands)
+  const shell = new DocumentShell(folder.path, commands.path)
   try {
     for (const line of lines) {
       const wrong = await shell.run(line)
