@@ -89,6 +89,17 @@ test.each(['contentAdministrator', 'customAdministrator', 'itemOwner'] as const)
   },
 )
 
+test('an id in another spelling is another id where others come back as they were sent', async () => {
+  const sent = (taskID: string, taskId: string): Said => ({
+    ...run(executing, { success: true, taskId, runId: 'r1' }),
+    path: { taskID, runID: 'r1' },
+  })
+  const shown = (...said: Said[]) => shownLast('update-task-run/identifiers', said)
+  expect(await shown(sent('a1', 'A1'), sent('b2', 'B2'))).toBeOneOf(nothing)
+  expect(await shown(sent('A1', 'A1'), sent('b2', 'B2'))).toBeOneOf(nothing)
+  expect(await shown(sent('a1', 'a1'), sent('b2', 'B2'))).toMatchObject({ actual: 'taskId: "B2"' })
+})
+
 test('every judge that is written for its requirement has a case', () => {
   const having = new Set([...Object.keys(cases), ...[...runCases, ...toldCases].map(({ id }) => id)])
   expect([...having].sort()).toEqual(Object.keys(ownJudges).sort())

@@ -44,6 +44,8 @@ export interface Facts {
   readonly holdingOf: (itemId: string) => Holding | undefined
   /** Whether that user has an item, or may still have it: a refusal does not show that the item stayed. */
   readonly mayHold: (itemId: string, username: string | undefined) => boolean
+  /** Whether a refusal has named it as one that could not be taken from that user, and nothing was accepted since. */
+  readonly toldToStay: (itemId: string, username: string | undefined) => boolean
   /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
   readonly movedAt: (itemId: string) => number | undefined
   /** Whether a user name is one of another organization. */
@@ -201,6 +203,10 @@ export class Knowledge implements Facts {
 
   holdingOf(itemId: string): Holding | undefined {
     return this.#items.holdingOf(itemId)
+  }
+
+  toldToStay(itemId: string, username = ''): boolean {
+    return this.#items.toldToStay(itemId, username)
   }
 
   mayHold(itemId: string, username = ''): boolean {

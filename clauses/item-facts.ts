@@ -1,4 +1,5 @@
 /** What is known of items: who holds them, and what that rests on. Pure. */
+import { at } from '../schemas/any-value.ts'
 import type { Exchange } from './exchange.ts'
 import { Recent } from './recent.ts'
 import { sameText } from './texts.ts'
@@ -15,9 +16,17 @@ interface Item {
   holding: Holding | undefined
   /** Who may have it after a refusal: its owner, and the targets of what was refused; absent: nobody knows. */
   perhaps?: string[] | undefined
+  /** With whom it had to stay by the word of a refusal that named it. */
+  toldWith?: string | undefined
   movedAt?: number
   /** Requests about it that are under way; more than one at once make its fate unknown. */
   under: number
+}
+
+/** The items that a refusal names. */
+function namedIn({ body, accepted }: Exchange): unknown[] {
+  const details = accepted === undefined ? at(body, 'error', 'details') : undefined
+  return Array.isArray(details) ? details.map((entry) => at(entry, 'itemId')) : []
 }
 
 /** Of the items that fixtures hand out. */
@@ -39,6 +48,12 @@ export class ItemFacts {
     return holding === undefined
       ? this.#known.get(itemId)?.perhaps?.includes(username) === true
       : holding.owner === username
+  }
+
+  /** Whether the deployment itself has said that it could not be taken from that user, and nothing was accepted since. */
+  toldToStay(itemId: string, username: string): boolean {
+    const item = this.#known.get(itemId)
+    return item?.toldWith !== undefined && item.under < 2 && sameText(item.toldWith, username)
   }
 
   movedAt(itemId: string): number | undefined {
@@ -63,9 +78,12 @@ export class ItemFacts {
   }
 
   /** The answer to a reassignment came. */
-  answered({ accepted, answeredAt = Number.POSITIVE_INFINITY, asked, path }: Exchange): void {
+  answered(exchange: Exchange): void {
+    const { accepted, answeredAt = Number.POSITIVE_INFINITY, asked, path } = exchange
     const target = asked.targetUsername
+    for (const item of this.#those(namedIn(exchange))) item.toldWith = path.userName
     for (const item of this.#those(Array.isArray(asked.items) ? asked.items : [])) {
+      if (accepted !== undefined) item.toldWith = undefined
       item.under = Math.max(0, item.under - 1)
       const from = item.holding?.owner
       if (accepted === undefined) {

@@ -36,6 +36,13 @@ const isDue = (exchange: Exchange, facts: Facts): boolean =>
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every((id) => facts.holdingOf(id)?.owner === exchange.path.userName)
 
+/** The same, or the deployment itself has said that they could not be taken from him. */
+const stayed = (exchange: Exchange, facts: Facts): boolean =>
+  distinctItems(exchange, 'items').every(
+    (id) =>
+      facts.holdingOf(id)?.owner === exchange.path.userName || facts.toldToStay(id, exchange.path.userName),
+  )
+
 /** Whether each item of the request is with the user of the path, or may be with him after a refusal. */
 const mayBeTheirs = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every((id) => facts.mayHold(id, exchange.path.userName))
@@ -94,8 +101,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const foreign = named.filter((id) => !asked.has(id.trim()))
     const doubled = named.filter((id) => seen.size === seen.add(id).size)
     const received = receivedOf(exchange, asked, facts)
-    const noneCanGo =
-      isDue(exchange, facts) || (cannotReceive(exchange, facts) && mayBeTheirs(exchange, facts))
+    const noneCanGo = isDue(exchange, facts) || (cannotReceive(exchange, facts) && stayed(exchange, facts))
     const due = noneCanGo ? [...asked] : received.cannot
     const missing = due.filter((id) => !named.some((each) => each.trim() === id))
     const spared = received.can.filter((id) => named.some((each) => each.trim() === id))

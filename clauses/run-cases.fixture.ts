@@ -207,8 +207,18 @@ export const runCases: readonly RunCase[] = [
     known: ineligibleBobAndOwner,
     kept: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
     broken: [by(content, ineligible())],
-    // Who has the items after a refusal is not known.
+    // Who has the items after a refusal that names none is not known.
     nothing: [[by(content, items(give, refusal)), by(content, { ...ineligible(), at: 1 })]],
+  },
+  {
+    id: 'reassign-items/error-details-items',
+    known: ineligibleBobAndOwner,
+    kept: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    // Where they stayed by the word of a refusal, all of them are due the second time as well.
+    broken: [
+      by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })])),
+      by(content, { ...ineligible(), at: 1 }),
+    ],
   },
   {
     id: 'reassign-items/error-details-items',

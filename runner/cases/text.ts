@@ -75,6 +75,9 @@ export const delicateTexts: readonly string[] = [
   'rocket 🚀 𠀀',
   '007',
   '‘single’ “double” – dash',
+  'Roads (north), no. 7 *draft*',
+  'v2 [final] a^b c_d~e?',
+  '5 $ each, 100%% done',
   ...scalarTexts,
 ]
 

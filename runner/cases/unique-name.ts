@@ -42,7 +42,8 @@ export function uniqueName(
   const rest = text
     .slice(mark.length + 1)
     .replace(/^(?:[\udc00-\udfff]|\p{M}|\s)+/u, (cut) => 'x'.repeat(cut.length))
-  return `${mark} ${rest}`
+  // One word stays one word.
+  return mark + (/\s/.test(text) ? ' ' : 'x') + rest
 }
 
 /** So many characters that another run hardly uses. */

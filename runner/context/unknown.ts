@@ -61,6 +61,7 @@ export const ofTwo = 'its claims and the signature of another'
 export type Likeness =
   | 'empty'
   | 'another last character'
+  | 'another character in its middle'
   | 'its first three quarters'
   | 'its second half'
   | 'all but its end'
@@ -92,6 +93,7 @@ const inTwoPieces = /^[\w-]{16,}\.(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-
 /** What may be left out of account is a part of these. */
 const nearlyWhole: readonly Likeness[] = [
   'another last character',
+  'another character in its middle',
   'its first three quarters',
   'all but its end',
   'a suffix',
@@ -121,7 +123,11 @@ export function credentialWith(likeness: Likeness, known: string, seed: number, 
     return known.replace(/[a-z]/gi, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
-  if (likeness === 'another last character') return withAnotherEnd(known)
+  if (likeness === 'another last character') return withAnother(known, known.search(/[a-z0-9][^a-z0-9]*$/i))
+  if (likeness === 'another character in its middle') {
+    const half = Math.floor(known.length / 2)
+    return withAnother(known, half + known.slice(half).search(/[a-z0-9]/i))
+  }
   const middle = Math.floor(known.length * (likeness === 'its first three quarters' ? 0.75 : 0.5))
   const [first, second] = [known.slice(0, middle), known.slice(middle)]
   return likeness === 'its second half'
@@ -131,9 +137,8 @@ export function credentialWith(likeness: Likeness, known: string, seed: number, 
 
 const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Of the last character another bit is changed: in Base64 the first of its six, since its last ones may mean nothing. */
-function withAnotherEnd(known: string): string {
-  const at = known.search(/[a-z0-9][^a-z0-9]*$/i)
+/** Of that character another bit is changed: in Base64 the first of its six, since the last ones of the last may mean nothing. */
+function withAnother(known: string, at: number): string {
   const last = known.charAt(at)
   const digit = base64Digits.indexOf(last)
   const other = /^[0-9a-f]+$/i.test(known)

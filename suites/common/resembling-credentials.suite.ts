@@ -14,6 +14,7 @@ const holdsPassword = /^basic\b/i
 const inWords: Readonly<Record<Likeness, string>> = {
   empty: 'an empty credential',
   'another last character': 'a real credential with another last character',
+  'another character in its middle': 'a real credential with another character in its middle',
   'its first three quarters': 'a credential that has its first three quarters from a real one',
   'its second half': 'a credential that has its second half from a real one',
   'all but its end': 'a real credential without its end',
@@ -40,6 +41,7 @@ const kinds = [
         ? ['its second half']
         : [
             'another last character',
+            'another character in its middle',
             'its first three quarters',
             'its second half',
             'all but its end',

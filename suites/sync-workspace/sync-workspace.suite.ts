@@ -5,6 +5,7 @@ import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { distinct } from '../../runner/distinct.ts'
+import { inMode } from '../../runner/sync-modes.ts'
 import { untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
@@ -50,12 +51,19 @@ const unknownWorkspace = {
     'an id that the collaboration does not have, the known one that ends otherwise, the id of the collaboration, and a workspace of another collaboration: refused',
 }
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
-  const { as, given, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind, inSituations } = context
+  const { as, given, control, expect, configuration, inSituations } = context
+  const { unknownLike, alikeButItsEnd, ofAnotherKind } = context
   const at = await given.workspace()
-  const refuses = async (workspaceId: string) =>
-    expect(await as.syncInitiator('sync-workspace', { ...at, workspaceId })).toBeRefused(
+  let asked = 0
+  const refuses = async (workspaceId: string) => {
+    // In every mode in turn, where it is known how that is said.
+    const mode =
+      configuration.contract.sync && ([undefined, 'synchronous', 'asynchronous'] as const)[asked++ % 3]
+    const request = mode === undefined ? {} : inMode(context, mode)
+    expect(await as.syncInitiator('sync-workspace', { ...at, workspaceId }, request)).toBeRefused(
       () => `a workspace that does not exist was synced: ${workspaceId}`,
     )
+  }
   await inSituations(() => refuses(unknownLike(at.workspaceId)))
   for (const id of [...alikeButItsEnd(at.workspaceId), ...ofAnotherKind('workspaceID', [at.collaborationId])])
     await refuses(id)

@@ -138,6 +138,8 @@ const reportedResults: readonly string[] = [
   'Copied: 12 items 🚀\nSkipped: 3 items 𠀀\nFailed: 0 items',
   'The report was sent to everybody on the list. '.repeat(12).trim(),
   'null',
+  '12',
+  'Copied 100 % of all items & x = y (see #7), $ [final] a_b^c ~ *done*!',
   'Begun\nRead 20 rows, wrote 20 rows\nDone',
 ]
 
