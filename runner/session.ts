@@ -6,7 +6,12 @@ import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts
 import { CredentialError, obtainCredential } from '../deployment/credentials/obtain-credential.ts'
 import { refererOf } from '../deployment/credentials/ready-actors.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
-import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/fixtures/fixture-kinds.ts'
+import {
+  type FixtureAnswers,
+  type FixtureKind,
+  FixtureNotOffered,
+  type FixtureOptions,
+} from '../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import { JournalWriter } from '../deployment/journal/journal-writer.ts'
@@ -37,9 +42,15 @@ import { WorkspaceLeases } from './workspace-leases.ts'
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
 
-/** Of these, what one check uses serves another as well. */
-const lastingKinds = ['eligibleUser', 'federation'] as const
+/** Of these, what one check uses serves another as well; of groups those that are not for one workspace alone. */
+const lastingKinds = ['eligibleUser', 'ineligibleUser', 'federation', 'participant', 'group'] as const
 export type LastingKind = (typeof lastingKinds)[number]
+
+/** What was handed out, and for which options. */
+interface Lasting {
+  readonly wish: string
+  readonly fixture: unknown
+}
 
 export class Session {
   readonly input: WorkerInput
@@ -80,13 +91,14 @@ export class Session {
   #answeringMs = 0
   #longestMs = 0
   #providerMs = 0
-  readonly #lasting = new Map<FixtureKind, Map<string, unknown>>(
+  readonly #lasting = new Map<FixtureKind, Map<string, Lasting>>(
     lastingKinds.map((kind) => [kind, new Map()]),
   )
   /** Fixtures that are asked for now, and since when there were any. */
   #asking = 0
   #askingSince = 0
   #reusableGroup: string | undefined
+  #linkedGroup: string | undefined
 
   constructor(input: WorkerInput) {
     this.input = input
@@ -141,24 +153,46 @@ export class Session {
     )
   }
 
-  /** A fixture of the provider, fresh unless the provider says otherwise. */
+  /** A fixture of the provider, fresh unless the provider says otherwise; one of before where it has no other, and that serves. */
   async obtain<Kind extends FixtureKind>(
     kind: Kind,
     options: FixtureOptions[Kind],
   ): Promise<FixtureAnswers[Kind]> {
     const from = performance.timeOrigin + performance.now()
-    const fixture = await this.#asked(() => this.fixtures.obtain(kind, options))
+    const wish = JSON.stringify(options)
+    let fixture: FixtureAnswers[Kind]
+    try {
+      fixture = await this.#asked(() => this.fixtures.obtain(kind, options))
+    } catch (error) {
+      const before = error instanceof FixtureNotOffered ? this.#oneOfBefore(kind, wish) : undefined
+      if (before === undefined) throw error
+      return before as FixtureAnswers[Kind]
+    }
     this.#longestMs = Math.max(this.#longestMs, lengthOf(fixture))
     this.ledger.handedOut(kind, fixture)
     this.watch.knowledge.handedOut(kind, fixture, from)
     this.syncTimes.handedOut(kind, fixture)
-    this.#lasting.get(kind)?.set(JSON.stringify(fixture), fixture)
+    if ((fixture as FixtureAnswers['group']).reusable !== false)
+      this.#lasting.get(kind)?.set(JSON.stringify(fixture), { wish, fixture })
     return fixture
+  }
+
+  /** Each in its turn. */
+  #oneOfBefore(kind: FixtureKind, wish: string): unknown {
+    const all = this.#lasting.get(kind)
+    const found = [...(all ?? [])].find(([, before]) => before.wish === wish)
+    if (found === undefined) return undefined
+    const [key, before] = found
+    all?.delete(key)
+    all?.set(key, before)
+    return before.fixture
   }
 
   /** What the provider handed out of that kind so far, each once. */
   handedBefore<Kind extends LastingKind>(kind: Kind): readonly FixtureAnswers[Kind][] {
-    return [...(this.#lasting.get(kind)?.values() ?? [])] as FixtureAnswers[Kind][]
+    return [...(this.#lasting.get(kind)?.values() ?? [])].map(
+      ({ fixture }) => fixture,
+    ) as FixtureAnswers[Kind][]
   }
 
   /** Who an actor is on the wire now. Rejects with `Unproven` where its credential ended and no other can be had. */
@@ -240,8 +274,14 @@ export class Session {
   async anyGroup(): Promise<string> {
     if (this.#reusableGroup !== undefined) return this.#reusableGroup
     const { groupId, reusable } = await this.obtain('group', {})
+    this.#linkedGroup = groupId
     if (reusable !== false) this.#reusableGroup = groupId
     return groupId
+  }
+
+  /** The same for what is not linked with it: also one that has its workspace. */
+  groupToName(): Promise<string> | string {
+    return this.#linkedGroup ?? this.anyGroup()
   }
 
   /** What the run is seen to need, for its limits of time. */

@@ -247,7 +247,7 @@ async function linked(
     return { ...request, portalGroupId: await session.anyGroup() }
   }
   if (operation === 'update-federation' && !Object.hasOwn(request, 'groups')) {
-    return { ...request, groups: [await session.anyGroup()] }
+    return { ...request, groups: [await session.groupToName()] }
   }
   return request
 }
