@@ -187,4 +187,16 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
           isAdministrator(user) && params.portalID === designatedPortalId,
       ),
   },
+  {
+    id: 'middle-of-credentials-not-compared',
+    sentence: 'Of a credential the first and the last twelve characters are compared.',
+    breaks: invalidCredentials,
+    alter(parts) {
+      const ends = (credential: string) => credential.slice(0, 12) + credential.slice(-12)
+      takeForToken(
+        parts,
+        (presented, real) => presented.length === real.length && ends(presented) === ends(real),
+      )
+    },
+  },
 ]

@@ -184,4 +184,36 @@ export const ordinaryValueFaults: readonly Fault[] = [
         form.get(parts.sync.parameter) === parts.sync.synchronous ? body : { ...body, key },
       ),
   },
+  {
+    id: 'results-with-percent-refused',
+    sentence: 'A result with a percent sign is refused.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: requirementsOf('update-task-run', 'protocol'),
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text.includes('%')),
+  },
+  {
+    id: 'numeric-results-refused',
+    sentence: 'A result that is a number is refused.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: requirementsOf('update-task-run', 'protocol'),
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /^\d+$/.test(text)),
+  },
+  {
+    id: 'long-words-refused',
+    sentence: 'A name of a workspace with more than 80 characters and no space is refused.',
+    breaks: ['add-workspace/name-limit-accepts'],
+    mayBreak: anyAdd,
+    alter: (parts) =>
+      refuseText(parts, 'name-too-long', ['collaborationWorkspaceName'], (text) => /^\S{81,}$/.test(text)),
+  },
+  {
+    id: 'run-ids-capitalised-beside-letters-beyond-ascii',
+    sentence: 'Where the result has letters beyond ASCII, runId is answered in capitals.',
+    breaks: ['update-task-run/identifiers'],
+    alter: (parts) =>
+      changeAccepted(parts, 'update-task-run', ({ runId, ...body }, { form }) => ({
+        ...body,
+        runId: /[^\0-\x7f]/.test(form.get('result') ?? '') ? String(runId).toUpperCase() : runId,
+      })),
+  },
 ]

@@ -8,6 +8,7 @@ import {
   changeMay,
   hasInvalidCredential,
   isAnonymous,
+  refuseWhen,
 } from '../alterations.ts'
 import { itemsIn, targetOf } from '../handlers.ts'
 import { isAdministrator } from '../permissions.ts'
@@ -206,5 +207,32 @@ export const reassignCallerFaults: readonly Fault[] = [
     sentence: 'The administrator of another organization may reassign items.',
     breaks: ['reassign-items/refuses-other-organization'],
     alter: (parts) => alsoMay(parts, 'reassign', ({ user }) => isAdministrator(user)),
+  },
+  {
+    id: 'items-told-once',
+    sentence: 'error.details leaves out the items that an earlier refusal has named.',
+    breaks: ['reassign-items/error-details-items'],
+    alter(parts) {
+      const told = new Set<unknown>()
+      changeError(parts, (error) => {
+        const details = error.details.filter(({ itemId }) => !told.has(itemId))
+        for (const { itemId } of details) told.add(itemId)
+        return { ...error, details }
+      })
+    },
+  },
+  {
+    id: 'hundred-items-need-no-folder',
+    sentence: 'A hundred items are refused where a folder is named.',
+    breaks: ['reassign-items/items-limit-accepts'],
+    mayBreak: ['reassign-items/ownership-moves', 'reassign-items/items-limit-rejects'],
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        operation,
+        'too-many-items',
+        ({ form }) =>
+          form.get('items')?.split(',').length === 100 && form.get('targetFoldername') !== undefined,
+      ),
   },
 ]

@@ -141,4 +141,18 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     breaks: ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
     alter: (parts) => overlook(parts, operation, 'unknown-collaboration', newJob(parts)),
   },
+  {
+    id: 'unknown-workspace-synced-synchronously',
+    sentence: 'A sync of a workspace that does not exist is accepted in synchronous mode.',
+    breaks: ['sync-workspace/unknown-workspace'],
+    mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
+    alter: (parts) =>
+      overlook(
+        parts,
+        operation,
+        'unknown-workspace',
+        newJob(parts),
+        ({ form }) => form.get(parts.sync.parameter) === parts.sync.synchronous,
+      ),
+  },
 ]

@@ -77,7 +77,7 @@ export const delicateTexts: readonly string[] = [
   '‘single’ “double” – dash',
   'Roads (north), no. 7 *draft*',
   'v2 [final] a^b c_d~e?',
-  '5 $ each, 100%% done',
+  'Cost $1 each, 100%% done',
   ...scalarTexts,
 ]
 

@@ -9,6 +9,7 @@ import { leastRuns } from '../../runner/context/situations.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
+import { inMode } from '../../runner/sync-modes.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 import { addingTo, deleted, type Place, twoWorkspaces } from './in-collaborations.ts'
 
@@ -200,6 +201,10 @@ const sharingStops = {
   probe:
     'once run.guestRefresh, run.settle and a sync that still runs are over, syncs of both of its workspaces: refused. Where run.guestRefresh is not given and the profile names the page of a collaboration: once the guest does not show it there any more, and run.settle is over',
 }
+/** Those that are settled; without a mode where none is. */
+const bothModes = ({ contract }: CheckContext['configuration']) =>
+  contract.sync === undefined ? [undefined] : (['asynchronous', 'synchronous'] as const)
+
 check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
   const { as, control, expect, configuration } = context
   const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
@@ -214,9 +219,10 @@ check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
     )
   await sleep(settleMs)
   for (const at of workspaces)
-    expect(await as.syncInitiator('sync-workspace', at), gone).toBeRefused(
-      () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
-    )
+    for (const mode of bothModes(configuration))
+      expect(await as.syncInitiator('sync-workspace', at, mode && inMode(context, mode)), gone).toBeRefused(
+        () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
+      )
 })
 
 check(

@@ -157,7 +157,9 @@ for (const [giver, ending] of givers) {
       const targets = usersElsewhere(configuration.actors)
       if (targets.length === 0)
         throw new NotTested(
-          'no username of another organization is known that the host can have no user of: add actors.guestAdministrator.username',
+          configuration.actors.guestAdministrator?.username === undefined
+            ? 'no username of another organization is known: add actors.guestAdministrator.username'
+            : 'the host may have users of the same names as those of other organizations that are known: name one for an actor of another portal that nobody of the host has',
           ['actors.guestAdministrator.username'],
         )
       const refuses = async (targetUsername: string, folder: RequestFields): Promise<void> => {

@@ -135,25 +135,37 @@ const many = 50
 const itemsLimitAccepts = { probe: 'requests for 1, 99, 100 and other numbers of items: accepted' }
 check('reassign-items/items-limit-accepts', itemsLimitAccepts, async (context) => {
   const { as, given, forAll, expect } = context
-  const give = async (items: Belongings): Promise<string> => {
-    const count = items.itemIds.length
+  const give = async (items: Belongings, named: boolean): Promise<string> => {
     const username = await receiverBeside({ given }, items.owner)
-    // The limit itself without a folder, all other even numbers with one: the limit is the same for both.
-    const named = count % 2 === 0 && count < itemLimit.most
     const folder = named ? { targetFoldername: await oneFolder(given) } : {}
     expect(await reassign(as.contentAdministrator, items, username, folder)).toBeAccepted(
-      `${count} items${named ? ' and a folder' : ''}`,
+      `${items.itemIds.length} items${named ? ' and a folder' : ''}`,
       itemLimit.field,
     )
     return username
   }
+  // The limit is the same with a folder.
+  const { most } = itemLimit
   await forAll(
-    withinItemLimit(itemLimit),
-    async (count) => {
-      if (count < many) await give(await given.items({ owner: 'itemOwner', count }))
-      else await withStock(context, count, async (stock) => ({ to: await give(partOf(stock, count)), count }))
+    fc.record({ count: withinItemLimit(itemLimit), named: fc.boolean() }),
+    async ({ count, named }) => {
+      if (count < many) await give(await given.items({ owner: 'itemOwner', count }), named)
+      else
+        await withStock(context, count, async (stock) => ({
+          to: await give(partOf(stock, count), named),
+          count,
+        }))
     },
-    { share: 0.05, least: 4, examples: [itemLimit.most, itemLimit.most - 1, itemLimit.most - 2, 1] },
+    {
+      share: 0.05,
+      least: 4,
+      examples: [
+        { count: most, named: false },
+        { count: most - 1, named: false },
+        { count: most, named: true },
+        { count: 1, named: true },
+      ],
+    },
   )
 })
 
