@@ -343,10 +343,16 @@ check(
     const running = before.answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
     const { settleMs, guestRefreshMs = 0 } = configuration.run
     await sleep(Math.max(guestRefreshMs + settleMs, running))
-    const after = await as.syncInitiator('sync-workspace', other)
-    // What a sync that still runs does to others is open, and nobody may know whether it does.
-    if (!syncs.knowsLongestOf(one.workspaceId))
-      control(after, 'a sync after the delete of another collaboration')
-    expect(after, gone).toBeAccepted('a sync in another collaboration')
+    for (const [at, which] of [
+      [other, 'that nobody had synced'],
+      [one, 'that was synced before'],
+    ] as const) {
+      const after = await as.syncInitiator('sync-workspace', at)
+      // What a sync that still runs does to others is open, and nobody may know whether it does.
+      if (!syncs.knowsLongestOf(at.workspaceId))
+        control(after, 'a sync after the delete of another collaboration')
+      expect(after, gone).toBeAccepted(`a sync in another collaboration, of a workspace ${which}`)
+      await sleep(syncs.longestOf(at.workspaceId))
+    }
   },
 )
