@@ -43,7 +43,7 @@ export function uniqueName(
     .slice(mark.length + 1)
     .replace(/^(?:[\udc00-\udfff]|\p{M}|\s)+/u, (cut) => 'x'.repeat(cut.length))
   // One word stays one word.
-  return mark + (/\s/.test(text) ? ' ' : 'x') + rest
+  return mark + (/\s/.test(text) ? ' ' : '-') + rest
 }
 
 /** So many characters that another run hardly uses. */
