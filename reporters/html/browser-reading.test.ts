@@ -53,8 +53,12 @@ describe('reading', () => {
       'rgb(17, 21, 26)',
       'true',
     ])
-    await page.reload()
-    expect(await backgroundOf(page)).toBe('rgb(17, 21, 26)')
+    // A browser may write down what was chosen a moment later.
+    const again = async () => {
+      await page.reload()
+      return backgroundOf(page)
+    }
+    await expect.poll(again).toBe('rgb(17, 21, 26)')
     await page.emulateMedia({ media: 'print' })
     expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
   })
