@@ -49,11 +49,17 @@ export const each = (look: Look): Judge => ({ begin: () => look })
 /** A judge that remembers what it saw before. */
 export const overTime = (begin: () => Look): Judge => ({ begin })
 
-/** A judge of accepted answers. */
-export const accepted = (look: Look): Judge => ({
-  ...each((exchange, facts) => (exchange.accepted === undefined ? undefined : look(exchange, facts))),
+/** A judge of accepted answers that remembers what it saw before. */
+export const acceptedOverTime = (begin: () => Look): Judge => ({
   acceptedOnly: true,
+  begin: () => {
+    const look = begin()
+    return (exchange, facts) => (exchange.accepted === undefined ? undefined : look(exchange, facts))
+  },
 })
+
+/** A judge of accepted answers. */
+export const accepted = (look: Look): Judge => acceptedOverTime(() => look)
 
 /** A clause that an accepted request of a certain kind keeps, and that no exchange can break. */
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>

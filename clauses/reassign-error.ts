@@ -32,15 +32,17 @@ const cannotReceive = ({ value }: Exchange, facts: Facts): boolean =>
 const isDue = (exchange: Exchange, facts: Facts): boolean =>
   cannotReceive(exchange, facts) && facts.controlFor(exchange, 'targetUsername') !== undefined
 
+const isHis = (id: string, { path }: Exchange, facts: Facts): boolean =>
+  facts.holdingOf(id)?.owner === path.userName
+
 /** Whether all items of the request are known to be with the user of the path. */
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
-  distinctItems(exchange, 'items').every((id) => facts.holdingOf(id)?.owner === exchange.path.userName)
+  distinctItems(exchange, 'items').every((id) => isHis(id, exchange, facts))
 
 /** The same, or the deployment itself has said that they could not be taken from him. */
 const stayed = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every(
-    (id) =>
-      facts.holdingOf(id)?.owner === exchange.path.userName || facts.toldToStay(id, exchange.path.userName),
+    (id) => isHis(id, exchange, facts) || facts.toldToStay(id, exchange.path.userName),
   )
 
 /** Whether each item of the request is with the user of the path, or may be with him after a refusal. */

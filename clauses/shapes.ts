@@ -5,7 +5,7 @@ import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { isThere } from './callers.ts'
-import { accepted, type Judge, type Judgement } from './clause.ts'
+import { accepted, acceptedOverTime, type Judge, type Judgement } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 
@@ -29,27 +29,24 @@ export function shaped(
 
 /** Fields of the answer that must be the parameters of the path: `[field, parameter]`. */
 export function echoes(...pairs: readonly (readonly [field: string, parameter: string])[]): Judge {
-  return {
-    acceptedOnly: true,
-    begin: () => {
-      const spelled = pairs.map(() => new Set<Spelling>())
-      return (exchange, facts) => {
-        // That it is accepted at all is what is wrong then.
-        if (exchange.accepted === undefined || !isThere(exchange, facts)) return undefined
-        const judgements = pairs.map(([field, parameter], at): Judgement => {
-          const found = valueAt(exchange.accepted, field)
-          // A wrong type is another requirement's affair.
-          if (typeof found !== 'string') return undefined
-          const expected = exchange.path[parameter] as string
-          const as = spelled[at] as Set<Spelling>
-          if (found === expected) as.add(spellingOf(found))
-          return sameId(found, expected, field, facts, as)
-        })
-        const breach = judgements.find((judgement) => isObject(judgement))
-        return breach ?? (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
-      }
-    },
-  }
+  return acceptedOverTime(() => {
+    const spelled = pairs.map(() => new Set<Spelling>())
+    return (exchange, facts) => {
+      // That it is accepted at all is what is wrong then.
+      if (!isThere(exchange, facts)) return undefined
+      const judgements = pairs.map(([field, parameter], at): Judgement => {
+        const found = valueAt(exchange.accepted, field)
+        // A wrong type is another requirement's affair.
+        if (typeof found !== 'string') return undefined
+        const expected = exchange.path[parameter] as string
+        const as = spelled[at] as Set<Spelling>
+        if (found === expected) as.add(spellingOf(found))
+        return sameId(found, expected, field, facts, as)
+      })
+      const breach = judgements.find((judgement) => isObject(judgement))
+      return breach ?? (judgements.every((judgement) => judgement === 'kept') ? 'kept' : undefined)
+    }
+  })
 }
 
 type Spelling = 'lower' | 'upper' | 'mixed' | 'without letters'

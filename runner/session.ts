@@ -97,8 +97,8 @@ export class Session {
   /** Fixtures that are asked for now, and since when there were any. */
   #asking = 0
   #askingSince = 0
-  #reusableGroup: string | undefined
-  #linkedGroup: string | undefined
+  /** The last one that was handed out here. */
+  #group: FixtureAnswers['group'] | undefined
 
   constructor(input: WorkerInput) {
     this.input = input
@@ -272,16 +272,16 @@ export class Session {
 
   /** Any group: one and the same for all requests where the provider lets it be used again. */
   async anyGroup(): Promise<string> {
-    if (this.#reusableGroup !== undefined) return this.#reusableGroup
-    const { groupId, reusable } = await this.obtain('group', {})
-    this.#linkedGroup = groupId
-    if (reusable !== false) this.#reusableGroup = groupId
-    return groupId
+    if (this.#group !== undefined && this.#group.reusable !== false) return this.#group.groupId
+    const group = await this.obtain('group', {})
+    // Others may have been given one that serves again meanwhile.
+    if (this.#group === undefined || this.#group.reusable === false) this.#group = group
+    return group.groupId
   }
 
   /** The same for what is not linked with it: also one that has its workspace. */
   groupToName(): Promise<string> | string {
-    return this.#linkedGroup ?? this.anyGroup()
+    return this.#group?.groupId ?? this.anyGroup()
   }
 
   /** What the run is seen to need, for its limits of time. */

@@ -13,6 +13,10 @@ export function inMode(
   return sync === undefined ? {} : { [sync.parameter]: sync[mode] }
 }
 
+/** Every mode that can be asked for; one request will do where it is not settled how that is said. */
+export const modesOf = ({ contract }: Configuration): readonly Mode[] =>
+  contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
+
 /** The mode that a request asks for, the one that is sent where it says nothing; undefined where that is not settled. */
 export function modeOf(
   { configuration }: { readonly configuration: Configuration },

@@ -192,7 +192,7 @@ class Removal {
     await each([...owners], async (owner) => {
       const at = below('/community/users', owner, 'tasks')
       const tasks = await this.#workshop.host.readAny(at, 'tasks')
-      const ours = tasks.filter((each) => this.#made('task', each.title) || this.#isRenamed(each))
+      const ours = tasks.filter((each) => this.#isNamed('task', each))
       await this.#removeAll('task', at, ours, 'title')
     })
   }
@@ -251,7 +251,7 @@ class Removal {
     const ours = async (): Promise<Body[]> => {
       // Where nobody sees them they go by themselves.
       const all = await ifRefused(guest.readAny(at, 'collaborations'), () => [])
-      return all.filter((each) => this.#made('collaboration', each.name) || this.#isRenamed(each))
+      return all.filter((each) => this.#isNamed('collaboration', each))
     }
     const gone = async () => ((await ours()).length === 0 ? true : undefined)
     if ((await this.#workshop.until(gone, this.#workshop.settleMs)) === true) return
@@ -384,6 +384,11 @@ class Removal {
     return (isTagged && this.#made(kind, title)) || this.#isRenamed(thing)
   }
 
+  /** By its name, also where the deployment has changed that. */
+  #isNamed(kind: MadeKind, thing: Body): boolean {
+    return this.#made(kind, thing.name ?? thing.title) || this.#isRenamed(thing)
+  }
+
   /** A deployment may write a name in its own way: an id that is known, and what is left of the name, show what is ours. */
   #isRenamed({ id, title, name = title }: Body): boolean {
     const called = String(name).toLowerCase()
@@ -404,9 +409,8 @@ class Removal {
   async #roles(): Promise<void> {
     if (this.#of('role').length === 0) return
     const at = '/portals/self/roles'
-    const ours = (await this.#workshop.host.readAny(at, 'roles')).filter(
-      (each) => this.#made('role', each.name) || this.#isRenamed(each),
-    )
+    const all = await this.#workshop.host.readAny(at, 'roles')
+    const ours = all.filter((each) => this.#isNamed('role', each))
     await this.#removeAll('role', at, ours, 'name')
   }
 }

@@ -9,7 +9,7 @@ import { leastRuns } from '../../runner/context/situations.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
-import { inMode } from '../../runner/sync-modes.ts'
+import { inMode, modesOf } from '../../runner/sync-modes.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 import { addingTo, deleted, type Place, twoWorkspaces } from './in-collaborations.ts'
 
@@ -201,10 +201,6 @@ const sharingStops = {
   probe:
     'once run.guestRefresh, run.settle and a sync that still runs are over, syncs of both of its workspaces: refused. Where run.guestRefresh is not given and the profile names the page of a collaboration: once the guest does not show it there any more, and run.settle is over',
 }
-/** Those that are settled; without a mode where none is. */
-const bothModes = ({ contract }: CheckContext['configuration']) =>
-  contract.sync === undefined ? [undefined] : (['asynchronous', 'synchronous'] as const)
-
 check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
   const { as, control, expect, configuration } = context
   const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
@@ -218,9 +214,10 @@ check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
       ['run.guestRefresh'],
     )
   await sleep(settleMs)
+  // A synchronous one that is answered at once says something of its mode as well: the other one goes first.
   for (const at of workspaces)
-    for (const mode of bothModes(configuration))
-      expect(await as.syncInitiator('sync-workspace', at, mode && inMode(context, mode)), gone).toBeRefused(
+    for (const mode of modesOf(configuration).toReversed())
+      expect(await as.syncInitiator('sync-workspace', at, inMode(context, mode)), gone).toBeRefused(
         () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
       )
 })
@@ -343,19 +340,18 @@ check(
     const running = before.answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
     const { settleMs, guestRefreshMs = 0 } = configuration.run
     await sleep(Math.max(guestRefreshMs + settleMs, running))
-    for (const [at, which] of [
-      [other, 'that nobody had synced'],
-      [one, 'that was synced before'],
-    ] as const) {
+    const syncsStill = async (at: typeof one, last: typeof one, which: string): Promise<void> => {
       const after = await as.syncInitiator('sync-workspace', at)
       // What a sync that still runs does to others is open, and nobody may know whether it does.
-      if (!syncs.knowsLongestOf(at.workspaceId))
+      if (!syncs.knowsLongestOf(last.workspaceId))
         control(after, 'a sync after the delete of another collaboration')
       // No doing of the delete where the second sync of a workspace is refused without it.
       if (at === one && refused(after)) await syncsAgain(context)
       expect(after, gone).toBeAccepted(`a sync in another collaboration, of a workspace ${which}`)
-      await sleep(syncs.longestOf(at.workspaceId))
     }
+    await syncsStill(other, one, 'that nobody had synced')
+    await sleep(syncs.longestOf(other.workspaceId))
+    await syncsStill(one, other, 'that was synced before')
   },
 )
 

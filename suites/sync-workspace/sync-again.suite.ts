@@ -2,7 +2,7 @@
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
-import { inMode, type Mode } from '../../runner/sync-modes.ts'
+import { inMode, modesOf } from '../../runner/sync-modes.ts'
 import { actorsOf, wrongCallersOf } from '../common/wrong-callers.ts'
 import type { SyncPlace } from './recorded-syncs.ts'
 import { shortSyncMs, untilOver } from './timed-syncs.ts'
@@ -20,8 +20,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     const elsewhere = await operationTarget(context, 'sync-workspace').accepted()
     control(elsewhere.answer)
     const portals = context.portalsTriedBy(refused)
-    const modes: readonly Mode[] =
-      configuration.contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
+    const modes = modesOf(configuration)
     const tryAll = async (at: SyncPlace, when: string, ...before: readonly Answer[]): Promise<Answer> => {
       let last = before[0]
       for (const portal of portals) {

@@ -5,7 +5,7 @@ import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { distinct } from '../../runner/distinct.ts'
-import { inMode } from '../../runner/sync-modes.ts'
+import { inMode, modesOf } from '../../runner/sync-modes.ts'
 import { untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
@@ -54,12 +54,11 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
   const { unknownLike, alikeButItsEnd, ofAnotherKind } = context
   const at = await given.workspace()
+  const requests = [{}, ...modesOf(configuration).map((mode) => inMode(context, mode))]
   let asked = 0
   const refuses = async (workspaceId: string) => {
     // In every mode in turn, where it is known how that is said.
-    const mode =
-      configuration.contract.sync && ([undefined, 'synchronous', 'asynchronous'] as const)[asked++ % 3]
-    const request = mode === undefined ? {} : inMode(context, mode)
+    const request = requests[asked++ % requests.length]
     expect(await as.syncInitiator('sync-workspace', { ...at, workspaceId }, request)).toBeRefused(
       () => `a workspace that does not exist was synced: ${workspaceId}`,
     )
