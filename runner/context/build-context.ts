@@ -74,6 +74,7 @@ export function buildContext(
       name: definition.id,
       kinds: [...definition.fixtures, ...definition.whereOffered],
       adds: !definition.operations.includes('delete-collaboration'),
+      actsAsOwner: definition.actors.includes('itemOwner'),
       shares,
       holder: record,
       mayWait: () => turns === 0,

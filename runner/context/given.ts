@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
+import {
+  type FixtureAnswers,
+  type FixtureKind,
+  FixtureNotOffered,
+  type FixtureOptions,
+} from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -78,6 +83,8 @@ interface Attempt {
   readonly kinds: readonly FixtureKind[]
   /** It deletes no collaboration, so that it makes do with one that others add to. */
   readonly adds: boolean
+  /** Somebody acts as the owner of items, so that others' do not serve. */
+  readonly actsAsOwner: boolean
   readonly shares: Shares
   /** In whose name it has workspaces. */
   readonly holder: Holder
@@ -92,7 +99,7 @@ interface Attempt {
 /** Fixtures and requests for one attempt of one check. */
 export function givenFor(
   session: Session,
-  { name, kinds, adds, shares, holder, mayWait, patient, adopt }: Attempt,
+  { name, kinds, adds, actsAsOwner, shares, holder, mayWait, patient, adopt }: Attempt,
 ): Given<FixtureKind> {
   let made = 0
   const { collaborations: use } = session
@@ -110,6 +117,18 @@ export function givenFor(
       options.collaborationId === undefined && !shares.alone && mayWait()
         ? lease(holder, options)
         : ownWorkspace(options),
+    items: async (options = {}) => {
+      const wish = options as FixtureOptions['items']
+      try {
+        return await session.obtain('items', wish)
+      } catch (error) {
+        if (!(error instanceof FixtureNotOffered) || actsAsOwner || wish.owner !== 'itemOwner') throw error
+        // An administrator may give away anybody's.
+        return await session.obtain('items', { ...wish, owner: 'itemOwnerUnprivileged' }).catch(() => {
+          throw error
+        })
+      }
+    },
   }
   const toAdd = async (obtain: () => Promise<FixtureAnswers['collaboration']>) => {
     const place = await use.toAdd(had, obtain, shares)

@@ -181,11 +181,22 @@ for (const [giver, ending] of givers) {
   )
 }
 
+/** So many items of one user, and one of another. */
+async function ownAndForeign({ given }: Context, count: number) {
+  const own = await given.items({ owner: 'itemOwner', count })
+  const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
+  if (foreign.owner === own.owner)
+    throw new NotTested(
+      `items of two users needed: the provider gives those of itemOwner and of itemOwnerUnprivileged to one, ${own.owner}`,
+      ['fixtures.items'],
+    )
+  return { own, foreign }
+}
+
 /** An item of another user is not given away under the owner's path, whoever of those who may asks for it. */
 async function refusesForeign(context: Context, caller: Caller): Promise<void> {
   const { given, expect } = context
-  const own = await given.items({ owner: 'itemOwner', count: 1 })
-  const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
+  const { own, foreign } = await ownAndForeign(context, 1)
   const username = await oneReceiver({ given })
   const answer = await reassign(caller, { ...foreign, owner: own.owner }, username)
   expect(answer).toBeRefused(
@@ -230,8 +241,7 @@ check(
     const places = configuration.run.runs < leastRuns ? [1] : [0, 1, 2]
     for (const caller of ['contentAdministrator', 'itemOwner'] as const) {
       for (const place of places) {
-        const own = await given.items({ owner: 'itemOwner', count: 2 })
-        const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
+        const { own, foreign } = await ownAndForeign(context, 2)
         const username = await oneReceiver({ given })
         const itemIds = own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
         const answer = await reassign(as[caller], { ...own, itemIds }, username)
