@@ -12,7 +12,7 @@ import type {
   VariantRow,
 } from './matrix.ts'
 import { seedCounts, summaryLines } from './matrix-summary.ts'
-import { impossible, situations } from './situations.ts'
+import { ends, impossible, situations } from './situations.ts'
 
 /** The whole document. */
 export function matrixMarkdown(matrix: Matrix): string {
@@ -144,29 +144,30 @@ ${table(
 }
 
 function situationPart(rows: readonly SituationRow[]): string {
-  const missed = rows.filter(({ found, problems }) => !found || problems.length > 0)
+  const missed = rows.filter(({ end, problems }) => end !== 'found' || problems.length > 0)
   return `## Faults in one situation only
 
 Faults of the catalogue, drawn by the seed, each of which shows in one situation only. *Found*: a requirement that the
-fault breaks failed. Left out is what no request can show or nobody may judge: ${impossible
+fault breaks failed. *Left open*: none failed, and one is inconclusive: the run is incomplete, and its exit code 3. Left out is what no request can show or nobody may judge: ${impossible
     .map(({ situation, why }) => `${code(situation)}, where ${why}`)
     .join('; ')}.
 
 ${table(
-  ['Situation', 'What it is', 'Tried', 'Found', 'Something else blamed'],
+  ['Situation', 'What it is', 'Tried', 'Found', 'Left open', 'Something else blamed'],
   situations.map(({ id, sentence }) => {
     const of = rows.filter(({ situation }) => situation === id)
     return [
       code(id),
       sentence,
       String(of.length),
-      String(of.filter(({ found }) => found).length),
+      String(of.filter(({ end }) => end === 'found').length),
+      String(of.filter(({ end }) => end === 'open').length),
       String(of.filter(({ problems }) => problems.length > 0).length),
     ]
   }),
-)}${missed.length === 0 ? '' : `\n\nMissed, or something else blamed:\n`}${missed
-  .map(({ fault, situation, found, looks, problems }) => {
-    const what = [...(found ? [] : ['missed']), ...problems].join('; ')
+)}${missed.length === 0 ? '' : `\n\nMissed, left open, or something else blamed:\n`}${missed
+  .map(({ fault, situation, end, looks, problems }) => {
+    const what = [...(end === 'found' ? [] : [ends[end]]), ...problems].join('; ')
     return `\n- ${code(fault)}, ${code(situation)} (${looks} requests): ${cell(what)}`
   })
   .join('')}`

@@ -1,5 +1,6 @@
 /** The matrix of a self-test in a few lines, and as a table for a terminal. Pure. */
 import type { AdministrationRow, FaultRow, Matrix, SeedRow } from './matrix.ts'
+import { ends } from './situations.ts'
 
 /** How much of what was tried went as it should, and what no fault shows. */
 export function summaryLines(matrix: Matrix): string[] {
@@ -37,10 +38,11 @@ export function summaryLines(matrix: Matrix): string[] {
     lines.push(`Portals with scarce fixtures: ${unblamed} of ${pools.length} blamed for nothing`)
   }
   if (situations !== undefined) {
-    const found = situations.filter((row) => row.found).length
+    const found = situations.filter(({ end }) => end === 'found').length
+    const open = situations.filter(({ end }) => end === 'open').length
     const blamed = situations.filter(({ problems }) => problems.length > 0).length
     lines.push(
-      `Faults in one situation only: ${found} of ${situations.length} found, something else blamed in ${blamed}`,
+      `Faults in one situation only: ${found} of ${situations.length} found, ${open} left open, something else blamed in ${blamed}`,
     )
   }
   if (administration !== undefined) {
@@ -96,9 +98,9 @@ export function matrixText(matrix: Matrix): string {
     ...hostile.map(({ id, problems }) => ({ name: `target ${id}`, problems })),
     ...power.map(({ id, problems }) => ({ name: `power ${id}`, problems })),
     ...pools.map(({ portal, provider, problems }) => ({ name: `pool ${portal}: ${provider}`, problems })),
-    ...situations.map(({ fault, situation, found, problems }) => ({
+    ...situations.map(({ fault, situation, end, problems }) => ({
       name: `situation ${fault} ${situation}`,
-      problems: [...(found ? [] : ['missed']), ...problems],
+      problems: [...(end === 'found' ? [] : [ends[end]]), ...problems],
     })),
     ...administration.map(({ id, problems }) => ({ name: `administration ${id}`, problems })),
     ...seeds.map(({ portal, seed, problems }) => ({ name: `seed ${seed} on ${portal}`, problems })),

@@ -74,8 +74,8 @@ export interface PoolRow {
 
 /** A fault that shows in one situation only. */
 export interface SituationRow extends SituatedFault {
-  /** A requirement that it breaks failed. */
-  readonly found: boolean
+  /** `found`: a requirement that it breaks failed. `open`: none did, and one is inconclusive, so that the run is incomplete. */
+  readonly end: 'found' | 'open' | 'missed'
   /** Requests in which the situation held. */
   readonly looks: number
   /** What else was blamed. */

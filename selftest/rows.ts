@@ -88,11 +88,13 @@ function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: Op
 
 /** The judgement of a portal with a fault in one situation. */
 export function situationRow(fault: Fault, situated: SituatedFault, judged: Judged): SituationRow {
-  if ('broke' in judged) return { ...situated, found: false, looks: 0, problems: [broken(judged)] }
+  if ('broke' in judged) return { ...situated, end: 'missed', looks: 0, problems: [broken(judged)] }
   const failed = notKept(judged)
+  const found = fault.breaks.some((id) => failed.includes(id))
+  const open = judged.open.some((check) => check.outcome === 'inconclusive' && isGatingCheck(check))
   return {
     ...situated,
-    found: fault.breaks.some((id) => failed.includes(id)),
+    end: found ? 'found' : open ? 'open' : 'missed',
     looks: judged.looks,
     problems: blameOf(fault, failed).wrong.map((each) => `wrongly blamed: ${each}`),
     durationMs: judged.durationMs,

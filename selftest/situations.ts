@@ -74,6 +74,9 @@ export const situations: readonly Situation[] = [
   },
 ]
 
+/** How a run ended that did not find the fault. */
+export const ends = { open: 'left open', missed: 'missed' } as const
+
 export interface SituatedFault {
   readonly fault: string
   readonly situation: string
