@@ -40,10 +40,12 @@ export async function resembling(
   const { configuration } = session
   const { credential: real = '' } = await session.identityOf(actor)
   if (!isOfNobody(likeness, real)) return undefined
-  const another = likeness === ofTwo ? signedBeside(real, await credentialsIn(session)) : ''
+  const all = await credentialsIn(session)
+  const another = likeness === ofTwo ? signedBeside(real, all) : ''
   if (another === undefined) return undefined
   const seed = subSeed(configuration.run.seed, `${id}/${likeness}`)
   const credential = credentialWith(likeness, real, seed, another)
+  if (all.includes(credential)) return undefined
   // An empty credential is none.
   const stranger = credential === '' ? 'anonymous' : 'impostor'
   return { actor: stranger, credential, portal: portalOf(actor, configuration) }

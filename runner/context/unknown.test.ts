@@ -6,6 +6,7 @@ import {
   isOfNobody,
   isOfOneKind,
   nobodysLike,
+  signedBeside,
   unknownLike,
 } from './unknown.ts'
 
@@ -146,6 +147,12 @@ describe('credentialWith', () => {
     ['all but its end', 'Zq3x9LmT'],
   ] as const)('tells nothing by %s of one like %s, which may be as good', (likeness, real) => {
     expect(isOfNobody(likeness, real)).toBe(false)
+  })
+
+  it('takes the signature of one that claims something else', () => {
+    const real = 'v4.local.Zq3x9LmTAb7yR2kW'
+    expect(signedBeside(real, [real, 'v4.local.pQ1IhobPIld7HuoH'])).toBe(undefined)
+    expect(signedBeside('eyJh.eyJz.c2ln', ['eyJh.eyJz.c2ln', 'eyJh.eyJ0.bG9n'])).toBe('eyJh.eyJ0.bG9n')
   })
 
   it('can be empty', () => {

@@ -80,9 +80,17 @@ const signed = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** Claims, or a header and claims, and a signature. */
 const isSigned = (credential: string): boolean => signed.test(credential) || inTwoPieces.test(credential)
 
-/** Another credential than that one, signed as it is, and not with the same. */
+/** What a signed credential claims. */
+const claimsOf = (credential: string): string => credential.slice(0, credential.lastIndexOf('.'))
+
+/** Another credential than that one, signed as it is, and neither with the same nor for the same: `v4.local` claims nothing. */
 export const signedBeside = (known: string, all: readonly string[]): string | undefined =>
-  all.find((other) => isSigned(other) && !known.endsWith(other.slice(other.lastIndexOf('.'))))
+  all.find(
+    (other) =>
+      isSigned(other) &&
+      claimsOf(other) !== claimsOf(known) &&
+      !known.endsWith(other.slice(other.lastIndexOf('.'))),
+  )
 
 /** One piece, so that its end is no name of a node or the like, which a deployment may leave out of account. */
 const inOnePiece = /^[\w+/=-]+$/
@@ -117,8 +125,7 @@ export function credentialWith(likeness: Likeness, known: string, seed: number, 
   if (likeness === 'a suffix') return known + 'x7Qk'.slice(0, tail)
   if (likeness === 'a prefix') return 'x7Qk'.slice(0, tail) + known
   if (likeness === 'its claims and no signature') return known.slice(0, known.lastIndexOf('.') + 1)
-  if (likeness === ofTwo)
-    return known.slice(0, known.lastIndexOf('.')) + another.slice(another.lastIndexOf('.'))
+  if (likeness === ofTwo) return claimsOf(known) + another.slice(another.lastIndexOf('.'))
   if (likeness === 'its letters in other case')
     return known.replace(/[a-z]/gi, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
