@@ -264,4 +264,20 @@ export const scopeFaults: readonly Fault[] = [
       )
     },
   },
+  {
+    id: 'second-synchronous-sync-does-not-wait',
+    sentence:
+      'While a scheduled sync is in progress the first synchronous request waits for its end, and the next one starts.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter(parts) {
+      const honest = parts.syncGate
+      const waitedFor = seenBefore<SyncJob>()
+      parts.syncGate = (call, workspace) => {
+        const { sync } = workspace
+        if (sync?.scheduled !== true || syncModeOf(call) !== 'synchronous') return honest(call, workspace)
+        if (waitedFor(sync)) return undefined
+        return sync.done.then(() => parts.handlers['sync-workspace'](call))
+      }
+    },
+  },
 ]
