@@ -2,13 +2,27 @@ import { expect, it } from 'vitest'
 import { answerOf } from './answers.fixture.ts'
 import { CircuitBreaker, stopOf } from './circuit-breaker.ts'
 
+const now = () => ({ began: performance.now(), putOff: false })
+
+it('takes a rest after a few that broke, and counts none of those that broke with them', () => {
+  const breaker = new CircuitBreaker()
+  const together = now()
+  for (let count = 0; count < 3; count += 1) breaker.broke('reset', together)
+  expect(breaker.restMs).toBe(0)
+  for (let count = 0; count < 60; count += 1) breaker.broke('reset', together)
+  expect(breaker.restMs).toBeGreaterThan(0)
+  expect(breaker.signal.aborted).toBe(false)
+  breaker.held()
+  expect(breaker.restMs).toBe(0)
+})
+
 it('opens after twenty broken exchanges in a row, and says so', () => {
   const breaker = new CircuitBreaker()
-  for (let count = 0; count < 19; count += 1) breaker.broke('reset')
+  for (let count = 0; count < 19; count += 1) breaker.broke('reset', now())
   breaker.held()
-  for (let count = 0; count < 19; count += 1) breaker.broke('reset')
+  for (let count = 0; count < 19; count += 1) breaker.broke('reset', now())
   expect(breaker.signal.aborted).toBe(false)
-  breaker.broke('refused')
+  breaker.broke('refused', now())
   expect(breaker.signal.aborted).toBe(true)
   expect(breaker.reason).toBe('nothing more is sent after 20 broken exchanges in a row; the last: refused')
   const checks = [{}, { reason: 'reset' }, { reason: breaker.reason }]
@@ -20,17 +34,17 @@ it('counts what was put off only where nothing else was answered in the meantime
   const breaker = new CircuitBreaker()
   const before = performance.now() - 1
   breaker.held()
-  for (let count = 0; count < 40; count += 1) breaker.broke('not available', before)
+  for (let count = 0; count < 40; count += 1) breaker.broke('not available', { began: before, putOff: true })
   expect(breaker.signal.aborted).toBe(false)
   const after = performance.now() + 1
-  for (let count = 0; count < 20; count += 1) breaker.broke('not available', after)
+  for (let count = 0; count < 20; count += 1) breaker.broke('not available', { began: after, putOff: true })
   expect(breaker.signal.aborted).toBe(true)
 })
 
 it('says how many wrong credentials had been answered before', () => {
   const breaker = new CircuitBreaker()
   for (let count = 0; count < 31; count += 1) breaker.wrongCredential()
-  for (let count = 0; count < 20; count += 1) breaker.broke('connection refused')
+  for (let count = 0; count < 20; count += 1) breaker.broke('connection refused', now())
   expect(breaker.reason).toMatch(
     /^nothing more is sent after 20 broken exchanges in a row; the last: connection refused; before that 31 requests with wrong credentials had been answered, /,
   )

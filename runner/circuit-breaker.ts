@@ -6,6 +6,10 @@ import type { CheckResult } from './check-result.ts'
 /** After so many exchanges in a row that broke, the target counts as gone. */
 const mostInARow = 20
 
+/** After each so many in a row nothing is sent for a moment, in ms: the target may be restarting. */
+const fewInARow = 4
+const restMs = 2000
+
 /** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
 const mostPages = 30
 const leastAsked = 3
@@ -17,6 +21,8 @@ export class CircuitBreaker {
   #broken = 0
   #lastFault = ''
   #heldAt = Number.NEGATIVE_INFINITY
+  /** When the last rest began. */
+  #restedAt = Number.NEGATIVE_INFINITY
   #what = `${mostInARow} broken exchanges in a row`
   /** Credentials that nobody was given, as far as they were answered. */
   #wrongCredentials = 0
@@ -36,6 +42,11 @@ export class CircuitBreaker {
     return wrong === 0
       ? said
       : `${said}; before that ${wrong} requests with wrong credentials had been answered, for which some firewalls shut an address out`
+  }
+
+  /** For how long nothing is to be sent from now on, in ms. */
+  get restMs(): number {
+    return this.#broken < fewInARow ? 0 : Math.max(0, this.#restedAt + restMs - performance.now())
   }
 
   /** An answer came, whatever it says. */
@@ -63,11 +74,15 @@ export class CircuitBreaker {
     }
   }
 
-  /** An exchange broke; `since`: counted only where nothing was answered from then on, in ms of `performance.now()`. */
-  broke(fault: string, since = Number.POSITIVE_INFINITY): void {
-    if (this.#heldAt > since) return
+  /**
+   * An exchange broke that was begun then, in ms of `performance.now()`. What was put off is counted only where nothing was
+   * answered meanwhile; what broke with others that led to a rest says no more than they.
+   */
+  broke(fault: string, { began, putOff }: { readonly began: number; readonly putOff: boolean }): void {
+    if (began < (putOff ? this.#heldAt : this.#restedAt)) return
     this.#broken += 1
     this.#lastFault = fault
+    if (this.#broken % fewInARow === 0) this.#restedAt = performance.now()
     if (this.#broken >= mostInARow) this.#gone.abort()
   }
 }

@@ -102,10 +102,13 @@ it('a credential that ends during the run is no refusal of a valid request', asy
     await remove(context)
     context.expect(await remove(context)).toBeAccepted()
   }
-  expect(await runCheck(checkOf(twice), session)).toMatchObject({
-    outcome: 'inconclusive',
-    reason: expect.stringMatching(/^the credential of hostAdministrator ended during the run: .* \(498\)/),
-  })
+  for (let time = 0; time < 12; time += 1)
+    expect(await runCheck(checkOf(twice), session)).toMatchObject({
+      outcome: 'inconclusive',
+      reason: expect.stringMatching(
+        /^the credential of hostAdministrator ended (?:during the run: .* \(498\)|and could)/,
+      ),
+    })
   expect(await runCheck(checkOf(expectsAcceptance), session)).toMatchObject({
     outcome: 'inconclusive',
     reason: expect.stringMatching(/^the credential of hostAdministrator ended and could not be renewed: /),

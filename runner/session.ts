@@ -1,4 +1,5 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
@@ -314,6 +315,8 @@ export class Session {
 
   /** Sends by the given means unless the target counts as gone. */
   async send(means: () => Promise<Answer>): Promise<Answer> {
+    for (let left = this.#breaker.restMs; left > 0 && !this.gone; left = this.#breaker.restMs)
+      await sleep(left)
     if (this.gone) throw this.#nothingMore()
     const began = performance.now()
     try {
@@ -330,7 +333,7 @@ export class Session {
       const fault = error instanceof TransportError ? error.fault : undefined
       // One operation that is put off for ever is no target that has gone, and what was never sent shows nothing.
       const putOff = fault === 'throttled' || fault === 'unavailable'
-      if (fault !== 'not-sent') this.#breaker.broke(error.message, putOff ? began : undefined)
+      if (fault !== 'not-sent') this.#breaker.broke(error.message, { began, putOff })
       throw error
     }
   }

@@ -50,6 +50,18 @@ test('a refusal says nothing where the credential has ended by its own terms', (
   expect(keeperUntil(Date.now() + 60_000).outlived('hostAdministrator', 'first', notKnown)).toBe(false)
 })
 
+test('who says that a credential is not known, and takes it again, says so of anything', async () => {
+  const { keeper, saw } = keeperOf()
+  const at = (sentAt: number, answer: Answer): Answer => ({ ...answer, sentAt, answeredAt: sentAt + 1 })
+  saw('add-workspace', at(0, accepted))
+  saw('add-workspace', at(10, notKnown))
+  // Asked for before that answer came: it says nothing.
+  saw('add-workspace', at(5, accepted))
+  saw('add-workspace', at(20, accepted))
+  for (let from = 30; from < 90; from += 10) saw('add-workspace', at(from, notKnown))
+  expect(keeper.of(actor)).toBe('first')
+})
+
 test('a refusal of a credential that the target lost says nothing, and there is a new one after the first', async () => {
   const { keeper, saw, renewed } = keeperOf(anew)
   expect(keeper.outlived(actor, 'first', notKnown)).toBe(false)

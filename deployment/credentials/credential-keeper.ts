@@ -7,8 +7,10 @@ import { CredentialError, type Obtained, obtainCredential, renewalTime } from '.
 
 /** Statuses and error codes of who does not know a credential, or not any more. */
 const notKnown: readonly unknown[] = [401, 498, 499]
-/** After so many of them in a row, all for what was accepted before, a credential is renewed, or has ended where the answer names the token. */
+/** After so many of them in a row, all for what was accepted before, a credential is renewed. */
 const refusalsUntilRenewal = 2
+/** After so many it has ended, where the answer names the token and there is no other. */
+const refusalsUntilGivenUp = 12
 /** After so many it has ended where nothing but the status says so, or new ones were no better: some targets refuse by it whatever they refuse. */
 const refusalsUntilEnded = 60
 /** So many paths on which something was accepted are kept for each actor, and so many credentials of all. */
@@ -23,6 +25,10 @@ interface Seen {
   /** Where something was accepted with it. */
   readonly worked: Set<string>
   refusedInARow: number
+  /** When it was last said not to be known, for what was accepted before, in ms of `performance.now()`. */
+  unknownAt?: number
+  /** It was accepted after that: the target says so for other reasons, too. */
+  saidOfAnything?: true
   renewals: number
   /** Why it is not used any more. */
   ended?: string
@@ -81,15 +87,17 @@ export class CredentialKeeper {
     if (code === undefined) {
       seen.refusedInARow = 0
       if (bodyFields(answer).success !== true) return
+      if (seen.unknownAt !== undefined && answer.sentAt > seen.unknownAt) seen.saidOfAnything = true
       for (const where of [path, operation]) note(seen.worked, where)
       return
     }
     // That a token is not known says more than a status by which some refuse whatever they refuse.
-    const explicit = code !== '401'
+    const explicit = code !== '401' && seen.saidOfAnything !== true
     const hasSource = this.#configuration.actors[name]?.source !== undefined
     const renewable = hasSource && seen.renewals < mostRenewals
     if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
     seen.refusedInARow += 1
+    seen.unknownAt ??= answer.answeredAt
     if (seen.refusedInARow < enoughRefusals({ explicit, renewable, hasSource })) return
     seen.refusedInARow = 0
     seen.renewals += 1
@@ -120,9 +128,14 @@ export class CredentialKeeper {
   /** Why that answer says nothing but that the credential of its actor has ended; undefined where it says more. */
   endedBefore(answer: Answer): string | undefined {
     const name = answer.request.actor as ActorName
-    if (codeOf(answer) === undefined) return undefined
-    const ended = this.#seen.get(name)?.ended
-    return ended ?? (this.#current.get(name)?.renewAt === 0 ? 'it has ended, and is renewed' : undefined)
+    const code = codeOf(answer)
+    if (code === undefined) return undefined
+    const { ended, refusedInARow = 0 } = this.#seen.get(name) ?? {}
+    if (ended !== undefined) return ended
+    if (this.#current.get(name)?.renewAt === 0) return 'it has ended, and is renewed'
+    return code !== '401' && refusedInARow > 0 && this.#seen.get(name)?.saidOfAnything !== true
+      ? `the target does not know it any more (${code}) for what it accepted before`
+      : undefined
   }
 
   async #renew(name: ActorName): Promise<string> {
@@ -145,7 +158,7 @@ export class CredentialKeeper {
 function enoughRefusals(of: { explicit: boolean; renewable: boolean; hasSource: boolean }): number {
   // A new one costs a login, and tells at once whether it was that.
   if (of.renewable) return of.explicit ? 1 : refusalsUntilRenewal
-  return of.explicit && !of.hasSource ? refusalsUntilRenewal : refusalsUntilEnded
+  return of.explicit && !of.hasSource ? refusalsUntilGivenUp : refusalsUntilEnded
 }
 
 /** Keeps the last ones only. */

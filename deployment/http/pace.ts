@@ -121,8 +121,15 @@ export function retryAfterMs({ headers }: Pick<Answer, 'headers'>): number | und
   const value = (Array.isArray(header) ? header[0] : header)?.trim()
   if (!value) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  const date = dateIn(value)
+  // By the clock of the target, which may be off.
+  const now = dateIn(String(headers.date)) ?? Date.now()
+  return date === undefined ? undefined : Math.max(0, date - now)
+}
+
+function dateIn(value: string): number | undefined {
   const date = /^[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+  return Number.isNaN(date) ? undefined : date
 }
 
 const windowMs = 1000

@@ -33,6 +33,12 @@ test.each([
   expect(waitAfter(answerOf(status, header), attempt)?.ms).toBe(expected)
 })
 
+test('Retry-After may be a date by a clock that is off', () => {
+  const answer = answerOf(429, new Date(Date.now() + 5 * 3_600_000 + 2000).toUTCString())
+  const date = new Date(Date.now() + 5 * 3_600_000).toUTCString()
+  expect(waitAfter({ ...answer, headers: { ...answer.headers, date } }, 0)?.ms).toBe(2000)
+})
+
 test('Retry-After may be a date', () => {
   const wait = waitAfter(answerOf(503, new Date(Date.now() + 60_000).toUTCString()), 0)?.ms
   expect(wait).toBeGreaterThan(50_000)
