@@ -82,10 +82,13 @@ const farthestZoneMs = 14 * 60 * minuteMs
 /** The deployment's clock agrees with ours, and yet a time is off by whole quarters of an hour: it is local time. */
 function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): ReturnType<Look> {
   const created = valueAt(accepted, 'workspace.created')
+  const modified = valueAt(accepted, 'workspace.modified')
   const clock = Date.parse(String(answer?.headers.date))
   if (!isInteger(created) || askedAt === undefined || answeredAt === undefined) return undefined
   if (Number.isNaN(clock) || Math.abs(clock - answeredAt) > minuteMs) return undefined
   if (created % minuteMs === 0) return undefined // A clock that tells whole minutes may be so far behind.
+  // What was made ahead is older than its last change; in local time they are off alike.
+  if (isInteger(modified) && Math.abs(modified - created) > minuteMs) return undefined
   const off = created - clock
   const rest = Math.abs(off - Math.round(off / zoneStepMs) * zoneStepMs)
   const isLocal = Math.abs(off) > zoneStepMs / 2 && Math.abs(off) <= farthestZoneMs + minuteMs

@@ -83,6 +83,8 @@ export const protocolJudges: JudgesOf<'protocol'> = {
   'protocol/refusal-json': each((exchange) => {
     if (!isRefused(exchange) || !wantsJson(exchange) || exchange.recorded.lacks !== undefined)
       return undefined
+    // GET may well show the page of the operation.
+    if (exchange.recorded.request.method !== 'POST') return undefined
     if (showsSuccess(exchange)) return undefined
     const error = exchange.body?.error
     if (isObject(error) && error.code !== undefined && error.message !== undefined) return 'kept'

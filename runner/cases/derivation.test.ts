@@ -60,6 +60,7 @@ describe('printable text', () => {
     'takes %j for printable',
     (text) => {
       expect(isPrintable(text)).toBe(true)
+      expect(text.normalize('NFKC')).toBe(text)
     },
   )
 

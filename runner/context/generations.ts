@@ -10,6 +10,9 @@ import { type Again, forAll } from './for-all.ts'
 import type { AttemptRecord } from './record.ts'
 import { besides, inSituation, type Situation, situationNow, situationsFrom } from './situations.ts'
 
+/** So many cases at most are looked at in other situations as well. */
+const mostLookedAtAgain = 14
+
 /** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
 const fullRuns = 25
 
@@ -66,8 +69,8 @@ export function generations(
       return unproven
     }
     const all = casesOf(run.runs, runs)
-    // Its examples must do: the look is at when a request comes, not at what it says.
-    const few = Math.min(all, Math.max(1, examples.length))
+    // Some of its examples must do: the look is at when a request comes, not at what it says.
+    const few = Math.min(all, Math.max(1, examples.length), mostLookedAtAgain)
     const unproven = await pass(lookedAt ? few : all, 'plain')
     if (unproven !== undefined) record.unproven ??= unproven
     if (record.judged === 0 && wanted === undefined)

@@ -33,14 +33,27 @@ export function nobodysLike(id: string, seed: number): string {
 const endsLikeCount = /(?:^|[^0-9a-f])\d{4,}$/i
 
 /**
- * A known id but for its end, with more behind it, and without its end, as for who compares the beginning only; none where
- * that may be the id of something: for a short one, or one that ends like a count.
+ * A known id but for its end, with more behind it, without its end, and but for its middle, as for who compares a part of it
+ * only; none where that may be the id of something: for a short one, or one that ends like a count.
  */
 export function alikeButItsEnd(id: string, seed: number): readonly string[] {
   const [start, end] = [id.slice(0, -tail), id.slice(-tail)]
   if (start.length < 2 * tail || endsLikeCount.test(id)) return []
   const other = unknownLike(end, seed).slice(0, tail)
-  return other === end ? [] : [start + other, id + other, start]
+  if (other === end) return []
+  return [start + other, id + other, start, ...(drawn.test(id) ? [butItsMiddle(id, seed)] : [])]
+}
+
+/** Digits and letters in one go, or a UUID: no part of it is a word or a date that a deployment may leave out of account. */
+const drawn = /^(?:(?=(?:.*\d){3}.*[a-z])[\da-z]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
+
+function butItsMiddle(id: string, seed: number): string {
+  const half = Math.floor(id.length / 2)
+  const at = half + id.slice(half).search(/[\da-z]/i)
+  const known = id.charAt(at)
+  const other =
+    [...unknownLike(known.repeat(8), seed)].find((each) => each !== known) ?? (known === '7' ? '3' : '7')
+  return id.slice(0, at) + other + id.slice(at + 1)
 }
 
 /** How much of an id is left to chance. */

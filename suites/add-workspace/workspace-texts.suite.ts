@@ -1,6 +1,6 @@
 /** §2 Name and description of a workspace come back as they were sent. */
 import fc from 'fast-check'
-import { delicateTexts, printableText, textOfLength } from '../../runner/cases/text.ts'
+import { delicateTexts, printableText, scalarTexts, textOfLength } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
@@ -24,8 +24,11 @@ for (const [id, part, field, most] of [
       { arbitrary: textOfLength(most), weight: 1 },
     )
     const valid = given.requests('add-workspace', { text: 'ordinary' })
-    const others = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicateTexts.length })
-    const examples = delicateTexts.map((text, at): RequestFields => ({ ...others[at], [field]: text }))
+    // A name has a mark of its own, so that it is no number or date.
+    const whole = part === 'name' ? [] : [...scalarTexts, '12.50', '2024-03-05']
+    const delicate = [...delicateTexts, ...whole]
+    const others = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicate.length })
+    const examples = delicate.map((text, at): RequestFields => ({ ...others[at], [field]: text }))
     const requests = fc
       .tuple(valid, texts)
       .map(([request, text]): RequestFields => ({ ...request, [field]: text }))

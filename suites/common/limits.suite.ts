@@ -55,9 +55,10 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const texts = ['a', 'é', '漢'].flatMap((character) =>
         [most, most - 1, 1].map((size) => character.repeat(size)),
       )
-      // Characters that are longer once they are escaped for a page or a query count as one each, too.
+      // Characters that are longer once they are escaped for a page or a query count as one each, too. Few of them, since a
+      // filter may count what is neither letter nor digit.
       texts.push(
-        'R&D '
+        'R&D of roads and rivers '
           .repeat(most)
           .slice(0, most - 1)
           .concat('&'),

@@ -69,7 +69,7 @@ const deletedInUse = (context: InUse) => {
   const { as, given, control } = context
   return given.accepted('delete-collaboration in use', async () => {
     const at = await given.collaboration()
-    control(await addingTo(context, at)())
+    for (let workspaces = 0; workspaces < 3; workspaces += 1) control(await addingTo(context, at)())
     return { request: {}, answer: await as.hostAdministrator('delete-collaboration', at) }
   })
 }

@@ -19,7 +19,8 @@ export async function deleted(
   { as, control }: Pick<CheckContext<'hostAdministrator', never>, 'as' | 'control'>,
   at: Place,
 ): Promise<Answer> {
-  const gone = await as.hostAdministrator('delete-collaboration', at)
+  // What the deployment has just been told of the collaboration must not get old meanwhile.
+  const gone = await as.hostAdministrator('delete-collaboration', at, {}, { urgent: true })
   control(gone, 'the delete')
   return gone
 }

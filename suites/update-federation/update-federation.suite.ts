@@ -120,6 +120,13 @@ check(
       },
       { share: 0.2, least: 4 },
     )
+    // The very same settings for both: whether the second takes them is open.
+    const [one, other] = federations as [(typeof federations)[number], (typeof federations)[number]]
+    const same = await given.settingsFor(one, await given.request('update-federation'))
+    for (const at of [one, other]) {
+      const answer = await as.organizationAdministrator('update-federation', at, same)
+      if (acceptance(answer).accepted) expect(answer).toKeep('update-federation/identifier')
+    }
   },
 )
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
+import { sameText } from '../../clauses/texts.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -275,7 +276,7 @@ const runOfTask = {
   control:
     'the request for a run that is there, and for the very run in its place, before and after which the probes are',
   probe:
-    'the same request for that run under the task of another one, and for its task under other users of the host: refused',
+    'the same request for that run under the task of another one, and for its task under other users: refused',
 }
 check('update-task-run/run-of-task', runOfTask, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
@@ -295,16 +296,17 @@ check('update-task-run/run-of-task', runOfTask, async (context) => {
     throw new NotTested('there is neither a second task nor a second user: offer another task run', [
       'fixtures.taskRun',
     ])
-  const refuses = async (): Promise<void> => {
+  const refuses = async (request: RequestFields): Promise<void> => {
     for (const { what, at } of places)
       expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
         () => `a run was updated under ${what}`,
       )
   }
-  await inSituations(refuses)
+  await inSituations(() => refuses(request))
   // Refused for its place, and not for itself; nor is it found elsewhere once it was updated.
   control(await as.taskOwner('update-task-run', run, request))
-  await refuses()
+  const { result: _, ...withoutResult } = request
+  await refuses(withoutResult)
 })
 
 /** Whoever may reach the runs of others is asked under the wrong user as well; that an administrator may is open. */
@@ -369,10 +371,14 @@ async function updatedByAdministrator({
   return { run, request, before: answer }
 }
 
-/** Users of the host who exist, and are not that one. */
+/** Two users of the host who exist and are not that one, and one of another organization. */
 function usersBeside({ actors }: Configuration, userName: string): string[] {
-  const names = Object.values(actors).flatMap(({ username, portal }) =>
-    username === undefined || portal !== 'host' ? [] : [username],
-  )
-  return [...new Set(names)].filter((name) => name.toLowerCase() !== userName.toLowerCase()).slice(0, 2)
+  const namesOf = (isOfHost: boolean): string[] =>
+    Object.values(actors).flatMap(({ username, portal }) =>
+      username === undefined || (portal === 'host') !== isOfHost || sameText(username, userName)
+        ? []
+        : [username],
+    )
+  const distinct = new Set([...new Set(namesOf(true))].slice(0, 2).concat(namesOf(false).slice(0, 1)))
+  return [...distinct]
 }
