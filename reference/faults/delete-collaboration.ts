@@ -1,11 +1,13 @@
 /** Faults of delete-collaboration. */
 
 import {
+  afterAccepted,
   afterRefused,
   alsoMay,
   changeAccepted,
   hasInvalidCredential,
   isAnonymous,
+  refuseWhen,
   showDeleted,
 } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
@@ -132,5 +134,34 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     // No delete counts as accepted any more.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: (parts) => changeAccepted(parts, operation, ({ success: _left, ...body }) => body),
+  },
+  {
+    id: 'delete-of-many-workspaces-refused',
+    sentence: 'A collaboration with more than two workspaces is not deleted.',
+    breaks: ['delete-collaboration/deletes'],
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'delete-collaboration',
+        'bad-value',
+        (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 2,
+      ),
+  },
+  {
+    id: 'deleted-remembered-from-last-workspace',
+    sentence:
+      'For three seconds after it has taken a workspace a collaboration takes further ones, although it was deleted.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter(parts) {
+      const took = new Map<string, number>()
+      afterAccepted(parts, 'add-workspace', ({ params }) => {
+        const id = params.collaborationID ?? ''
+        if (!took.has(id) || Date.now() - (took.get(id) ?? 0) > 3000) took.set(id, Date.now())
+      })
+      showDeleted(
+        parts,
+        ({ id }, asked) => asked === 'add-workspace' && Date.now() - (took.get(id) ?? 0) < 3000,
+      )
+    },
   },
 ]

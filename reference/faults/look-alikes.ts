@@ -5,6 +5,7 @@ import {
   afterAccepted,
   alsoMay,
   around,
+  changeAccepted,
   changeBytes,
   changeCall,
   changeMay,
@@ -242,5 +243,73 @@ export const lookAlikeFaults: readonly Fault[] = [
         (body) => Buffer.from(body.toString().replace(/("success":\s*)true/, '$1True')),
         (call) => itemIdsIn(call).length > 1,
       ),
+  },
+  {
+    id: 'similar-name-answers-with-the-first',
+    sentence:
+      'A name that differs in letter case or accents from another one of its collaboration is answered with the id of that workspace.',
+    breaks: ['add-workspace/id-is-new'],
+    alter(parts) {
+      const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+      const ids = new Map<string, unknown>()
+      changeAccepted(parts, 'add-workspace', ({ workspace, ...body }, { params, form }) => {
+        const name = form.get('collaborationWorkspaceName') ?? ''
+        const same = `${params.collaborationID} ${folded(name)}`
+        const { id, ...rest } = workspace as Readonly<Record<string, unknown>>
+        // What has the very same name is left alone.
+        const known = ids.get(same) as { readonly name: string; readonly id: unknown } | undefined
+        if (known === undefined) ids.set(same, { name, id })
+        return {
+          ...body,
+          workspace: { ...rest, id: known !== undefined && known.name !== name ? known.id : id },
+        }
+      })
+    },
+  },
+  {
+    id: 'collaborations-known-by-their-ends',
+    sentence: 'Of the id of a collaboration only the first and the last eight characters are compared.',
+    breaks: ['add-workspace/unknown-collaboration'],
+    alter: (parts) =>
+      changeCall(parts, 'add-workspace', (call) => {
+        const { collaborationID: asked = '' } = call.params
+        if (call.store.collaborations.has(asked)) return call
+        const alike = [...call.store.collaborations.keys()].find(
+          (id) =>
+            id.length === asked.length &&
+            id.slice(0, 8) === asked.slice(0, 8) &&
+            id.slice(-8) === asked.slice(-8),
+        )
+        return alike === undefined ? call : { ...call, params: { ...call.params, collaborationID: alike } }
+      }),
+  },
+  {
+    id: 'run-under-any-task-without-result',
+    sentence: 'Where there is no result, a run is found under any task.',
+    breaks: ['update-task-run/run-of-task'],
+    alter: (parts) =>
+      overlook(
+        parts,
+        'update-task-run',
+        'unknown-run',
+        echo,
+        ({ store, params, form }) =>
+          form.get('result') === undefined &&
+          [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string)),
+      ),
+  },
+  {
+    id: 'federation-known-by-its-settings',
+    sentence: 'Settings that another federation has been given are answered with the id of that one.',
+    breaks: ['update-federation/identifier'],
+    alter(parts) {
+      const first = new Map<string, unknown>()
+      changeAccepted(parts, 'update-federation', (body, { form }) => {
+        const settings = JSON.stringify(form.pairs.filter(([name]) => name !== 'token').sort())
+        const federationId = first.get(settings) ?? body.federationId
+        first.set(settings, federationId)
+        return { ...body, federationId }
+      })
+    },
   },
 ]

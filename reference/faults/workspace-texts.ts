@@ -1,6 +1,6 @@
 /** Faults of add-workspace in limits and texts. */
 
-import { changeView } from '../alterations.ts'
+import { changeView, refuseWhen } from '../alterations.ts'
 import type { Field, Parts } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
@@ -104,5 +104,45 @@ export const workspaceTextFaults: readonly Fault[] = [
     alter(parts) {
       parts.keep = (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '')
     },
+  },
+  {
+    id: 'dotted-capital-i-shrinks',
+    sentence: 'The Turkish İ becomes an i in names and descriptions.',
+    breaks: textsKept,
+    mayBreak: limitsAccept,
+    alter(parts) {
+      parts.keep = (text) => text.replaceAll('İ', 'i')
+    },
+  },
+  {
+    id: 'vowel-signs-dropped',
+    sentence: 'The vowel signs of Indian scripts vanish from names and descriptions.',
+    breaks: textsKept,
+    mayBreak: limitsAccept,
+    alter(parts) {
+      parts.keep = (text) => text.replace(/(?![\u0300-\u036f])\p{M}/gu, '')
+    },
+  },
+  {
+    id: 'slashes-become-spaces',
+    sentence: 'A slash in a name or a description becomes a space.',
+    breaks: textsKept,
+    alter(parts) {
+      parts.keep = (text) => text.replaceAll('/', ' ')
+    },
+  },
+  {
+    id: 'description-like-name-refused',
+    sentence: 'A description that says what the name says is refused.',
+    breaks: ['add-workspace/creates'],
+    mayBreak: anyRequest,
+    alter: (parts) =>
+      refuseWhen(
+        parts,
+        'add-workspace',
+        'bad-value',
+        ({ form }) =>
+          form.get('collaborationWorkspaceName') === form.get('collaborationWorkspaceDescription'),
+      ),
   },
 ]
