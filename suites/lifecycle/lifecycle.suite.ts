@@ -4,10 +4,17 @@ import { actorNames } from '../../deployment/configuration/actors.ts'
 import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { suite } from '../../runner/check.ts'
 import { operationIds } from '../../specs/operations.ts'
-import { AddWorkspace, DeleteCollaboration, SyncWorkspace, UpdateParticipant } from './collaboration-steps.ts'
-import { ReassignItems, UpdateFederation, UpdateTaskRun } from './content-steps.ts'
-import { type Step, World } from './step.ts'
-import { type LifecycleContext, newWorld } from './world.ts'
+import {
+  addWorkspace,
+  deleteCollaboration,
+  reassignItems,
+  type Step,
+  syncWorkspace,
+  updateFederation,
+  updateParticipant,
+  updateTaskRun,
+} from './steps.ts'
+import { type LifecycleContext, newModel, World } from './world.ts'
 
 const check = suite({
   also: operationIds,
@@ -40,22 +47,22 @@ function stepsWith(given: LifecycleContext['given']): fc.Arbitrary<Step>[] {
   return [
     fc
       .tuple(hostCaller, which, given.requests('add-workspace', ordinary))
-      .map(([by, at, request]) => new AddWorkspace(by, at, request)),
+      .map((chosen) => addWorkspace(...chosen)),
     fc
       .tuple(hostCaller, which, given.requests('update-participant', ordinary))
-      .map(([by, at, request]) => new UpdateParticipant(by, at, request)),
-    fc.tuple(hostCaller, which).map(([by, at]) => new DeleteCollaboration(by, at)),
-    caller('syncInitiator', 'syncNonInitiator', 'anonymous').map((by) => new SyncWorkspace(by)),
+      .map((chosen) => updateParticipant(...chosen)),
+    fc.tuple(hostCaller, which).map((chosen) => deleteCollaboration(...chosen)),
+    caller('syncInitiator', 'syncNonInitiator', 'anonymous').map(syncWorkspace),
     fc
       .tuple(caller('contentAdministrator', 'outsider', 'anonymous'), user, user, items)
-      .map(([by, from, to, chosen]) => new ReassignItems(by, from, to, chosen)),
-    fc.boolean().map((known) => new UpdateTaskRun(known)),
+      .map((chosen) => reassignItems(...chosen)),
+    fc.boolean().map(updateTaskRun),
     fc
       .tuple(
         caller('organizationAdministrator', 'hostMember', 'anonymous'),
         given.requests('update-federation', ordinary),
       )
-      .map(([by, request]) => new UpdateFederation(by, request)),
+      .map((chosen) => updateFederation(...chosen)),
   ]
 }
 
@@ -72,7 +79,7 @@ check('lifecycle/consistent', consistent, async (context) => {
   await context.forAll(
     sequences,
     async (commands) => {
-      const model = await newWorld(context)
+      const model = await newModel(context)
       await fc.asyncModelRun(() => ({ model, real: new World(context, model) }), commands)
     },
     { share: 0.18, least: 10 },

@@ -1,27 +1,29 @@
-/** The model of the portal's life, written for reading: what there is, who holds what, and what is over. */
+/** The model of the portal's life: what there is, who holds what, and what is over; and the answers that are held against it. */
+import { acceptance, describe } from '../../clauses/acceptance.ts'
+import { looksFailed } from '../../clauses/portal-like.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
 import { anyOtherReceiver, oneReceiver } from '../../runner/receivers.ts'
 
 /** What a sequence works with: everything but a sync that it did not ask for. */
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>
-
-export interface ModelWorkspace {
-  readonly workspaceId: string
-  /** Whether a sync was asked for: a second one may find it running, and the contract leaves open what it then gets. */
-  synced: boolean
-}
 
 export interface ModelCollaboration {
   readonly name: string
   readonly collaborationId: string
   readonly participantPortalId: string
   deleted: boolean
-  readonly syncable: ModelWorkspace[]
+  readonly syncable?: {
+    readonly workspaceId: string
+    /** Whether a sync was asked for: a second one may find it running, and the contract leaves open what it then gets. */
+    synced: boolean
+  }
 }
 
-export interface ModelUser {
+interface ModelUser {
   readonly name: string
   readonly username: string
   readonly eligible: boolean
@@ -37,24 +39,25 @@ export interface Model {
   readonly movedAt: Map<string, number>
   readonly items: readonly string[]
   readonly federationId: string | undefined
+  /** A run that stays as it is: ids of runs that do not exist are made up after its own. */
+  untouchedRun?: Promise<FixtureAnswers['taskRun']>
   /** What was done so far, for a person to follow. */
   readonly steps: string[]
 }
 
 /** Builds a small world of its own for one sequence: two collaborations, three users, four items. */
-export async function newWorld({ given, offers }: LifecycleContext): Promise<Model> {
+export async function newModel({ given, offers }: LifecycleContext): Promise<Model> {
   const collaborations: ModelCollaboration[] = []
   for (const name of ['A', 'B']) {
     // What is added to or deleted must have been handed out for that.
     const changed = offers('add-workspace') || offers('delete-collaboration')
     const place = changed ? await given.collaboration({ with: 'participant' }) : {}
     const { collaborationId, participantPortalId } = await given.participant(place)
-    const syncable: ModelWorkspace[] = []
+    const collaboration = { name, collaborationId, participantPortalId, deleted: false }
     if (offers('sync-workspace') && name === 'A') {
       const { workspaceId } = await given.workspace({ collaborationId })
-      syncable.push({ workspaceId, synced: false })
-    }
-    collaborations.push({ name, collaborationId, participantPortalId, deleted: false, syncable })
+      collaborations.push({ ...collaboration, syncable: { workspaceId, synced: false } })
+    } else collaborations.push(collaboration)
   }
   const users: ModelUser[] = []
   const owners: Model['owners'] = new Map()
@@ -80,5 +83,82 @@ export async function newWorld({ given, offers }: LifecycleContext): Promise<Mod
     items: [...owners.keys()],
     federationId,
     steps: [],
+  }
+}
+
+/** Holds answers against the model, and not what is in them: a disagreement is a finding with all steps that led to it. */
+export class World {
+  readonly context: LifecycleContext
+  readonly model: Model
+  readonly #answers: Answer[] = []
+
+  constructor(context: LifecycleContext, model: Model) {
+    this.context = context
+    this.model = model
+  }
+
+  /** Notes the step that is about to be taken. */
+  say(step: string): void {
+    this.model.steps.push(step)
+  }
+
+  /** The answer must be an acceptance. */
+  accepted(answer: Answer): void {
+    const holds = this.accepts(answer)
+    if (!holds && looksFailed(answer)) {
+      const why = `${answer.request.about} failed, which its own checks look at`
+      throw new Unproven(`step ${this.model.steps.length} was ${describe(answer)}; but ${why}`, [answer])
+    }
+    this.#agree(answer, holds, 'accepted')
+  }
+
+  /** The answer must be a refusal, for that reason. */
+  refused(answer: Answer, because: string): void {
+    this.#agree(answer, !this.accepts(answer), `refused: ${because}`)
+  }
+
+  /** Whether the answer is an acceptance, of which nothing is expected yet. */
+  accepts(answer: Answer): boolean {
+    return acceptance(answer).accepted
+  }
+
+  /** As `accepted`, but a target may need the settle time until it is. */
+  async acceptedOnceSettled(ask: () => Promise<Answer>): Promise<void> {
+    this.accepted(await this.context.settled(ask, (answer) => this.accepts(answer)))
+  }
+
+  /** Notes that an item has another owner from now on. */
+  moved(id: string, to: number): void {
+    this.model.owners.set(id, to)
+    this.model.movedAt.set(id, performance.now())
+  }
+
+  /** Whether an item was moved so lately that the target need not show it yet. */
+  isUnsettled(id: string): boolean {
+    const at = this.model.movedAt.get(id)
+    return at !== undefined && performance.now() - at < this.context.configuration.run.settleMs
+  }
+
+  /** As `refused`, but a target may need the settle time until it is. */
+  async refusedOnceSettled(ask: () => Promise<Answer>, because: string): Promise<void> {
+    this.refused(await this.context.settled(ask, (answer) => !this.accepts(answer)), because)
+  }
+
+  /** An answer on which the contract is open. */
+  anything(answer: Answer): void {
+    this.#answers.push(answer)
+  }
+
+  #agree(answer: Answer, holds: boolean, expected: string): void {
+    const before = [...this.#answers]
+    this.#answers.push(answer)
+    const steps = this.model.steps.map((step, at) => `${at + 1}. ${step}`)
+    this.context
+      .expect(answer, ...before)
+      .toShow(holds, `step ${steps.length} had another answer than the model of the portal`, {
+        expected,
+        actual: describe(answer),
+        counterexample: steps.join('\n'),
+      })
   }
 }

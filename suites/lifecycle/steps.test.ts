@@ -3,9 +3,8 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../../runner/answers.fixture.ts'
 import { expectation } from '../../runner/context/expectations.ts'
 import { Finding } from '../../runner/findings.ts'
-import { ReassignItems } from './content-steps.ts'
-import { World } from './step.ts'
-import type { LifecycleContext, Model } from './world.ts'
+import { reassignItems, type Step } from './steps.ts'
+import { type LifecycleContext, type Model, World } from './world.ts'
 
 type Take = (from: string, to: string, items: readonly string[]) => boolean
 
@@ -29,6 +28,7 @@ function worldWith(take: Take, settleMs = 0): World {
       : answerOf({ error: { code: 400 } })
   const context = {
     as: { contentAdministrator: call, outsider: call },
+    offers: () => true,
     expect: (answer: Answer, ...before: readonly Answer[]) =>
       expectation(answer, before, {
         judged: () => undefined,
@@ -58,11 +58,11 @@ function portal(allOrNone: boolean): Take {
 }
 
 const give = (from: number, to: number, ...which: number[]) =>
-  new ReassignItems('contentAdministrator', from, to, which)
+  reassignItems('contentAdministrator', from, to, which)
 
-async function outcomeOf(world: World, ...steps: ReassignItems[]): Promise<unknown> {
+async function outcomeOf(world: World, ...steps: Step[]): Promise<unknown> {
   try {
-    for (const step of steps) await step.perform(world)
+    for (const step of steps) await step.run(world.model, world)
     return undefined
   } catch (error) {
     return error
@@ -86,7 +86,7 @@ describe('items of which an answer left open where they are', () => {
   it('are refused to a wrong caller all the same', async () => {
     const world = worldWith(() => true)
     world.model.owners.set('i1', 'unknown')
-    const wrong = new ReassignItems('outsider', 0, 1, [0])
+    const wrong = reassignItems('outsider', 0, 1, [0])
     expect(await outcomeOf(world, wrong)).toBeInstanceOf(Finding)
   })
 })

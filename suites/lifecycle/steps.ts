@@ -1,0 +1,157 @@
+/** What somebody may do in a sequence of the lifecycle, and what its answer must be by the model. */
+import type fc from 'fast-check'
+import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import type { Model, ModelCollaboration, World } from './world.ts'
+
+/** One thing that somebody does. */
+export type Step = fc.AsyncCommand<Model, World>
+
+/** Every step can be taken at any time; one whose operation is not offered here is passed over. */
+const step = (operation: OperationId, perform: (world: World) => Promise<void>): Step => ({
+  check: () => true,
+  run: async (_, world) => {
+    if (world.context.offers(operation)) await perform(world)
+  },
+  toString: () => operation,
+})
+
+type HostCaller = 'hostAdministrator' | 'hostMember' | 'guestAdministrator' | 'anonymous'
+
+/** Whether the host lets that caller change its collaborations (§5). */
+const mayChange = (by: HostCaller): boolean => by === 'hostAdministrator'
+
+const collaborationAt = ({ model: { collaborations } }: World, at: number): ModelCollaboration =>
+  collaborations[at % collaborations.length] as ModelCollaboration
+
+/** The answer to a change in a collaboration. */
+async function judgeChange(
+  world: World,
+  by: HostCaller,
+  { name, deleted }: ModelCollaboration,
+  ask: () => Promise<Answer>,
+): Promise<void> {
+  if (!mayChange(by)) return world.refused(await ask(), `${by} may not`)
+  if (deleted) return world.refusedOnceSettled(ask, `collaboration ${name} is deleted`)
+  world.accepted(await ask())
+}
+
+export const addWorkspace = (by: HostCaller, at: number, ordinary: RequestFields): Step =>
+  step('add-workspace', async (world) => {
+    const collaboration = collaborationAt(world, at)
+    const { collaborationId, name } = collaboration
+    world.say(`${by} adds a workspace to collaboration ${name}`)
+    const { as, given } = world.context
+    const request = await given.linked('add-workspace', given.named(ordinary))
+    await judgeChange(world, by, collaboration, () =>
+      as[by]('add-workspace', { collaborationId, portal: 'host' }, request),
+    )
+  })
+
+export const updateParticipant = (by: HostCaller, at: number, request: RequestFields): Step =>
+  step('update-participant', async (world) => {
+    const collaboration = collaborationAt(world, at)
+    const { collaborationId, participantPortalId, name } = collaboration
+    world.say(`${by} updates the participant of collaboration ${name}`)
+    const place = { collaborationId, participantPortalId, portal: 'host' } as const
+    await judgeChange(world, by, collaboration, () =>
+      world.context.as[by]('update-participant', place, request),
+    )
+  })
+
+export const deleteCollaboration = (by: HostCaller, at: number): Step =>
+  step('delete-collaboration', async (world) => {
+    const collaboration = collaborationAt(world, at)
+    const { collaborationId, name, deleted } = collaboration
+    world.say(`${by} deletes collaboration ${name}`)
+    const answer = await world.context.as[by]('delete-collaboration', { collaborationId, portal: 'host' })
+    if (!mayChange(by)) return world.refused(answer, `${by} may not`)
+    // Whether a second delete is refused or idempotent is open.
+    if (deleted) return world.anything(answer)
+    world.accepted(answer)
+    collaboration.deleted = true
+  })
+
+export const syncWorkspace = (by: 'syncInitiator' | 'syncNonInitiator' | 'anonymous'): Step =>
+  step('sync-workspace', async (world) => {
+    const collaboration = collaborationAt(world, 0)
+    const { collaborationId, name, syncable, deleted } = collaboration
+    if (syncable === undefined) return
+    world.say(`${by} syncs a workspace of collaboration ${name}`)
+    const { workspaceId, synced } = syncable
+    const answer = await world.context.as[by]('sync-workspace', { collaborationId, workspaceId })
+    if (by !== 'syncInitiator') return world.refused(answer, `${by} is not designated`)
+    // A running sync and a deletion that the guest has not seen yet leave the answer open.
+    if (synced || deleted) return world.anything(answer)
+    world.accepted(answer)
+    syncable.synced = true
+  })
+
+type ContentCaller = 'contentAdministrator' | 'outsider' | 'anonymous'
+
+/** `which`: of the items, by their place. */
+export const reassignItems = (by: ContentCaller, from: number, to: number, which: readonly number[]): Step =>
+  step('reassign-items', async (world) => {
+    const { users, items, owners } = world.model
+    const [fromAt, toAt] = [from % users.length, to % users.length]
+    const [giver, receiver] = [users[fromAt], users[toAt]]
+    if (giver === undefined || receiver === undefined || fromAt === toAt) return
+    const chosen = [...new Set(which.map((at) => items[at % items.length] as string))]
+    const named = chosen.map((id) => `item ${items.indexOf(id) + 1}`).join(', ')
+    world.say(`${by} reassigns ${named} from ${giver.name} to ${receiver.name}`)
+    const request = { items: chosen, targetUsername: receiver.username }
+    const at = { userName: giver.username, portal: 'host' } as const
+    const ask = () => world.context.as[by]('reassign-items', at, request)
+    if (by !== 'contentAdministrator') return world.refused(await ask(), `${by} may not`)
+    /** Nothing follows from the answer, and where the items are is not known from here on: nothing is expected of them. */
+    const giveUp = (answer: Answer): void => {
+      world.anything(answer)
+      for (const id of chosen) owners.set(id, 'unknown')
+    }
+    const theirs = chosen.filter((id) => owners.get(id) === fromAt)
+    const known = chosen.every((id) => owners.get(id) !== 'unknown')
+    const unsettled = () => chosen.some((id) => world.isUnsettled(id))
+    // What becomes of a request of which some items are theirs and others not, or not for certain, is open.
+    if (!known || (theirs.length > 0 && theirs.length < chosen.length)) return giveUp(await ask())
+    if (theirs.length === 0) {
+      const answer = await ask()
+      // A move may need the settle time until it shows; until then the former owner may seem to have the items.
+      if (world.accepts(answer) && unsettled()) return giveUp(answer)
+      return world.refused(answer, `${giver.name} owns none of them`)
+    }
+    if (!receiver.eligible) return world.refused(await ask(), `${receiver.name} may not receive items`)
+    if (unsettled()) await world.acceptedOnceSettled(ask)
+    else world.accepted(await ask())
+    for (const id of chosen) world.moved(id, toAt)
+  })
+
+type TaskRun = FixtureAnswers['taskRun']
+
+/** `known`: a fresh run; else one that does not exist. */
+export const updateTaskRun = (known: boolean): Step =>
+  step('update-task-run', async (world) => {
+    const { context, model } = world
+    if (!known) model.untouchedRun ??= context.given.taskRun()
+    const run = await (known ? context.given.taskRun() : (model.untouchedRun as Promise<TaskRun>))
+    world.say(`taskOwner updates ${known ? 'a run' : 'a run that does not exist'}`)
+    const at = known ? run : { ...run, runId: context.unknownLike(run.runId) }
+    const answer = await context.as.taskOwner('update-task-run', at, { status: 'executing', result: '' })
+    if (!known) return world.refused(answer, 'the run does not exist')
+    world.accepted(answer)
+  })
+
+type FederationCaller = 'organizationAdministrator' | 'hostMember' | 'anonymous'
+
+export const updateFederation = (by: FederationCaller, ordinary: RequestFields): Step =>
+  step('update-federation', async (world) => {
+    const { context, model } = world
+    const { federationId } = model
+    if (federationId === undefined) return
+    world.say(`${by} updates the federation`)
+    const request = await context.given.settingsFor({ federationId }, ordinary)
+    const answer = await context.as[by]('update-federation', { federationId, portal: 'host' }, request)
+    if (by !== 'organizationAdministrator') return world.refused(answer, `${by} may not`)
+    world.accepted(answer)
+  })
