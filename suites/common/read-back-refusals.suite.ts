@@ -1,9 +1,12 @@
 /** What was refused did not happen, as the pages show that the profile names. */
-import type { PortalName } from '../../deployment/configuration/actors.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
-import type { Caller } from '../../runner/context/calls.ts'
+import { type Needs, suite } from '../../runner/check.ts'
+import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import {
   contactAt,
   contactOf,
@@ -19,7 +22,7 @@ import {
   seenForLong,
   untilShown,
 } from './read-back.ts'
-import { actorsOf, wrongCallersOf } from './wrong-callers.ts'
+import { actorsOf, type Refused, wrongCallersOf } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 
@@ -41,6 +44,31 @@ async function leavesAsItWas(
 
 const title = 'What is refused here does not happen either.'
 
+/** What a wrong caller asks for, what of it would show where, and that it was accepted of one who may. */
+interface Attempt<Id extends OperationId> {
+  readonly at: At<Id>
+  readonly request?: RequestFields
+  readonly look: Look
+  readonly valid: Answer
+}
+
+/** For each wrong caller of the operation: what is refused to him leaves the page as it was. */
+function leavesNothing<Id extends OperationId, A extends ActorName = never, K extends FixtureKind = never>(
+  needs: Needs<A, K> & { readonly operation: Id },
+  prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Refused) => Promise<Attempt<Id>>,
+): void {
+  const { operation } = needs
+  for (const { id, refused } of wrongCallersOf(operation)) {
+    const actors = [...(needs.actors ?? []), ...actorsOf(refused)] as A[]
+    check(`${id}:read-back`, { title, ...needs, actors }, async (context) => {
+      const { at, request, look, valid } = await prepare(context, refused)
+      const probe = (portal: PortalName) =>
+        context.as[refused as 'anonymous'](operation, { ...at, portal }, request)
+      await leavesAsItWas(context, look, valid, probe, context.portalsTriedBy(refused))
+    })
+  }
+}
+
 /** The workspaces of one collaboration whose name begins so. */
 const workspacesNamed = (at: { collaborationId: string }, name: string): Look => ({
   page: 'workspaces',
@@ -52,33 +80,17 @@ const workspacesNamed = (at: { collaborationId: string }, name: string): Look =>
       .filter((each) => each.startsWith(name)),
 })
 
-for (const { id, refused } of wrongCallersOf('add-workspace')) {
-  check(
-    `${id}:read-back`,
-    {
-      operation: 'add-workspace',
-      actors: actorsOf(refused),
-      fixtures: ['collaboration', 'group'],
-      reads: ['workspaces'],
-      title,
-    },
-    async (context) => {
-      const { as, given } = context
-      const at = await given.collaboration()
-      const valid = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
-      context.control(valid)
-      const request = await given.request('add-workspace')
-      const name = String(request.collaborationWorkspaceName)
-      await leavesAsItWas(
-        context,
-        workspacesNamed(at, name),
-        valid,
-        (portal) => as[refused]('add-workspace', { ...at, portal }, request),
-        context.portalsTriedBy(refused),
-      )
-    },
-  )
-}
+leavesNothing(
+  { operation: 'add-workspace', fixtures: ['collaboration', 'group'], reads: ['workspaces'] },
+  async ({ as, given, control }) => {
+    const at = await given.collaboration()
+    const valid = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
+    control(valid)
+    const request = await given.request('add-workspace')
+    const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
+    return { look, valid, at, request }
+  },
+)
 
 check(
   'add-workspace/name-limit-rejects:read-back',
@@ -102,73 +114,46 @@ check(
   },
 )
 
-for (const { id, refused } of wrongCallersOf('update-participant')) {
-  check(
-    `${id}:read-back`,
-    {
-      operation: 'update-participant',
-      actors: actorsOf(refused),
-      fixtures: ['collaboration', 'participant'],
-      reads: ['participant'],
-      title,
-    },
-    async (context) => {
-      const { as, given } = context
-      // One that nobody else changes.
-      const { collaborationId } = await given.collaboration({ with: 'participant' })
-      const at = await given.participant({ collaborationId })
-      const plain = await given.request('update-participant')
-      const valid = await as.hostAdministrator('update-participant', at, plain)
-      context.control(valid)
-      const request = await given.request('update-participant', {
-        contactLastname: `Berg${inLetters(`${context.runId}${refused}`.toLowerCase())}`,
-      })
-      const contact = contactAt(at)
-      const sent = JSON.stringify(contactOf(request))
-      const look: Look = { ...contact, of: (page) => JSON.stringify(contact.of(page)) === sent }
-      await leavesAsItWas(
-        context,
-        look,
-        valid,
-        (portal) => as[refused]('update-participant', { ...at, portal }, request),
-        context.portalsTriedBy(refused),
-      )
-    },
-  )
-}
+leavesNothing(
+  { operation: 'update-participant', fixtures: ['collaboration', 'participant'], reads: ['participant'] },
+  async ({ as, given, control, runId }, refused) => {
+    // One that nobody else changes.
+    const { collaborationId } = await given.collaboration({ with: 'participant' })
+    const at = await given.participant({ collaborationId })
+    const plain = await given.request('update-participant')
+    const valid = await as.hostAdministrator('update-participant', at, plain)
+    control(valid)
+    const contactLastname = `Berg${inLetters(`${runId}${refused}`.toLowerCase())}`
+    const request = await given.request('update-participant', { contactLastname })
+    const contact = contactAt(at)
+    const sent = JSON.stringify(contactOf(request))
+    const look: Look = { ...contact, of: (page) => JSON.stringify(contact.of(page)) === sent }
+    return { look, valid, at, request }
+  },
+)
 
-for (const { id, refused } of wrongCallersOf('sync-workspace')) {
-  check(
-    `${id}:read-back`,
-    {
-      operation: 'sync-workspace',
-      actors: ['syncInitiator', ...actorsOf(refused)],
-      fixtures: ['workspace'],
-      reads: ['syncs'],
-      title,
-    },
-    async (context) => {
-      const { as, given } = context
-      const { collaborationId, workspaceId } = await given.workspace()
-      const at = { collaborationId, workspaceId }
-      const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
-      const look: Look = { page: 'syncs', at, list: 'status', of }
-      const listed = Number(await seen(context, look))
-      const valid = await as.syncInitiator('sync-workspace', at)
-      context.control(valid)
-      await untilShown(context, look, (now) => Number(now) > listed)
-      // While one is running, another one may be refused for that.
-      await context.settled(() => context.read('syncs', at), isOver)
-      await leavesAsItWas(
-        context,
-        look,
-        valid,
-        (portal) => as[refused]('sync-workspace', { ...at, portal }),
-        context.portalsTriedBy(refused),
-      )
-    },
-  )
-}
+leavesNothing(
+  {
+    operation: 'sync-workspace',
+    actors: ['syncInitiator'],
+    fixtures: ['workspace'],
+    reads: ['syncs'],
+  },
+  async (context) => {
+    const { as, given, control, settled, read } = context
+    const { collaborationId, workspaceId } = await given.workspace()
+    const at = { collaborationId, workspaceId }
+    const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
+    const look: Look = { page: 'syncs', at, list: 'status', of }
+    const listed = Number(await seen(context, look))
+    const valid = await as.syncInitiator('sync-workspace', at)
+    control(valid)
+    await untilShown(context, look, (now) => Number(now) > listed)
+    // While one is running, another one may be refused for that.
+    await settled(() => read('syncs', at), isOver)
+    return { look, valid, at }
+  },
+)
 
 function isOver(answer: Answer): boolean {
   const { status } = bodyFields(answer)
@@ -236,76 +221,57 @@ check(
   },
 )
 
-for (const { id, refused } of wrongCallersOf('delete-collaboration')) {
-  check(
-    `${id}:read-back`,
-    {
-      operation: 'delete-collaboration',
-      actors: actorsOf(refused),
-      fixtures: ['collaboration', 'group'],
-      also: ['add-workspace'],
-      reads: ['workspaces'],
-      title: 'What a refused delete spares keeps its workspaces.',
-    },
-    async (context) => {
-      const { as, given } = context
-      const at = await given.collaboration()
-      const request = await given.request('add-workspace')
-      const added = await as.hostAdministrator('add-workspace', at, request)
-      context.control(added)
-      const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
-      await untilShown(context, look, (names) => (names as string[]).length > 0)
-      await leavesAsItWas(
-        context,
-        look,
-        added,
-        (portal) => as[refused]('delete-collaboration', { ...at, portal }),
-        context.portalsTriedBy(refused),
-      )
-    },
-  )
-}
+leavesNothing(
+  {
+    operation: 'delete-collaboration',
+    fixtures: ['collaboration', 'group'],
+    also: ['add-workspace'],
+    reads: ['workspaces'],
+    title: 'What a refused delete spares keeps its workspaces.',
+  },
+  async (context) => {
+    const { as, given, control } = context
+    const at = await given.collaboration()
+    const request = await given.request('add-workspace')
+    const added = await as.hostAdministrator('add-workspace', at, request)
+    control(added)
+    const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
+    await untilShown(context, look, (names) => (names as string[]).length > 0)
+    return { look, valid: added, at }
+  },
+)
 
 const glances = 8
 
-for (const { id, refused } of wrongCallersOf('update-federation')) {
-  check(
-    `${id}:read-back`,
-    {
-      operation: 'update-federation',
-      actors: ['organizationAdministrator', ...actorsOf(refused)],
-      fixtures: ['federation', 'group'],
-      reads: ['federation'],
-      title,
-    },
-    async (context) => {
-      const { as, given } = context
-      const { federationId } = await given.federation()
-      const valid = await as.organizationAdministrator(
-        'update-federation',
-        { federationId },
-        await given.settingsFor({ federationId }, await given.request('update-federation')),
-      )
-      context.control(valid)
-      const named = await given.request('update-federation', { name: `Refused ${refused} ${context.runId}` })
-      const request = await given.settingsFor({ federationId }, named)
-      // Others set the federation meanwhile: what is looked for is the name that was refused.
-      const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
-      const probe = (portal: PortalName) =>
-        as[refused]('update-federation', { federationId, portal }, request)
-      const portals = context.portalsTriedBy(refused)
-      // An update of others may hide it again before it is seen.
-      for (const portal of portals) {
-        for (let left = glances; left > 0; left--) {
-          const answer = await probe(portal)
-          context.expect(answer, valid).toBeRefused()
-          await expectNotSeen(context, look, answer)
-        }
+leavesNothing(
+  {
+    operation: 'update-federation',
+    actors: ['organizationAdministrator'],
+    fixtures: ['federation', 'group'],
+    reads: ['federation'],
+  },
+  async (context, refused) => {
+    const { as, given, control, expect } = context
+    const at = await given.federation()
+    const plain = await given.settingsFor(at, await given.request('update-federation'))
+    const valid = await as.organizationAdministrator('update-federation', at, plain)
+    control(valid)
+    const named = await given.request('update-federation', { name: `Refused ${refused} ${context.runId}` })
+    const request = await given.settingsFor(at, named)
+    // Others set the federation meanwhile: what is looked for is the name that was refused.
+    const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
+    // An update of others may hide it again before it is seen.
+    for (const portal of context.portalsTriedBy(refused)) {
+      for (let left = glances; left > 0; left--) {
+        const by = context.as[refused as 'anonymous']
+        const answer = await by('update-federation', { ...at, portal }, request)
+        expect(answer, valid).toBeRefused()
+        await expectNotSeen(context, look, answer)
       }
-      await leavesAsItWas(context, look, valid, probe, portals)
-    },
-  )
-}
+    }
+    return { look, valid, at, request }
+  },
+)
 
 check(
   'update-task-run/status-required:read-back',
