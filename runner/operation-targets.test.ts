@@ -7,8 +7,13 @@ import { operationTarget } from './operation-targets.ts'
 function contextOf() {
   const groups: unknown[] = []
   let made = 0
+  let subject: unknown
   const given = {
     collaboration: async () => ({ collaborationId: `c${++made}` }),
+    once: <T>(_: string, make: () => T) => {
+      subject ??= make()
+      return subject
+    },
     room: () => Number.POSITIVE_INFINITY,
     named: (request: RequestFields) => request,
     linked: async (_: string, request: RequestFields) =>

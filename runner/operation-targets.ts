@@ -13,7 +13,6 @@ import type { CheckContext } from './context/context.ts'
 import type { Ordinary } from './context/given.ts'
 import { NotApplicable } from './findings.ts'
 import { oneReceiver } from './receivers.ts'
-import { remembered } from './remembered.ts'
 import { WorkspacePlaces } from './workspace-places.ts'
 
 /** The portal of the guest that is not designated to sync. Throws `NotApplicable` where that caller is of none. */
@@ -130,14 +129,10 @@ async function plainSubject(
   }
 }
 
-const lasting = new WeakMap<CheckContext, Map<OperationId, Promise<Subject>>>()
-
 /** A subject to perform the operation on; one that outlives its calls is obtained once for all calls of a check. */
 function subjectOf(context: CheckContext, operation: OperationId): Promise<Subject> {
   const obtain = () => special[operation]?.obtain(context) ?? plainSubject(context, operation)
-  if (usesUp(operation)) return obtain()
-  const subjects = remembered(lasting, context, () => new Map())
-  return remembered(subjects, operation, obtain)
+  return usesUp(operation) ? obtain() : context.given.once(`subject of ${operation}`, obtain)
 }
 
 /** Whether an accepted call leaves its fixture in a state in which the next may be refused. */

@@ -2,17 +2,8 @@
 import type { CheckContext } from './context/context.ts'
 import { distinct } from './distinct.ts'
 import { NotTested } from './findings.ts'
-import { remembered } from './remembered.ts'
 
 type Giver = Pick<CheckContext<never, 'eligibleUser'>, 'given'>
-
-const known = new WeakMap<Giver['given'], Map<string, Promise<string>>>()
-
-/** `which` once for each check; `not`: usernames that will not do. */
-function receiver(given: Giver['given'], which: string, not: () => Promise<string[]>): Promise<string> {
-  const users = remembered(known, given, () => new Map())
-  return remembered(users, which, () => not().then((others) => eligible(given, others)))
-}
 
 async function eligible(given: Giver['given'], not: readonly string[]): Promise<string> {
   const [user] = await distinct(1, {
@@ -26,11 +17,12 @@ async function eligible(given: Giver['given'], not: readonly string[]): Promise<
 }
 
 /** The username of an eligible user, the same throughout a check. */
-export const oneReceiver = ({ given }: Giver): Promise<string> => receiver(given, 'one', async () => [])
+export const oneReceiver = ({ given }: Giver): Promise<string> =>
+  given.once('one receiver', () => eligible(given, []))
 
 /** The username of an eligible user who is not the one, the same throughout a check. Not tested where there is no other. */
 export const anotherReceiver = ({ given }: Giver): Promise<string> =>
-  receiver(given, 'another', async () => [await oneReceiver({ given })])
+  given.once('another receiver', async () => eligible(given, [await oneReceiver({ given })]))
 
 /** Another where there is another, else the one: for what is told by either, and better by another. */
 export async function anyOtherReceiver(giver: Giver): Promise<string> {

@@ -53,6 +53,8 @@ export type Given<Kind extends FixtureKind> = { readonly [K in Kind]: Obtain<K> 
   readonly shares: Shares
   /** An ordinary request that was accepted: the first that is made serves all checks. `key`: which of them. */
   readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
+  /** What the attempt makes once, whatever number of cases it has and in whatever order they go on. */
+  readonly once: <T>(what: string, make: () => T) => T
   /** An ordinary valid request, the same in all checks but for what fixtures give. */
   readonly ordinary: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
   /** How many workspaces a collaboration takes, as far as it is known. */
@@ -168,6 +170,7 @@ export function givenFor(
     return markOf(session.input.runId, `${part}/${time}`)
   }
   const drawn = new Set<unknown>()
+  const onces = new Map<string, unknown>()
   const named: Given<FixtureKind>['named'] = (request, how) => {
     const called = request.collaborationWorkspaceName
     if (typeof called !== 'string' || drawn.delete(called)) return request
@@ -220,6 +223,7 @@ export function givenFor(
       if (byOthers) adopt(ordinary.answer)
       return ordinary
     },
+    once: <T>(what: string, make: () => T) => remembered(onces, what, make) as T,
     ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
     room: () => use.room,
     lastingCollaboration: () => toAdd(() => session.obtain('collaboration', {})),

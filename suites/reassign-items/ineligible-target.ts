@@ -7,8 +7,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
-import { oneFolder } from './folders.ts'
-import { type Belongings, partOf, reassign, withStock } from './ownership.ts'
+import { type Belongings, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 export interface Refusal {
   readonly answer: Answer

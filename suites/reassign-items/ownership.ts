@@ -4,6 +4,7 @@ import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import type { Given } from '../../runner/context/given.ts'
 import { Finding, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { anyOtherReceiver, receiverBeside } from '../../runner/receivers.ts'
 
@@ -26,6 +27,12 @@ export interface Belongings {
 
 /** Stand-ins for what only fixtures can give. */
 export const standIns: RequestFields = { items: ['stand-in'], targetUsername: 'stand-in' }
+
+/** The name of a folder of an ordinary request, the same throughout a check. */
+export const oneFolder = (given: Pick<Given<never>, 'request' | 'once'>): Promise<string> =>
+  given.once('a folder', async () =>
+    String((await given.request('reassign-items', standIns)).targetFoldername),
+  )
 
 /** A reassignment of those items by that caller, on the path of their owner. `more`: what else the request holds. */
 export const reassign = (

@@ -9,8 +9,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { otherGuestIn } from '../../runner/operation-targets.ts'
 import { anyOtherReceiver, oneReceiver } from '../../runner/receivers.ts'
-import { oneFolder } from './folders.ts'
-import { expectStillWith, longestLaterMs, reassign, standIns } from './ownership.ts'
+import { expectStillWith, longestLaterMs, oneFolder, reassign, standIns } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',

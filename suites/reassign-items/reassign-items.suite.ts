@@ -10,8 +10,7 @@ import { leastRuns } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { anotherReceiver, oneReceiver } from '../../runner/receivers.ts'
 import { together } from '../common/races.ts'
-import { oneFolder } from './folders.ts'
-import { expectStillWith, reassign, standIns } from './ownership.ts'
+import { expectStillWith, oneFolder, reassign, standIns } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',

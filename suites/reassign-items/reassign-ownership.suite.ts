@@ -7,8 +7,7 @@ import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { anotherReceiver, oneReceiver } from '../../runner/receivers.ts'
-import { oneFolder } from './folders.ts'
-import { type Belongings, itemsPerRequest, partOf, reassign, withStock } from './ownership.ts'
+import { type Belongings, itemsPerRequest, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',

@@ -10,12 +10,12 @@ import { fieldsOf } from '../../runner/context/calls.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
 import { anyOtherReceiver, oneReceiver, receiverBeside } from '../../runner/receivers.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
-import { oneFolder } from './folders.ts'
 import {
   type Belongings,
   expectStillWith,
   itemsPerRequest,
   longestLaterMs,
+  oneFolder,
   partOf,
   reassign,
   standIns,
