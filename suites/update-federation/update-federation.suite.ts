@@ -5,10 +5,11 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { inDomain } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
-import type { How, RequestFields } from '../../runner/context/calls.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
+import { operationTarget } from '../../runner/operation-targets.ts'
 import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 
 const check = suite({
@@ -20,19 +21,7 @@ const check = suite({
 type Context = CheckContext<'organizationAdministrator', 'federation' | 'group'>
 
 /** Updates of one federation, each with all that the contract does not mark optional. */
-async function updates({
-  as,
-  given,
-}: Context): Promise<(request: RequestFields, how?: How) => Promise<Answer>> {
-  const { federationId } = await given.federation()
-  return async (request, how) =>
-    as.organizationAdministrator(
-      'update-federation',
-      { federationId },
-      await given.settingsFor({ federationId }, request),
-      how,
-    )
-}
+const updating = (context: Context) => operationTarget(context, 'update-federation').send
 
 /** Settings as federations have them: names in any script, addresses with a port and a query, a URN as entity ID, no credits. */
 const usual: readonly Readonly<Record<string, string | number>>[] = [
@@ -64,7 +53,7 @@ const howUpdates = {
 }
 check('update-federation/updates', howUpdates, async (context) => {
   const { given, forAll, expect } = context
-  const update = await updates(context)
+  const update = updating(context)
   const { groups: _, ...whole } = await given.request('update-federation')
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
@@ -84,7 +73,7 @@ check('update-federation/updates', howUpdates, async (context) => {
 const identifier = { probe: 'two federations at the same moment: federationId is that of the path' }
 check('update-federation/identifier', identifier, async (context) => {
   const { given, forAll, expect } = context
-  const update = await updates(context)
+  const update = updating(context)
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
     async (request) => expect(await update(request)).toKeep('update-federation/identifier'),
@@ -135,7 +124,7 @@ const groupsArray = {
 }
 check('update-federation/groups-array', groupsArray, async (context) => {
   const { given, forAll, expect } = context
-  const update = await updates(context)
+  const update = updating(context)
   const { groupId } = await given.group()
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
@@ -151,7 +140,7 @@ check(
   { title: 'groups with several ids is accepted.' },
   async (context) => {
     const { given, forAll, expect } = context
-    const update = await updates(context)
+    const update = updating(context)
     const groups = (count: number) =>
       distinct(count, {
         kind: 'group',
@@ -191,7 +180,7 @@ for (const [id, field, list, usual] of [
   const probe = `each value of contract.federation.${list}, or ${usual}: accepted`
   check(id, { probe }, async (context) => {
     const { given, forAll, expect, configuration } = context
-    const update = await updates(context)
+    const update = updating(context)
     const request = await given.request('update-federation')
     const values = configuration.contract.federation?.[list] ?? [usual]
     await forAll(
@@ -210,7 +199,7 @@ const certificate = {
 }
 check('update-federation/certificate', certificate, async (context) => {
   const { given, forAll, expect, configuration } = context
-  const update = await updates(context)
+  const update = updating(context)
   const valid = given.requests('update-federation', { text: 'ordinary' })
   const examples = fc
     .sample(valid, { seed: configuration.run.seed, numRuns: usualCertificates.length })
@@ -255,7 +244,7 @@ const idempotent = {
 }
 check('update-federation/idempotent', idempotent, async (context) => {
   const { given, forAll, control, expect } = context
-  const update = await updates(context)
+  const update = updating(context)
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
     async (request) => {
@@ -301,7 +290,7 @@ const badInput = {
 }
 check('update-federation/bad-input', badInput, async (context) => {
   const { given, control, expect } = context
-  const update = await updates(context)
+  const update = updating(context)
   const request = await given.request('update-federation')
   const before = await update(request)
   control(before)
