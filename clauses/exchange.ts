@@ -189,3 +189,17 @@ export function distinctItems({ asked, value }: Exchange, field: string): readon
 
 /** Several judges ask for those of one exchange. */
 const distinctOf = new WeakMap<object, readonly string[]>()
+
+/** Headers that hold credentials. */
+const credentialHeaders = ['authorization', 'x-esri-authorization', 'cookie']
+
+/**
+ * The credential of a request, wherever it stands: to be compared, never to be shown. Empty where none is seen, as in
+ * recordings that were cleaned of credentials.
+ */
+export function credentialOf({ recorded: { request, form } }: Exchange): string {
+  const fields = form.fields.filter(([name]) => name.toLowerCase() === 'token').map(([, value]) => value)
+  const inHeaders = credentialHeaders.map((name) => request.headers[name] ?? '')
+  const found = [...fields, ...inHeaders].filter((value) => value !== '')
+  return found.length === 0 ? '' : JSON.stringify(found)
+}

@@ -2,8 +2,7 @@
 import { show } from '../schemas/wording.ts'
 import { refuses, unknownInPath } from './callers.ts'
 import { acceptedWhere, came, each, type JudgesOf, type Look, overTime } from './clause.ts'
-import { credentialOf } from './credential.ts'
-import { type Exchange, isRefused } from './exchange.ts'
+import { credentialOf, type Exchange, isRefused } from './exchange.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped } from './shapes.ts'
 
