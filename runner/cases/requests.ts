@@ -1,6 +1,7 @@
 /** Valid requests, derived from a request schema: whatever the contract says is right, and nothing it leaves open. */
 import fc from 'fast-check'
-import type { JsonSchema, RequestSchema } from '../../schemas/catalogue.ts'
+import { type JsonSchema, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import type { RequestFields } from '../context/calls.ts'
 import { realistic } from './realistic.ts'
 import { printableText } from './text.ts'
@@ -92,3 +93,15 @@ function present(
 
 const withoutAbsent = (request: Record<string, unknown>): RequestFields =>
   Object.fromEntries(Object.entries(request).filter(([, value]) => value !== absent))
+
+/** The parameters of the request that need not be there: of one that the contract marks neither way that is open. */
+export function openParameters(operation: OperationId, request: RequestFields): string[] {
+  const { properties } = requestSchema(operation)
+  return Object.keys(request).filter(
+    (name) => name !== 'f' && properties[name]?.['x-presence'] !== 'required',
+  )
+}
+
+/** The request without each of its parameters that need not be there, one at a time. */
+export const eachLeftOut = (operation: OperationId, request: RequestFields): RequestFields[] =>
+  openParameters(operation, request).map((left) => ({ ...request, [left]: undefined }))

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { acceptance } from '../../clauses/acceptance.ts'
 import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { formStyles, type NamedStyle } from '../../runner/cases/encodings.ts'
+import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
 import { suite } from '../../runner/check.ts'
-import type { RequestFields } from '../../runner/context/calls.ts'
+import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { operationTarget, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
@@ -13,6 +13,34 @@ import { type OperationId, operationIds } from '../../specs/operations.ts'
 
 /** What browsers say that they take: a page rather than JSON. With f=pjson that must not matter. */
 const browsersAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+/** Ways of writing one and the same form: whoever reads forms must read them alike. */
+interface NamedStyle extends How {
+  /** Completes "the same form, …". */
+  readonly name: string
+}
+
+const styled = (name: string, style: FormStyle): NamedStyle => ({ name, style })
+
+const formStyles: readonly NamedStyle[] = [
+  styled('with %20 for spaces', { space: '%20' }),
+  styled('with + for spaces', { space: '+' }),
+  styled('with lower-case escapes', { escapes: 'lower' }),
+  styled('with safe characters escaped', { safe: 'escaped' }),
+  styled('with its parameters in reverse', { order: 'reversed' }),
+  styled('with its parameters rotated', { order: 'rotated' }),
+  styled('in reverse with lower-case escapes and %20', { order: 'reversed', escapes: 'lower', space: '%20' }),
+  { name: 'with a charset on its type', contentType: 'application/x-www-form-urlencoded; charset=utf-8' },
+  {
+    name: 'with a charset in capitals on its type',
+    contentType: 'application/x-www-form-urlencoded;charset=UTF-8',
+  },
+  {
+    name: 'with a charset in quotes on its type',
+    contentType: 'application/x-www-form-urlencoded; charset="utf-8"',
+  },
+  { name: 'with its type in other letter case', contentType: 'Application/X-WWW-Form-URLencoded' },
+]
 
 for (const operation of operationIds) judgeShape(operation)
 for (const operation of operationIds) judgeEncoding(operation)

@@ -7,6 +7,7 @@ import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import { ownParticipant } from '../delete-collaboration/collaborations.ts'
 import {
   contactAt,
   contactOf,
@@ -117,9 +118,7 @@ check(
 leavesNothing(
   { operation: 'update-participant', fixtures: ['collaboration', 'participant'], reads: ['participant'] },
   async ({ as, given, control, runId }, refused) => {
-    // One that nobody else changes.
-    const { collaborationId } = await given.collaboration({ with: 'participant' })
-    const at = await given.participant({ collaborationId })
+    const at = await ownParticipant({ given })
     const plain = await given.request('update-participant')
     const valid = await as.hostAdministrator('update-participant', at, plain)
     control(valid)

@@ -2,9 +2,9 @@
 
 import { bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import type { At } from '../../runner/context/calls.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { oneReceiver } from '../../runner/receivers.ts'
+import { ownParticipant } from '../delete-collaboration/collaborations.ts'
 import {
   contactAt,
   contactOf,
@@ -83,12 +83,7 @@ check(
   },
   async (context) => {
     const { as, given, expect, read } = context
-    // Two that nobody else changes.
-    const obtained = async (): Promise<At<'update-participant'>> => {
-      const { collaborationId } = await given.collaboration({ with: 'participant' })
-      return given.participant({ collaborationId })
-    }
-    const [one, other] = [await obtained(), await obtained()]
+    const [one, other] = [await ownParticipant(context), await ownParticipant(context)]
     const request = await given.request('update-participant', {
       contactLastname: `Berg${inLetters(context.runId)}`,
     })

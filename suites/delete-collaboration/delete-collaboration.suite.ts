@@ -10,8 +10,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget, otherGuestIn } from '../../runner/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
-import { addingTo } from './in-collaborations.ts'
-import { triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
+import { addingTo, triedInUse, type WrongCaller, wrongCallers } from './collaborations.ts'
 
 const check = suite({
   operation: 'delete-collaboration',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
+import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
@@ -11,7 +12,7 @@ import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.t
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/sync-modes.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
-import { addingTo, deleted, type Place, twoWorkspaces } from './in-collaborations.ts'
+import { addingTo, deleted, ownParticipant, type Place, twoWorkspaces } from './collaborations.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -107,11 +108,11 @@ check(
   },
   async (context) => {
     const { as, given, control, expect, settled, configuration } = context
-    const { collaborationId } = await given.collaboration({ with: 'participant' })
-    const at = await given.participant({ collaborationId })
+    const at = await ownParticipant(context)
     const request = await given.request('update-participant')
     const update = () => as.hostAdministrator('update-participant', at, request)
     control(await update())
+    const { collaborationId } = at
     const gone = await deleted(context, { collaborationId })
     expect(await settled(update, refused), gone).toBeRefused(
       () => 'a participant of the deleted collaboration was updated',
@@ -295,15 +296,10 @@ check(
   },
   async (context) => {
     const { as, given, control, expect } = context
-    // One of its own: what a delete spoils stays spoilt for whoever looks again.
-    const draw = async () => {
-      const { collaborationId } = await given.collaboration({ with: 'participant' })
-      return given.participant({ collaborationId })
-    }
     const request = await given.request('update-participant')
-    const update = (at: Awaited<ReturnType<typeof draw>>) =>
-      as.hostAdministrator('update-participant', at, request)
-    const at = await draw()
+    const update = (at: At<'update-participant'>) => as.hostAdministrator('update-participant', at, request)
+    // One of its own: what a delete spoils stays spoilt for whoever looks again.
+    const at = await ownParticipant(context)
     const doomed = await doomedBeside(context, at.collaborationId)
     control(await update(at))
     const gone = await deleted(context, doomed)
@@ -312,7 +308,7 @@ check(
       // No doing of the delete where the second one is refused without it; meanwhile other checks delete as well.
       let second = after
       for (let time = 0; time < undisturbed && refused(second); time += 1) {
-        const elsewhere = await draw()
+        const elsewhere = await ownParticipant(context)
         control(await update(elsewhere), 'the first update where nothing was deleted,')
         second = await update(elsewhere)
       }

@@ -7,8 +7,14 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
-import { addingTo, twoWorkspaces } from './in-collaborations.ts'
-import { triedInUse, type WrongCaller, wrongCallers } from './wrong-deleters.ts'
+import {
+  addingTo,
+  ownParticipant,
+  triedInUse,
+  twoWorkspaces,
+  type WrongCaller,
+  wrongCallers,
+} from './collaborations.ts'
 
 const check = suite({
   operation: 'delete-collaboration',
@@ -86,10 +92,7 @@ for (const [, caller] of wrongCallers) {
     },
     async (context) => {
       const { as, given, control, expect } = context
-      const draw = async () => {
-        const { collaborationId } = await given.collaboration({ with: 'participant' })
-        return given.participant({ collaborationId })
-      }
+      const draw = () => ownParticipant(context)
       type Place = Awaited<ReturnType<typeof draw>>
       const request = await given.request('update-participant')
       const updating = (at: Place) => (by: Caller) => by('update-participant', at, request)

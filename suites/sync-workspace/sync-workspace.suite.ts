@@ -6,6 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { inMode, modesOf } from '../../runner/sync-modes.ts'
+import { twoWorkspaces } from '../delete-collaboration/collaborations.ts'
 import { untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
@@ -32,12 +33,8 @@ check(
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {
-    const { as, given, expect, syncs } = context
-    const { collaborationId } = await given.collaboration({ with: 'workspace' })
-    const [one, other] = [
-      await given.workspace({ collaborationId }),
-      await given.workspace({ collaborationId }),
-    ]
+    const { as, expect, syncs } = context
+    const [one, other] = await twoWorkspaces(context)
     for (const workspace of [other, one]) {
       expect(await as.syncInitiator('sync-workspace', workspace)).toBeAccepted()
       await sleep(syncs.longestOf(workspace.workspaceId))

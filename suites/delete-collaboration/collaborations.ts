@@ -1,8 +1,10 @@
-/** What is done in collaborations beside deleting them, so that it shows which of them are there (§4.6). */
+/** What is in collaborations and what is done in them, so that it shows which are there; and who may not delete them (§4.6, §5). */
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 
 export interface Place {
   readonly collaborationId: string
@@ -33,4 +35,31 @@ export async function twoWorkspaces({
 > {
   const { collaborationId } = await given.collaboration({ with: 'workspace' })
   return [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
+}
+
+/** A participant that nobody else changes, of a collaboration of its own. */
+export async function ownParticipant({
+  given,
+}: Pick<CheckContext<never, 'collaboration' | 'participant'>, 'given'>): Promise<
+  FixtureAnswers['participant']
+> {
+  const { collaborationId } = await given.collaboration({ with: 'participant' })
+  return given.participant({ collaborationId })
+}
+
+export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
+
+export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = [
+  ['delete-collaboration/refuses-guest', 'guestAdministrator'],
+  ['delete-collaboration/refuses-non-administrator', 'hostMember'],
+  ['delete-collaboration/refuses-anonymous', 'anonymous'],
+]
+
+/** What wrong callers try to delete after it was used: what one who is refused has tried goes to the next. */
+export function triedInUse(
+  { given }: Pick<CheckContext<never, 'collaboration'>, 'given'>,
+  use: (collaborationId: string) => Promise<void>,
+): Promise<void> {
+  const draw = async () => (await given.collaboration()).collaborationId
+  return given.shares.inTurn('tried delete-collaboration in use', draw, use, () => false)
 }

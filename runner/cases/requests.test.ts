@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eachLeftOut } from './left-out.ts'
+import { eachLeftOut } from './requests.ts'
 
 describe('eachLeftOut', () => {
   it('leaves out what is open or optional, one at a time, and never what is required or f', () => {
