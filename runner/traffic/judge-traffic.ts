@@ -22,7 +22,7 @@ export interface Shown {
 }
 
 /** Something that is wrong with requests of an operation: the first one, and where all of them are. */
-export interface ClientSight {
+interface ClientSight {
   readonly issue: ClientIssue
   readonly exchange: Exchange
   readonly places: string[]

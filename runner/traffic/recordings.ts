@@ -8,7 +8,7 @@ import { addressOf, recordedExchange } from '../../deployment/recordings/har-ent
 import { HarError, largestHar, readHarEntries } from '../../deployment/recordings/har-file.ts'
 import { RecordedSecrets } from '../../deployment/recordings/recorded-secrets.ts'
 import { whyUnreadable } from '../../deployment/unreadable.ts'
-import type { Counted } from './traffic-summary.ts'
+import type { Counted } from './traffic-report.ts'
 
 interface Recordings extends Counted {
   readonly exchanges: readonly Exchange[]

@@ -5,22 +5,57 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
+import { operationTarget } from '../../runner/operation-targets.ts'
 import { oneReceiver, receiverBeside } from '../../runner/receivers.ts'
-import {
-  callerMayReassign,
-  type ErrorContext,
-  refusal,
-  refusalOf,
-  refusalOfStock,
-} from './ineligible-target.ts'
-import { type Belongings, longestLaterMs, partOf, reassign, withStock } from './ownership.ts'
+import { type Belongings, longestLaterMs, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
   operation: 'reassign-items',
   actors: ['contentAdministrator', 'itemOwner'],
   fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
 })
+
+type ErrorContext = CheckContext<
+  'contentAdministrator' | 'itemOwner',
+  'items' | 'eligibleUser' | 'ineligibleUser'
+>
+
+/** The same caller may reassign items of that owner: what follows is refused for its target alone. */
+async function callerMayReassign(context: ErrorContext): Promise<Answer> {
+  const target = operationTarget(context, 'reassign-items')
+  context.control((await target.accepted()).answer)
+  // What follows names a folder or none.
+  const { answer } = await target.accepted('targetFoldername')
+  context.control(answer)
+  return answer
+}
+
+/** Asks for the error: valid in all, but that the target may not receive. Every other request names a folder. */
+async function refusal(
+  { as, given }: ErrorContext,
+  items: Belongings,
+  by: Caller = as.contentAdministrator,
+): Promise<{ readonly answer: Answer; readonly folder: { readonly targetFoldername?: string } }> {
+  const { username } = await given.ineligibleUser()
+  const folder = items.itemIds.length % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
+  return { answer: await reassign(by, items, username, folder), folder }
+}
+
+/** Asks for the error about items that all checks name in turn, since nothing becomes of them. */
+const refusalOfStock = (
+  context: ErrorContext,
+  count: number,
+  judge: (refused: Answer) => void,
+): Promise<void> =>
+  withStock(context, count, async (stock) => {
+    const { answer } = await refusal(context, partOf(stock, count))
+    if (acceptance(answer).accepted)
+      throw new Unproven('the reassignment was not refused, so there is no error to look at', [answer])
+    judge(answer)
+    return undefined
+  })
 
 const toEligible = 'the same caller gives items of the same owner to an eligible user'
 const ineligible =
@@ -37,9 +72,9 @@ const some = { share: 0.1, least: 6, examples: [1, 2, 99] }
 /** Refused with code 403; the same items go to an eligible user then, so that the target alone was why. */
 async function refusedFor403(context: ErrorContext, items: Belongings, by: Caller): Promise<string> {
   const { as, given, control, expect } = context
-  const { answer, owner, folder } = await refusalOf(context, items, by)
+  const { answer, folder } = await refusal(context, items, by)
   expect(answer).toBeRefused(() => 'items were given to a user who cannot receive them', 'targetUsername')
-  const username = await receiverBeside({ given }, owner)
+  const username = await receiverBeside({ given }, items.owner)
   const accepted = await reassign(as.contentAdministrator, items, username, folder)
   control(accepted, 'the control, the same items to an eligible user,')
   expect(answer, accepted).toKeep('reassign-items/ineligible-target')
@@ -73,7 +108,8 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   const title = `The target must be eligible also where ${actor} gives the items away.`
   check(`reassign-items/ineligible-target:${actor}`, { actors: [actor], title }, async (context) => {
     const by = context.as[actor as 'itemOwner']
-    await callerMayReassign(context, by)
+    const items = await context.given.items({ owner: 'itemOwner', count: 1 })
+    context.control(await reassign(by, items, await oneReceiver(context)))
     await context.inSituations(async () => {
       for (const count of [1, 2])
         await refusedFor403(context, await context.given.items({ owner: 'itemOwner', count }), by)
@@ -97,7 +133,7 @@ for (const [id, what] of [
     const before = await callerMayReassign(context)
     await context.forAll(
       counts,
-      (count) => refusalOfStock(context, count, ({ answer }) => context.expect(answer, before).toKeep(id)),
+      (count) => refusalOfStock(context, count, (refused) => context.expect(refused, before).toKeep(id)),
       some,
     )
   })
@@ -156,10 +192,10 @@ check(
     const { as, given, control, expect, settled, configuration } = context
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
     const username = await oneReceiver({ given })
-    const { answer: before } = await refusalOf(context, { owner, itemIds })
+    const { answer: before } = await refusal(context, { owner, itemIds })
     const move = await reassign(as.contentAdministrator, { owner, itemIds }, username)
     control(move, 'the move')
-    const refused = async () => (await refusalOf(context, { owner: username, itemIds })).answer
+    const refused = async () => (await refusal(context, { owner: username, itemIds })).answer
     const names = (answer: Answer) => expect(answer, before, move).keeps('reassign-items/error-details-owner')
     // A reassignment may take a while to show.
     if (names(await settled(refused, names))) return
@@ -174,15 +210,16 @@ for (const [id, what] of [
 ] as const) {
   check(id, inError(what), async (context) => {
     const before = await callerMayReassign(context)
-    context.expect((await refusal(context, 2)).answer, before).toKeep(id)
+    const items = await context.given.items({ owner: 'itemOwner', count: 2 })
+    context.expect((await refusal(context, items)).answer, before).toKeep(id)
   })
 }
 
 const errorMessageCode = { ...inError('error.messageCode is CONT_ and a number') }
 check('reassign-items/error-message-code', errorMessageCode, async (context) => {
   const before = await callerMayReassign(context)
-  await refusalOfStock(context, 1, ({ answer }) =>
-    context.expect(answer, before).toKeep('reassign-items/error-message-code'),
+  await refusalOfStock(context, 1, (refused) =>
+    context.expect(refused, before).toKeep('reassign-items/error-message-code'),
   )
 })
 
@@ -199,14 +236,15 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
   await forAll(
     counts,
     async (count) => {
-      const { answer, owner, itemIds } = await refusal(context, count)
+      const items = await given.items({ owner: 'itemOwner', count })
+      const { answer } = await refusal(context, items)
       if (acceptance(answer).accepted)
         throw new Unproven('the reassignment was not refused, so there is nothing to look at', [answer])
       // What was refused must not happen later either.
       if (count === 1) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
       const username = await oneReceiver({ given })
       const give = (items: Belongings) => reassign(as.itemOwner, items, username)
-      const onward = await give({ owner, itemIds })
+      const onward = await give(items)
       // Refused for what the refusal left behind, and not for their number or for who asks.
       if (!acceptance(onward).accepted)
         control(await give(await given.items({ owner: 'itemOwner', count })), 'as many others of that owner')
