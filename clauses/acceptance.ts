@@ -29,6 +29,9 @@ export function acceptance(answer: Answer): Acceptance {
   return { accepted: true, body: body as AcceptedBody }
 }
 
+/** Whether the answer is an acceptance, whatever it says. */
+export const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
+
 /** Whether a JSON object holds an error: one that is null is none. */
 export const holdsError = (body: Fields): boolean => Object.hasOwn(body, 'error') && body.error !== null
 

@@ -1,6 +1,6 @@
 /** Attempts at a check: its body, run with a context of its own, and once more where that proves nothing by no fault of the target. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import type { CheckDefinition } from './check.ts'
 import { buildContext } from './context/build-context.ts'
@@ -113,7 +113,7 @@ async function attemptInTime(shares: Shares, { definition, session, situation }:
 function isTheirDoing(end: Error | undefined): boolean {
   if (end instanceof Finding) {
     const last = end.grounds.answers.at(-1)
-    return last === undefined || !acceptance(last).accepted
+    return last === undefined || !isAccepted(last)
   }
   return end instanceof Unproven || end instanceof NotTested
 }

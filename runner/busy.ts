@@ -1,6 +1,6 @@
 /** Refusals by a target that says it is busy: what it does beside something else is open, so it is asked again soon. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import { type Answer, errorCodeOf } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Lanes } from './lanes.ts'
@@ -49,7 +49,7 @@ export class Busy {
       this.count += 1
       answer = await ask()
       if (saysBusy(answer)) continue
-      if (!acceptance(answer).accepted) return answer
+      if (!isAccepted(answer)) return answer
       this.#helped += 1
       if (!this.#inTurns.has(operation)) this.#inTurns.set(operation, new Lanes(1))
       return answer
@@ -65,6 +65,6 @@ export class Busy {
 
 /** Whether it is refused by a target that says it can do it later. */
 export function saysBusy(answer: Answer): boolean {
-  if (acceptance(answer).accepted) return false
+  if (isAccepted(answer)) return false
   return [answer.status, errorCodeOf(answer)].some((code) => busyCodes.includes(code))
 }

@@ -1,6 +1,6 @@
 /** Edits of one thing at the same moment: whether a deployment refuses all but one of them is open. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Lanes } from './lanes.ts'
@@ -76,14 +76,14 @@ export class Edits {
     const beside = met || thing.meetings > before
     const known = remembered(this.#operations, operation, () => ({ vain: 0, accepted: 0 }))
     if (!beside || this.#isDecided(known)) return answer
-    if (acceptance(answer).accepted) {
+    if (isAccepted(answer)) {
       known.accepted += 1
       return answer
     }
     this.#asking += 1
     try {
       const again = await alone(thing, ask)
-      if (!acceptance(again).accepted) {
+      if (!isAccepted(again)) {
         known.vain += 1
         return answer
       }
@@ -126,8 +126,8 @@ async function quiet(thing: Thing): Promise<void> {
 async function theSameTwice(ask: () => Promise<Answer>): Promise<TwoAtOnce> {
   const together = await Promise.all([ask(), ask()])
   return {
-    together: together.map((answer) => acceptance(answer).accepted),
-    alone: acceptance(await ask()).accepted,
+    together: together.map(isAccepted),
+    alone: isAccepted(await ask()),
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a run sent and how it was answered, in counts: never longer however long the run is. */
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import type { PortalName } from '../deployment/configuration/actors.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
@@ -199,7 +199,7 @@ function bump(counts: Map<string, Counts>, key: string, at: number): void {
 }
 
 function kindOf(answer: Answer): Kind {
-  const accepted = withinLimits(() => acceptance(answer).accepted)
+  const accepted = withinLimits(() => isAccepted(answer))
   if (accepted === undefined) return 'broken'
   return accepted ? 'accepted' : 'refused'
 }

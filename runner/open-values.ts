@@ -4,7 +4,7 @@
  * certificates and of groups. They say nothing of the deployment.
  */
 
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
@@ -65,12 +65,12 @@ export class OpenValues {
     )
     const fields = [...open.addresses, ...open.notations].map(({ name }) => name)
     if (fields.length + unsettled.length === 0) return
-    if (acceptance(answer).accepted) return void this.#taken.add(operation)
+    if (isAccepted(answer)) return void this.#taken.add(operation)
     if (this.#taken.has(operation)) return
     if (fields.length > 0)
-      await this.#askFor(operation, request, open, async (changed) => acceptance(await ask(changed)).accepted)
+      await this.#askFor(operation, request, open, async (changed) => isAccepted(await ask(changed)))
     if (unsettled.length === 0 || this.#taken.has(operation)) return
-    if (!acceptance(await ask(request)).accepted) throw mayNeed(unsettled)
+    if (!isAccepted(await ask(request))) throw mayNeed(unsettled)
     this.#taken.add(operation)
   }
 

@@ -1,6 +1,6 @@
 /** For each operation: who may call it here, on what, and with which request. What all suites that go over the operations share. */
 
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
@@ -211,7 +211,7 @@ async function triedInTurn<R>(
       let letIn = false
       const result = await judge(async (...one) => {
         const answer = await call(...one)
-        letIn ||= acceptance(answer).accepted
+        letIn ||= isAccepted(answer)
         return answer
       })
       return { result, letIn }

@@ -1,6 +1,6 @@
 /** Adds a workspace that has nothing special about it, to see whether a collaboration takes any. */
 import fc from 'fast-check'
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
@@ -41,7 +41,7 @@ export async function addPlainWorkspace(
     })[0] as RequestFields
     const identity = await session.identityOf('hostAdministrator')
     const ask = () => perform(session, identity, { operation, at: { collaborationId }, request })
-    return acceptance(await send(ask)).accepted
+    return isAccepted(await send(ask))
   } catch (error) {
     if (isOfTheTarget(error)) return false
     throw error

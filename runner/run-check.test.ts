@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, TransportError } from '../deployment/http/exchange.ts'
 import { answerOf } from './answers.fixture.ts'
@@ -21,8 +21,6 @@ import {
   timedOut,
 } from './run-check.fixture.ts'
 import { runCheck } from './run-check.ts'
-
-const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 
 describe('runCheck', () => {
   it('passes what holds, with the exchange as evidence and no secret in it', async () => {

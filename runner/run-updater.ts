@@ -1,5 +1,5 @@
 /** Who may update a run is open (§5): where the owner of its task is refused and an administrator is not, that one acts in his place. */
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
@@ -24,7 +24,7 @@ export class RunUpdater {
 
   /** The answer to the owner of a task, or that to an administrator, by whom `ask` asks for the same. */
   async answered(answer: Answer, ask: (name: ActorName) => Promise<Answer>): Promise<Answer> {
-    if (acceptance(answer).accepted) this.#known = true
+    if (isAccepted(answer)) this.#known = true
     if (this.#known) return answer
     const found = this.#turn.then(() => this.#accepted(ask))
     this.#turn = found.catch(() => undefined)
@@ -36,7 +36,7 @@ export class RunUpdater {
     this.#tries += 1
     for (const name of this.#candidates) {
       const answer = await ask(name)
-      if (!acceptance(answer).accepted) continue
+      if (!isAccepted(answer)) continue
       // Others may have found out meanwhile that the owner is let in.
       if (!this.#known) this.instead = name
       this.#known = true

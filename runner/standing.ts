@@ -1,5 +1,5 @@
 /** When a finding stands: what one exchange proves, what must be seen twice, and what a refusal proves nothing of. */
-import { acceptance, describe } from '../clauses/acceptance.ts'
+import { describe, isAccepted } from '../clauses/acceptance.ts'
 import { answersWithSuccess } from '../clauses/portal-like.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
@@ -39,8 +39,7 @@ export function standsAlone(
   if (timed || finding.grounds.indirect) return false
   const answer = lastOf(finding)
   const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
-  const succeeds = () =>
-    judged === undefined ? acceptance(answer).accepted : answersWithSuccess(answer, judged)
+  const succeeds = () => (judged === undefined ? isAccepted(answer) : answersWithSuccess(answer, judged))
   return withinLimits(succeeds) ?? false
 }
 

@@ -1,6 +1,6 @@
 /** The syncs of a run: which of them may still run, and how long syncs of each workspace take. Times in ms of `performance.now()`. */
 
-import { acceptance } from '../clauses/acceptance.ts'
+import { isAccepted } from '../clauses/acceptance.ts'
 import { took, tooSoon } from '../clauses/timing.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer, SyncLimit } from '../deployment/http/exchange.ts'
@@ -112,7 +112,7 @@ export class SyncTimes {
       },
       answered: (answer) => {
         const isLong = this.#likelyLong.delete(workspaceId)
-        if (!isAccepted(answer)) return
+        if (!wasStarted(answer)) return
         this.#accepted = true
         this.#synced.add(workspaceId)
         const leastMs = this.leastOf(workspaceId)
@@ -154,5 +154,4 @@ export class SyncTimes {
 const mayRun = ({ mostUntil }: SyncUnderWay): boolean => mostUntil > performance.now()
 
 /** Whether a sync was accepted; an answer too large to be read for this was not. */
-export const isAccepted = (answer: Answer): boolean =>
-  answer.body.length <= largestRead && acceptance(answer).accepted
+export const wasStarted = (answer: Answer): boolean => answer.body.length <= largestRead && isAccepted(answer)

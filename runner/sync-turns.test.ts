@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { answerOf } from './answers.fixture.ts'
 import { Unproven } from './findings.ts'
-import { isAccepted, SyncTimes } from './sync-times.ts'
+import { SyncTimes, wasStarted } from './sync-times.ts'
 import { type SyncAsked, SyncTurns } from './sync-turns.ts'
 
 const lengthMs = 60
@@ -41,7 +41,7 @@ function setting({ refuses = () => false, holds = () => undefined }: Target) {
     }
     if (times.leastOf(workspaceId) === 0) times.handedOut('workspace', workspace)
     const asked = { workspaceId, mode: 'asynchronous', permitted: true, patient: true, ...how } as const
-    return isAccepted(await turns.of(asked, send(workspaceId)))
+    return wasStarted(await turns.of(asked, send(workspaceId)))
   }
   return { turns, times, sync, running, requests: () => requests }
 }

@@ -10,7 +10,7 @@ import { retryAfterMs } from '../deployment/http/pace.ts'
 import { isOfTheTarget, NotTested, Unproven } from './findings.ts'
 import { Lanes } from './lanes.ts'
 import type { Mode } from './sync-modes.ts'
-import { isAccepted, type SyncTimes, type SyncUnderWay } from './sync-times.ts'
+import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
 
 /** The first repetition comes soon, all others when something may have changed; in ms. */
 const firstPauseMs = 20
@@ -94,7 +94,7 @@ export class SyncTurns {
     if (!asked.patient) return (await this.#send(asked, send)).answer
     if (this.#inTurns) return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
     const { answer, beside } = await this.#send(asked, send)
-    if (isAccepted(answer)) return answer
+    if (wasStarted(answer)) return answer
     if (this.#times.wasSynced(asked.workspaceId))
       return this.#mayHelp(this.#own) ? this.#untilAccepted(asked, send, 'own') : answer
     if (beside.length === 0 || !this.#mayHelp(this.#others)) return answer
@@ -174,7 +174,7 @@ export class SyncTurns {
     for (let time = 0; ; time += 1) {
       quietSince = inTheWay().length > 0 ? undefined : (quietSince ?? performance.now())
       const { answer } = await this.#send(asked, send)
-      if (isAccepted(answer)) {
+      if (wasStarted(answer)) {
         if (time > 0 || by === 'own') experience.helped += 1
         if (time > 0 && quietSince !== undefined)
           experience.coolDownMs = Math.max(experience.coolDownMs, answer.sentAt - quietSince)
@@ -244,7 +244,7 @@ export class SyncTurns {
 
   /** From a sync that was asked for while others, of other workspaces, may have been running. */
   #learn(beside: readonly SyncUnderWay[], { workspaceId, mode }: SyncAsked, answer: Answer): void {
-    if (!isAccepted(answer)) {
+    if (!wasStarted(answer)) {
       this.#beside = 0
       if (beside.length > 0) this.#refused += 1
       if (this.#refused >= this.#doubt && this.#mayHelp(this.#others)) this.#taken = true

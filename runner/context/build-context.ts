@@ -1,6 +1,6 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -153,8 +153,7 @@ export function buildContext(
         const answer = await ask()
         // What was done before its answer got lost is refused the second time, and from then on.
         const { repeatedAfter, request } = answer
-        const mayBeDone =
-          repeatedAfter !== undefined && request.method === 'POST' && !acceptance(answer).accepted
+        const mayBeDone = repeatedAfter !== undefined && request.method === 'POST' && !isAccepted(answer)
         if (wanted(answer) || mayBeDone || performance.now() >= until) return answer
         await sleep(Math.min(pollMs, configuration.run.settleMs))
       }

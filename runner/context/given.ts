@@ -1,7 +1,7 @@
 /** What a check is given: fixtures of the provider, and valid requests that are made of them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import {
   type FixtureAnswers,
@@ -215,11 +215,7 @@ export function givenFor(
     before: (kind) => session.handedBefore(kind),
     shares,
     accepted: async (key, make) => {
-      const { made: ordinary, byOthers } = await shares.once(
-        key,
-        make,
-        ({ answer }) => acceptance(answer).accepted,
-      )
+      const { made: ordinary, byOthers } = await shares.once(key, make, ({ answer }) => isAccepted(answer))
       if (byOthers) adopt(ordinary.answer)
       return ordinary
     },

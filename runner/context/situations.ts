@@ -1,6 +1,6 @@
 /** When a request comes: right after one that was refused, or beside one. What is wrong then only is missed by who looks once. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
 
@@ -103,7 +103,7 @@ export async function sentInSituation(
 
 /** Throws `Unproven` where what was to be a refusal is none. */
 function mustBeRefused(answer: Answer): void {
-  if (acceptance(answer).accepted)
+  if (isAccepted(answer))
     throw new Unproven('who must be refused was let in, where a refusal was to come before the request', [
       answer,
     ])

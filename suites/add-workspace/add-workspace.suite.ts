@@ -1,6 +1,6 @@
 /** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { longEnoughMs } from '../../clauses/add-workspace.ts'
 import { valueAt } from '../../clauses/shapes.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
@@ -277,18 +277,15 @@ check('add-workspace/id-works', idWorks, async (context) => {
     const sync = (request?: RequestFields) =>
       as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)
     const asynchronous = await sync()
-    if (acceptance(asynchronous).accepted || configuration.contract.sync === undefined) return asynchronous
+    if (isAccepted(asynchronous) || configuration.contract.sync === undefined) return asynchronous
     // That one mode does not work at all is another requirement's affair; what was asked for in it may run all the same.
-    return settled(
-      () => sync(inMode(context, 'synchronous')),
-      (answer) => acceptance(answer).accepted,
-    )
+    return settled(() => sync(inMode(context, 'synchronous')), isAccepted)
   }
   const synced = await syncOf(workspaceId)
   expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
   const unknown = { collaborationId, workspaceId: nobodysLike(workspaceId) }
   const anything = await as.syncInitiator('sync-workspace', unknown)
-  if (acceptance(anything).accepted)
+  if (isAccepted(anything))
     throw new Unproven('an id that no workspace has is taken as well, so that being taken shows nothing', [
       synced,
       anything,
@@ -378,7 +375,7 @@ for (const [id, refused, what] of [
         const linked = await given.linked('add-workspace', request)
         const answer = await as[refused as 'anonymous']('add-workspace', { ...at, portal: 'host' }, linked)
         expect(answer, before).toBeRefused()
-        return acceptance(answer).accepted
+        return isAccepted(answer)
       }
       await given.shares.inTurn('untouched collaboration', draw, use, (letIn) => letIn)
     },

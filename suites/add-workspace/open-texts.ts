@@ -1,5 +1,5 @@
 /** What a deployment does with texts of workspaces that the contract leaves open. Observed, never judged. */
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { type Answer, bodyJson } from '../../deployment/http/exchange.ts'
 import { markOf } from '../../runner/cases/unique-name.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
@@ -105,7 +105,7 @@ function fateOf(
   sent: string,
   mayBecome: Readonly<Record<string, string>>,
 ): string {
-  if (!acceptance(answer).accepted) return 'refused'
+  if (!isAccepted(answer)) return 'refused'
   const kept = workspaceIn(answer)[part]
   if (kept === sent) return 'kept'
   return Object.entries(mayBecome).find(([, text]) => text === kept)?.[0] ?? 'changed in another way'
@@ -118,7 +118,7 @@ async function countingOf(add: (name: string) => Promise<Answer>): Promise<strin
     [50, 'UTF-16 units'],
     [25, 'bytes'],
   ] as const) {
-    if (acceptance(await add('\u{1f680}'.repeat(length))).accepted) return `counted in ${unit}`
+    if (isAccepted(await add('\u{1f680}'.repeat(length)))) return `counted in ${unit}`
   }
   return 'refused in any number'
 }
@@ -126,5 +126,5 @@ async function countingOf(add: (name: string) => Promise<Answer>): Promise<strin
 function workspaceIn(
   answer: Answer,
 ): Readonly<Partial<Record<'name' | 'description' | 'lastSyncSuccess', unknown>>> {
-  return acceptance(answer).accepted ? ((bodyJson(answer) as { workspace?: object }).workspace ?? {}) : {}
+  return isAccepted(answer) ? ((bodyJson(answer) as { workspace?: object }).workspace ?? {}) : {}
 }

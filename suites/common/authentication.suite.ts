@@ -1,6 +1,6 @@
 /** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { openParameters } from '../../runner/cases/requests.ts'
@@ -195,8 +195,7 @@ function controlOrDiscard(
       (property['x-realistic'] === 'settled' && !Object.hasOwn(settled, name)) ||
       (!Object.hasOwn(request, name) && linkedLater.has(name)),
   )
-  if (!complete && !acceptance(answer).accepted)
-    throw new Discarded('a parameter that was left out is required here')
+  if (!complete && !isAccepted(answer)) throw new Discarded('a parameter that was left out is required here')
   context.control(answer)
 }
 

@@ -1,6 +1,6 @@
 /** §8 Limits: accepted up to the limit, not accepted beyond it. Every limit that a request schema states is judged. */
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { beyondTextLimit, withinTextLimit } from '../../runner/cases/boundaries.ts'
@@ -78,7 +78,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
       const whole = { ...examples[0], ...othersAtMost(schema, field) }
       const before = await call.send(inFull(given, { ...whole, [field]: 'éé' }))
-      if (!acceptance(before).accepted) return
+      if (!isAccepted(before)) return
       expect(await call.send(inFull(given, { ...whole, [field]: 'é'.repeat(most) })), before).toBeAccepted(
         `${field} of ${most} characters, with all other texts at their limits`,
         field,
@@ -129,7 +129,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       for (const other of others) {
         if (other[field] === undefined) continue
         const before = await call.send(inFull(given, { ...other, [field]: 'é'.repeat(most) }))
-        if (!acceptance(before).accepted) continue
+        if (!isAccepted(before)) continue
         const probe = inFull(given, { ...other, [field]: 'é'.repeat(most + 1) })
         rejects(await call.send(probe), before, most + 1)
       }
@@ -156,7 +156,7 @@ async function takes(
     const answer = await send(named)
     const text = named[field] as string
     const own = text !== request[field] && text.length === 1
-    if (acceptance(answer).accepted || !own || time === shortNames) return { text, answer }
+    if (isAccepted(answer) || !own || time === shortNames) return { text, answer }
   }
 }
 

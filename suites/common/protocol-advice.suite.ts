@@ -1,6 +1,6 @@
 /** §4 and §7, good practice beyond the contract: reported as warnings, never part of the verdict. */
 
-import { acceptance, describe } from '../../clauses/acceptance.ts'
+import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
@@ -56,7 +56,7 @@ function judgeAdvice(operation: OperationId): void {
     const { request, answer: before } = await accepted()
     context.control(before)
     const refusal = await tried((call) => call(context.as.anonymous, request))
-    if (acceptance(refusal).accepted) return context.expect(refusal).toBeRefused()
+    if (isAccepted(refusal)) return context.expect(refusal).toBeRefused()
     context.observe('refusal-status', `without a credential: HTTP ${refusal.status}`)
     context.expect(refusal).toKeep('protocol/refusal-json')
   })

@@ -1,6 +1,6 @@
 /** §4 Common rules: one check an operation for each. */
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
@@ -119,7 +119,7 @@ async function observeRequiredParameters(context: CheckContext, operation: Opera
   const omissible: string[] = []
   for (const name of open) {
     // Left undefined, so that no group is put in its place.
-    const list = acceptance(await send({ ...whole, [name]: undefined })).accepted ? omissible : required
+    const list = isAccepted(await send({ ...whole, [name]: undefined })) ? omissible : required
     list.push(name)
   }
   if (required.length > 0) context.observe('required-parameters', `required: ${required.join(', ')}`)
@@ -193,7 +193,7 @@ async function unlessAnyIsRefused(
   styled: Answer,
   plain: () => Promise<Answer>,
 ): Promise<void> {
-  if (acceptance(styled).accepted) return
+  if (isAccepted(styled)) return
   if (answersWithSuccess(styled, operation)) control(styled, 'the same request in another form')
   for (let time = 0; time < 2; time += 1)
     control(await plain(), 'the same request in the plain form, after it,')

@@ -1,6 +1,6 @@
 /** §4.6 Delete collaboration: who may, who may not, and several at once. What follows from it has files of its own. */
 
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { saysBusy } from '../../runner/busy.ts'
@@ -48,14 +48,14 @@ check(
     const at = await given.collaboration()
     for (const stranger of strangers) {
       const answer = await stranger('delete-collaboration', { ...at, portal: 'host' })
-      if (acceptance(answer).accepted)
+      if (isAccepted(answer))
         throw new Unproven('who must be refused was let in, where a refusal was to come before the delete', [
           answer,
         ])
     }
     const gone = await as.hostAdministrator('delete-collaboration', at)
     // That a refused delete has an effect is another requirement's affair.
-    if (!acceptance(gone).accepted)
+    if (!isAccepted(gone))
       control(await addingTo(context, at)(), 'a new workspace after all of them were refused')
     expect(gone).toBeAccepted('after others were refused')
   },
@@ -209,8 +209,6 @@ async function deleteTogether(
     judge(answers)
   }
 }
-
-const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 
 const concurrentOnce = {
   control: 'at least one of up to four deletes of one collaboration that are released together',

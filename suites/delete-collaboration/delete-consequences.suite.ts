@@ -1,6 +1,6 @@
 /** §4.6 What follows from a delete: for the collaboration, for its sharing, and for others. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
@@ -23,7 +23,7 @@ const check = suite({
 
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
-const refused = (answer: Answer): boolean => !acceptance(answer).accepted
+const refused = (answer: Answer): boolean => !isAccepted(answer)
 
 const goneAfterDelete = {
   ...alsoAdds,

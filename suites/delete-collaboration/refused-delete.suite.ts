@@ -1,6 +1,6 @@
 /** §4.6 A delete that is refused has no effect: the collaboration lives on in all that it does. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
@@ -31,7 +31,7 @@ async function unlessAnyway(
   after: Answer,
   elsewhere: () => Promise<(by: Caller) => Promise<Answer>>,
 ): Promise<void> {
-  if (acceptance(after).accepted) return
+  if (isAccepted(after)) return
   const ask = await elsewhere()
   for (const by of [as.hostAdministrator, as.hostAdministrator, as.anonymous, as.hostAdministrator]) {
     const answer = await ask(by)
@@ -44,7 +44,7 @@ async function refused(context: Context, caller: WrongCaller, collaborationId: s
   let last: Answer | undefined
   for (const portal of context.portalsTriedBy(caller)) {
     last = await context.as[caller as 'anonymous']('delete-collaboration', { collaborationId, portal })
-    if (acceptance(last).accepted)
+    if (isAccepted(last))
       throw new Unproven('the delete was not refused, so there is nothing to look at', [last])
   }
   return last as Answer
@@ -142,7 +142,7 @@ for (const [, caller] of wrongCallers) {
         place.quietAt = after.answeredAt + longest(place.after)
         // What a sync that still runs does to others is open, and nobody may know whether it does.
         if (!syncs.knowsLongestOf(place.before.workspaceId)) control(after, 'a sync after the refused delete')
-        if (!acceptance(after).accepted) {
+        if (!isAccepted(after)) {
           // Nor is it the doing of the delete where the second workspace is refused elsewhere, too, after any refusal.
           const elsewhere = await draw()
           control(await sync(elsewhere.before))

@@ -1,5 +1,6 @@
 /** What somebody may do in a sequence of the lifecycle, and what its answer must be by the model. */
 import type fc from 'fast-check'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
@@ -118,7 +119,7 @@ export const reassignItems = (by: ContentCaller, from: number, to: number, which
     if (theirs.length === 0) {
       const answer = await ask()
       // A move may need the settle time until it shows; until then the former owner may seem to have the items.
-      if (world.accepts(answer) && unsettled()) return giveUp(answer)
+      if (isAccepted(answer) && unsettled()) return giveUp(answer)
       return world.refused(answer, `${giver.name} owns none of them`)
     }
     if (!receiver.eligible) return world.refused(await ask(), `${receiver.name} may not receive items`)

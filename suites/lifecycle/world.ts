@@ -1,5 +1,5 @@
 /** The model of the portal's life: what there is, who holds what, and what is over; and the answers that are held against it. */
-import { acceptance, describe } from '../../clauses/acceptance.ts'
+import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -104,7 +104,7 @@ export class World {
 
   /** The answer must be an acceptance. */
   accepted(answer: Answer): void {
-    const holds = this.accepts(answer)
+    const holds = isAccepted(answer)
     if (!holds && looksFailed(answer)) {
       const why = `${answer.request.about} failed, which its own checks look at`
       throw new Unproven(`step ${this.model.steps.length} was ${describe(answer)}; but ${why}`, [answer])
@@ -114,17 +114,12 @@ export class World {
 
   /** The answer must be a refusal, for that reason. */
   refused(answer: Answer, because: string): void {
-    this.#agree(answer, !this.accepts(answer), `refused: ${because}`)
-  }
-
-  /** Whether the answer is an acceptance, of which nothing is expected yet. */
-  accepts(answer: Answer): boolean {
-    return acceptance(answer).accepted
+    this.#agree(answer, !isAccepted(answer), `refused: ${because}`)
   }
 
   /** As `accepted`, but a target may need the settle time until it is. */
   async acceptedOnceSettled(ask: () => Promise<Answer>): Promise<void> {
-    this.accepted(await this.context.settled(ask, (answer) => this.accepts(answer)))
+    this.accepted(await this.context.settled(ask, isAccepted))
   }
 
   /** Notes that an item has another owner from now on. */
@@ -141,7 +136,7 @@ export class World {
 
   /** As `refused`, but a target may need the settle time until it is. */
   async refusedOnceSettled(ask: () => Promise<Answer>, because: string): Promise<void> {
-    this.refused(await this.context.settled(ask, (answer) => !this.accepts(answer)), because)
+    this.refused(await this.context.settled(ask, (answer) => !isAccepted(answer)), because)
   }
 
   /** An answer on which the contract is open. */

@@ -1,6 +1,6 @@
 /** Reassignments, and who holds items now: read from which of them the deployment takes, since nothing else tells. */
 
-import { acceptance, describe } from '../../clauses/acceptance.ts'
+import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -71,15 +71,15 @@ export async function expectStillWith(
   for (let from = 0; from < Math.min(items.itemIds.length, itemsPerRequest); from += movedAtOnce) {
     ids = items.itemIds.slice(from, Math.min(from + movedAtOnce, itemsPerRequest))
     after = await move(items.owner, ids)
-    if (!acceptance(after).accepted) break
+    if (!isAccepted(after)) break
   }
   const met = repeatedAmong([refused, after])
-  if (met !== undefined && !acceptance(after).accepted)
+  if (met !== undefined && !isAccepted(after))
     throw new Unproven(
       `whether items moved: a request had to be sent again after ${met}, and may have been done then`,
       [refused, after],
     )
-  if (acceptance(after).accepted) {
+  if (isAccepted(after)) {
     expect(after).toBeAccepted()
     return username
   }
@@ -88,7 +88,7 @@ export async function expectStillWith(
     suspect === undefined || suspect === username ? [] : [ids, ...ids.slice(0, 3).map((id) => [id])]
   for (const some of probes) {
     const found = await move(suspect as string, some)
-    if (!acceptance(found).accepted) continue
+    if (!isAccepted(found)) continue
     throw new Finding(what, {
       expected: [`after the refusal the items are still with ${items.owner}`],
       actual: `${some.slice(0, 3).join(', ')}${some.length > 3 ? ` and ${some.length - 3} more` : ''} could be given away for ${suspect}`,
@@ -100,7 +100,7 @@ export async function expectStillWith(
   // As many as before, so that how many they are is no reason to treat them otherwise.
   const others = await given.items({ owner: ownedBy, count: ids.length })
   const control = await move(others.owner, others.itemIds)
-  if (!acceptance(control).accepted) {
+  if (!isAccepted(control)) {
     throw new Unproven(
       `the control, a reassignment by a permitted caller after the request, was ${describe(control)}`,
       [refused, after, control],
@@ -108,7 +108,7 @@ export async function expectStillWith(
   }
   // What is refused now and then says nothing of where the items are.
   for (let left = furtherTries; left > 0; left--)
-    if (acceptance(await move(items.owner, ids)).accepted) return username
+    if (isAccepted(await move(items.owner, ids))) return username
   throw new Finding(what, {
     expected: [`the items are still with ${items.owner}`],
     actual: `${describe(after)}, when a permitted caller gave them away for ${items.owner}, who could give others away`,

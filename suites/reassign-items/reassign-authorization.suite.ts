@@ -1,7 +1,7 @@
 /** §5 Who may reassign items, and that a refusal moves nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
@@ -72,8 +72,7 @@ check(
     const give = (by: Caller) => reassign(by, items, username)
     const answer = await give(as.itemOwner)
     // That so many are taken at all is another requirement's affair.
-    if (!acceptance(answer).accepted)
-      control(await give(as.contentAdministrator), 'the same by an administrator')
+    if (!isAccepted(answer)) control(await give(as.contentAdministrator), 'the same by an administrator')
     expect(answer).toBeAccepted(`${manyOwn} items by their owner`, 'items')
   },
 )

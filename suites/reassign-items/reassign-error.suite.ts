@@ -1,7 +1,7 @@
 /** §7 The error of a reassignment to a user who may not receive the items. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
@@ -51,7 +51,7 @@ const refusalOfStock = (
 ): Promise<void> =>
   withStock(context, count, async (stock) => {
     const { answer } = await refusal(context, partOf(stock, count))
-    if (acceptance(answer).accepted)
+    if (isAccepted(answer))
       throw new Unproven('the reassignment was not refused, so there is no error to look at', [answer])
     judge(answer)
     return undefined
@@ -157,7 +157,7 @@ check(
       const before = await give([first])
       control(before, 'the control, an item that can be received,')
       const answer = await give([missing as string, ...others, ...more])
-      if (acceptance(answer).accepted)
+      if (isAccepted(answer))
         throw new Unproven('the reassignment was not refused, so there is no error to look at', [answer])
       expect(answer, before).toKeep('reassign-items/error-details-items')
     }, 3)
@@ -238,7 +238,7 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
     async (count) => {
       const items = await given.items({ owner: 'itemOwner', count })
       const { answer } = await refusal(context, items)
-      if (acceptance(answer).accepted)
+      if (isAccepted(answer))
         throw new Unproven('the reassignment was not refused, so there is nothing to look at', [answer])
       // What was refused must not happen later either.
       if (count === 1) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
@@ -246,7 +246,7 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
       const give = (items: Belongings) => reassign(as.itemOwner, items, username)
       const onward = await give(items)
       // Refused for what the refusal left behind, and not for their number or for who asks.
-      if (!acceptance(onward).accepted)
+      if (!isAccepted(onward))
         control(await give(await given.items({ owner: 'itemOwner', count })), 'as many others of that owner')
       expect(onward, answer).toBeAccepted(
         'the owner gives the items to an eligible user, after the refusal for another',

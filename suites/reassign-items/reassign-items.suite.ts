@@ -1,6 +1,6 @@
 /** §4.3 Reassign items: the answer, and what becomes of the items. Parameters, roles and errors have files of their own. */
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { usersElsewhere } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
@@ -56,7 +56,7 @@ async function observeItemLists({ as, given, observe }: Context): Promise<void> 
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
     const request = { items: write(itemIds), targetUsername }
     const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
-    return acceptance(answer).accepted ? 'accepted' : 'refused'
+    return isAccepted(answer) ? 'accepted' : 'refused'
   }
   observe('duplicate-items', `an id that stands twice: ${await fateOf(([one]) => `${one},${one}`)}`)
   observe('spaces-in-items', `a space after the comma: ${await fateOf((ids) => ids.join(', '))}`)

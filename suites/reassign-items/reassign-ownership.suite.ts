@@ -1,7 +1,7 @@
 /** §4.3 What an accepted reassignment does: whoever asks for it, the items are then with the new owner and nobody else. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
@@ -140,8 +140,6 @@ async function movesAll(
   const again = await settled(() => move(administrator, first, second, itemIds), isAccepted)
   expect(again, back).toBeAccepted(`items of ${first}, given to ${second} a second time`)
 }
-
-const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 
 /** The ids in groups of these sizes, until none is left. */
 function parts(ids: readonly string[], sizes: readonly number[]): string[][] {

@@ -1,7 +1,7 @@
 /** §4.3 and §8 Parameters of a reassignment: which are required, which may be left out, and how many items it takes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.ts'
 import { assertViolates } from '../../runner/cases/violations.ts'
@@ -58,7 +58,7 @@ for (const [id, field] of [
           const after = await as.contentAdministrator('reassign-items', { userName: items.owner }, whole)
           // A control that fails may be the probe's doing: where other items of the owner can be given away, it was; or its
           // own, where it had to be sent again.
-          if (!acceptance(after).accepted && repeatedAmong([after]) === undefined)
+          if (!isAccepted(after) && repeatedAmong([after]) === undefined)
             await expectStillWith(context, items, undefined, probe)
           control(after, `the control, the same request with ${field},`)
           expect(probe, after).toKeep(id)

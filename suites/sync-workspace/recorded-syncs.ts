@@ -3,7 +3,7 @@
  * took is known afterwards, where no fixture promises it ahead. Times in ms.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -78,7 +78,7 @@ export async function recordedSync(
   const before = new Set((await recorded(context, at)).map(identityOf))
   context.syncs.maybeLong(at.workspaceId)
   const answer = await ask()
-  if (!acceptance(answer).accepted) return { answer, leastMs: 0, recordedMs: 0 }
+  if (!isAccepted(answer)) return { answer, leastMs: 0, recordedMs: 0 }
   try {
     const recordedMs = await lengthOf(context, at, before, answer)
     return { answer, leastMs: Math.max(0, recordedMs - context.configuration.run.settleMs), recordedMs }

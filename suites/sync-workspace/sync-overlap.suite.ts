@@ -1,6 +1,6 @@
 /** §4.4 and §3, what becomes of a sync that is asked for while another one runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance, describe } from '../../clauses/acceptance.ts'
+import { acceptance, describe, isAccepted } from '../../clauses/acceptance.ts'
 import { overlapOf, took, tooSoon, waitedFor } from '../../clauses/timing.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -110,7 +110,7 @@ async function meetsScheduled(
       if (late) return { at, met, refused: false, after: answer }
       before.push(answer)
     }
-    return { at, met, refused: before.some((answer) => !acceptance(answer).accepted) }
+    return { at, met, refused: before.some((answer) => !isAccepted(answer)) }
   })
   // Refused for the running sync, or for anything else? Once it is over the same request must be accepted.
   if (refused) control(await sync(context, at, 'asynchronous'), 'the same request after the scheduled sync')
@@ -139,7 +139,7 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
     )
   const { expect, observe, configuration } = context
   const before: Answer[] = []
-  const refused = () => before.some((answer) => !acceptance(answer).accepted)
+  const refused = () => before.some((answer) => !isAccepted(answer))
   for (const mode of modes) {
     if (!(await scheduledRuns(context, at))) break
     // Seen to run by looks that were sent after the request: the last of them met it there.
@@ -231,7 +231,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
     // While the first is held, another one must not get past it.
     const answers = await Promise.all([ask(portal), sleep(pollMs).then(() => ask(portal))])
     for (const answer of answers) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
-    if (answers.some((answer) => acceptance(answer).accepted)) return
+    if (answers.some(isAccepted)) return
   }
 }
 
@@ -301,7 +301,7 @@ async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
     for (const mode of ['synchronous', 'synchronous', 'asynchronous', 'synchronous'] as const) {
       const answer = await syncOnce(context, timed.at, mode)
       if (mode === 'synchronous') further.push(answer)
-      if (mode === 'synchronous' && acceptance(answer).accepted) break
+      if (mode === 'synchronous' && isAccepted(answer)) break
     }
     return { first, further }
   })
@@ -319,8 +319,8 @@ async function syncRace(context: SyncContext, timed: Timed): Promise<boolean | u
     ),
   )
   const [first, second] = both.sort((a, b) => a.answeredAt - b.answeredAt) as [Answer, Answer]
-  const [winner, other] = acceptance(first).accepted ? [first, second] : [second, first]
-  return acceptance(winner).accepted ? expectApart(context, winner, other, timed) : undefined
+  const [winner, other] = isAccepted(first) ? [first, second] : [second, first]
+  return isAccepted(winner) ? expectApart(context, winner, other, timed) : undefined
 }
 
 /** Whether the two were told apart; a finding where they ran beside each other. */

@@ -1,6 +1,6 @@
 /** §4.4 and §3, what depends on the length of a sync: the two modes, and the next one. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { took, waitedFor, wellBefore } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
@@ -67,7 +67,7 @@ check('sync-workspace/synchronous-blocks', synchronousBlocks, async (context) =>
     if (again) {
       // The same holds the second time, where a second sync may follow at once.
       const next = await sync(() => context.syncs.alone(() => syncOnce(context, at, 'synchronous')))
-      if (acceptance(next.answer).accepted) judge(next.answer, next.leastMs)
+      if (isAccepted(next.answer)) judge(next.answer, next.leastMs)
     }
     const latency = await latencyOf(context, at)
     return waitedFor(took(answer), recordedMs, latency) ? undefined : latency
@@ -89,7 +89,7 @@ check('sync-workspace/synchronous-blocks', synchronousBlocks, async (context) =>
       const { answer, leastMs } = await sync(() =>
         context.syncs.alone(() => syncOnce(context, at, 'synchronous')),
       )
-      if (acceptance(answer).accepted) judge(answer, leastMs)
+      if (isAccepted(answer)) judge(answer, leastMs)
     })
   }
   await Promise.all([atLong, () => once(true), () => once(false)].map((look) => lanes(context).run(look)))
@@ -145,7 +145,7 @@ check('sync-workspace/asynchronous-returns', asynchronousReturns, async (context
       let refused = false
       const again = await comesInTime(measured, async () => {
         const answer = await syncOnce(context, at, 'asynchronous')
-        refused = !acceptance(answer).accepted
+        refused = !isAccepted(answer)
         return answer
       })
       // Whether a next sync is accepted is another requirement.
@@ -178,7 +178,7 @@ check('sync-workspace/after-finish', afterFinish, async (context) => {
   control(first)
   const meanwhile = await syncOnce(context, at, 'asynchronous')
   // One that was accepted meanwhile joins the first, waits for it or runs beside it: when it is over counts.
-  const last = acceptance(meanwhile).accepted ? meanwhile : first
+  const last = isAccepted(meanwhile) ? meanwhile : first
   if (last === meanwhile) await untilOver(context, at, last)
   const next = await sync(context, at, 'asynchronous')
   expectNext(context, at.workspaceId, next, last)
@@ -236,7 +236,7 @@ check(
 
 /** The next sync, asked for until well after the one before it must have been over, is to be accepted. */
 function expectNext({ expect, syncs }: SyncContext, workspaceId: string, next: Answer, before: Answer): void {
-  if (!acceptance(next).accepted) {
+  if (!isAccepted(next)) {
     if (!syncs.knowsLongestOf(workspaceId)) {
       throw new NotTested(
         'how long a sync takes is not known, so that the one before may still run: give maximumSyncMs with the fixture workspace',

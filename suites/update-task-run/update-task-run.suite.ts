@@ -1,7 +1,7 @@
 /** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
 
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
 import { sameText } from '../../clauses/texts.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
@@ -174,9 +174,9 @@ async function afterExecuting(
 ): Promise<Answer | undefined> {
   if (status === executing || configuration.contract.run?.statuses.includes(executing) !== true)
     return undefined
-  if (!acceptance(await update(executing)).accepted) return undefined
+  if (!isAccepted(await update(executing))) return undefined
   const answer = await update(status)
-  if (!acceptance(answer).accepted) return undefined
+  if (!isAccepted(answer)) return undefined
   observe('run-transitions', `as it was, then ${status}: refused; ${executing}, then ${status}: accepted`)
   return answer
 }
@@ -194,9 +194,7 @@ check('update-task-run/statuses', statuses, async (context) => {
       const run = await given.taskRun()
       const update = (to: string) => as.taskOwner('update-task-run', run, { status: to, result: 'as listed' })
       const first = await update(status)
-      const answer = acceptance(first).accepted
-        ? first
-        : ((await afterExecuting(context, status, update)) ?? first)
+      const answer = isAccepted(first) ? first : ((await afterExecuting(context, status, update)) ?? first)
       expect(answer).toBeAccepted(`status: ${status}`, 'status')
       taken.push(answer)
       const next = statuses[(statuses.indexOf(status) + 1) % statuses.length] as string
@@ -366,8 +364,7 @@ async function updatedByAdministrator({
     const [run, request] = [await given.taskRun(), await given.request('update-task-run')]
     return { run, request, answer: await as.organizationAdministrator('update-task-run', run, request) }
   })
-  if (!acceptance(answer).accepted)
-    throw new NotApplicable('an administrator may not update the runs of others here')
+  if (!isAccepted(answer)) throw new NotApplicable('an administrator may not update the runs of others here')
   return { run, request, before: answer }
 }
 
