@@ -102,7 +102,10 @@ export class SyncTurns {
     return this.#inTurns ? this.#inTurn(again) : again()
   }
 
-  /** What measures syncs, or asks for one while another runs: where turns are taken it has all to itself. */
+  /**
+   * What measures syncs, or asks for one while another runs: where turns are taken it has all to itself. Whatever it
+   * syncs it asks for `once`.
+   */
   async alone<T>(scenario: () => Promise<T>): Promise<T> {
     if (!this.#inTurns) {
       const beside = this.#times.underWay().length > 0

@@ -163,19 +163,16 @@ export function buildContext(
       definition.operations.includes(id) &&
       configuration.effects.includes(id) &&
       missingInRelease(operationOf(id), id, configuration.target) === undefined,
-    syncs: {
+    syncTimes: session.syncTimes,
+    syncTurns: {
       alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),
       inQuiet: (scenario) => session.syncTurns.inQuiet(() => inTurn(scenario)),
       get holdUp() {
         return session.syncTurns.holdUp
       },
-      get inTurns() {
+      get taken() {
         return session.syncTurns.taken
       },
-      longestOf: (workspaceId) => session.syncTimes.longestOf(workspaceId),
-      maybeLong: (workspaceId) => session.syncTimes.maybeLong(workspaceId),
-      over: (workspaceId) => session.syncTimes.over(workspaceId),
-      knowsLongestOf: (workspaceId) => session.syncTimes.knowsLongestOf(workspaceId),
     },
     configuration,
     runId: session.input.runId,

@@ -9,6 +9,8 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
+import type { SyncTimes } from '../sync-times.ts'
+import type { SyncTurns } from '../sync-turns.ts'
 import type { Caller } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'
@@ -69,7 +71,9 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   ) => Promise<Answer>
   /** Whether this check may also perform that operation here: some look at more where more is offered. */
   readonly offers: (operation: OperationId) => boolean
-  readonly syncs: SyncsOfTheRun
+  /** What the run knows of how long syncs take. */
+  readonly syncTimes: Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'>
+  readonly syncTurns: Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'>
   readonly configuration: Configuration
   /** Marks what the check makes on the target. */
   readonly runId: string
@@ -84,29 +88,6 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
    * one. Not for what must not be spoilt.
    */
   readonly alikeButItsEnd: (id: string) => readonly string[]
-}
-
-/** What the run knows of syncs. Durations in ms. */
-interface SyncsOfTheRun {
-  /**
-   * Runs what asks for syncs that must meet each other, or that are measured; where syncs of different workspaces hold
-   * each other up it has all to itself. Whatever it syncs it asks for `once`.
-   */
-  alone<T>(scenario: () => Promise<T>): Promise<T>
-  /** The same, and nothing of the run syncs beside it, wherever that is: for what would be a finding. */
-  inQuiet<T>(scenario: () => Promise<T>): Promise<T>
-  /** Whether syncs of different workspaces are seen to hold each other up here. */
-  readonly holdUp: boolean
-  /** Whether they take turns now, since they may. */
-  readonly inTurns: boolean
-  /** The longest that a sync of that workspace takes: by its fixture, or by what was measured and the settle time. */
-  longestOf(workspaceId: string): number
-  /** Told that the next sync of that workspace has much to do, and that it will be told when that is over. */
-  maybeLong(workspaceId: string): void
-  /** Told that the deployment says that no sync of that workspace runs any more. */
-  over(workspaceId: string): void
-  /** Whether that is more than a guess. */
-  knowsLongestOf(workspaceId: string): boolean
 }
 
 /** How often a generated check is run, as a share of the run's setting and a bound. */

@@ -10,7 +10,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { isRunning, listed, type Page } from '../common/read-back.ts'
 
-type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration' | 'syncs'>
+type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration' | 'syncTimes'>
 
 /** What a sync is asked for on. */
 export interface SyncPlace {
@@ -57,7 +57,7 @@ export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
     if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
     await sleep(pollMs)
   }
-  context.syncs.over(at.workspaceId)
+  context.syncTimes.over(at.workspaceId)
 }
 
 /** The answer to a request for a sync, and how long that sync took, in ms; 0: not known, or nothing was started. */
@@ -76,7 +76,7 @@ export async function recordedSync(
   ask: () => Promise<Answer>,
 ): Promise<MeasuredSync> {
   const before = new Set((await recorded(context, at)).map(identityOf))
-  context.syncs.maybeLong(at.workspaceId)
+  context.syncTimes.maybeLong(at.workspaceId)
   const answer = await ask()
   if (!isAccepted(answer)) return { answer, leastMs: 0, recordedMs: 0 }
   try {
@@ -111,7 +111,7 @@ async function lengthOf(
     if (sync !== undefined && !isRunning(sync)) {
       const tookMs = timeOf(sync.endTime) - timeOf(sync.startTime)
       if (!(tookMs >= 0)) throw unknownLength()
-      context.syncs.over(at.workspaceId)
+      context.syncTimes.over(at.workspaceId)
       return tookMs
     }
     const waitedMs = performance.now() - began

@@ -15,7 +15,7 @@ const urgent = { urgent: true } as const
 for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   const title = `${refused} is refused in either mode, every time, also while a permitted sync runs and after it, and starts nothing.`
   check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
-    const { as, given, control, expect, configuration, syncs } = context
+    const { as, given, control, expect, configuration, syncTurns } = context
     // Nobody is let in for a sync that was accepted elsewhere.
     const elsewhere = await operationTarget(context, 'sync-workspace').accepted()
     control(elsewhere.answer)
@@ -35,7 +35,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     }
     // Long enough that the next request meets what was started.
     const at = await given.workspace({ minimumSyncMs: shortSyncMs })
-    const sync = await syncs.alone(async () => {
+    const sync = await syncTurns.alone(async () => {
       const before = await tryAll(at, 'on a workspace that nobody had synced')
       const request = inMode(context, 'asynchronous')
       const sync = await as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })

@@ -33,11 +33,11 @@ check(
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {
-    const { as, expect, syncs } = context
+    const { as, expect, syncTimes } = context
     const [one, other] = await twoWorkspaces(context)
     for (const workspace of [other, one]) {
       expect(await as.syncInitiator('sync-workspace', workspace)).toBeAccepted()
-      await sleep(syncs.longestOf(workspace.workspaceId))
+      await sleep(syncTimes.longestOf(workspace.workspaceId))
     }
   },
 )

@@ -30,11 +30,11 @@ export const shortSyncMs = askedMs[0]
  * Least durations to ask for. A sync must be over well before the time-out of a request, or blocking could not be seen.
  * All of them once more where it shows meanwhile that syncs hold each other up: what was measured before may be spoilt.
  */
-export function* durations({ configuration, syncs }: Pick<Syncing, 'configuration' | 'syncs'>) {
-  const { inTurns } = syncs
+export function* durations({ configuration, syncTurns }: Pick<Syncing, 'configuration' | 'syncTurns'>) {
+  const { taken } = syncTurns
   const asked = askedMs.filter((ms, at) => at === 0 || ms <= longestWaitMs(configuration) / 3)
   yield* asked
-  if (syncs.inTurns && !inTurns) yield* asked
+  if (syncTurns.taken && !taken) yield* asked
 }
 
 /** The same where the run makes the workspaces, and the page tells how long syncs took: twice the last, as a look may be late. */
@@ -126,17 +126,17 @@ export function requestOf(answer: Answer): SyncRequest {
 
 /** A sync of the workspace alone, in synchronous mode; undefined where it was refused or did not block its client. */
 export async function loneSync(context: Syncing, at: Place, leastMs: number): Promise<LoneSync | undefined> {
-  const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
+  const answer = await context.syncTurns.alone(() => syncOnce(context, at, 'synchronous'))
   const { accepted, jobId } = requestOf(answer)
   return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined
 }
 
 /** Waits until a sync of that workspace that was answered so must be over. */
 export const untilOver = (
-  { syncs }: Pick<Syncing, 'syncs'>,
+  { syncTimes }: Pick<Syncing, 'syncTimes'>,
   { workspaceId }: Place,
   { answeredAt }: Answer,
-): Promise<void> => sleep(Math.max(0, answeredAt + syncs.longestOf(workspaceId) - performance.now()))
+): Promise<void> => sleep(Math.max(0, answeredAt + syncTimes.longestOf(workspaceId) - performance.now()))
 
 /** In words. */
 export const ms = (time: number): string => `${Math.round(time)} ms`
