@@ -3,6 +3,7 @@ import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
+import { Lanes } from './lanes.ts'
 
 const administrators: readonly ActorName[] = ['hostAdministrator', 'organizationAdministrator']
 /** What may not be done at all is refused to everybody: so many requests are asked again as an administrator. */
@@ -16,7 +17,7 @@ export class RunUpdater {
   #known = false
   #tries = 0
   /** One after the other finds out. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Lanes(1)
 
   constructor({ actors }: Configuration) {
     this.#candidates = administrators.filter((name) => actors[name] !== undefined)
@@ -26,9 +27,7 @@ export class RunUpdater {
   async answered(answer: Answer, ask: (name: ActorName) => Promise<Answer>): Promise<Answer> {
     if (isAccepted(answer)) this.#known = true
     if (this.#known) return answer
-    const found = this.#turn.then(() => this.#accepted(ask))
-    this.#turn = found.catch(() => undefined)
-    return (await found) ?? answer
+    return (await this.#turns.run(() => this.#accepted(ask))) ?? answer
   }
 
   async #accepted(ask: (name: ActorName) => Promise<Answer>): Promise<Answer | undefined> {

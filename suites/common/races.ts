@@ -2,6 +2,7 @@
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Gate } from '../../runner/context/calls.ts'
+import { Lanes } from '../../runner/lanes.ts'
 
 /** How many requests start together: no more than half of the places, which idle meanwhile, and than a second allows. */
 export const racersFor = (
@@ -13,41 +14,33 @@ export const racersFor = (
 export type Racer = (gate: Gate) => Promise<Answer>
 
 /** One race gathers its requests at a time: two that each hold half of the places would wait for each other. */
-let lane: Promise<unknown> = Promise.resolve()
+const lane = new Lanes(1)
 
 /** Sends all at the same moment; the answers come in the order of the racers. Rejects where an exchange breaks. */
 export async function together(racers: readonly Racer[]): Promise<Answer[]> {
-  const before = lane
-  let leave: () => void = () => undefined
-  lane = new Promise<void>((resolve) => {
-    leave = resolve
-  })
-  await before
-  const { answers, started } = start(racers)
-  void started.then(leave)
+  const answers = await lane.run(() => started(racers))
   const ends = await Promise.allSettled(answers)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
   return ends.map((end) => (end as PromiseFulfilledResult<Answer>).value)
 }
 
-function start(racers: readonly Racer[]) {
-  let waiting = racers.length
+/** Resolves once all wait at the gate and it is open. */
+async function started(racers: readonly Racer[]): Promise<Promise<Answer>[]> {
+  const awaited = new Set(racers.keys())
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const answers = racers.map((racer) => {
-    let counted = false
+  const answers = racers.map((racer, at) => {
     const reached = (): void => {
-      if (counted) return
-      counted = true
-      waiting -= 1
-      if (waiting <= 0) open()
+      awaited.delete(at)
+      if (awaited.size === 0) open()
     }
     const answer = racer({ opened, reached })
     // One that ends before it gets to the gate must not keep the others there.
     answer.then(reached, reached)
     return answer
   })
-  return { answers, started: opened }
+  await opened
+  return answers
 }
