@@ -3,7 +3,7 @@
 import { show } from '../schemas/wording.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
-import { type Caller, distinctItems, type Exchange, isRefused } from './exchange.ts'
+import { distinctItems, type Exchange, isRefused, type Part } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { sameText } from './texts.ts'
 
@@ -41,7 +41,7 @@ const mayTakePart = ({ path }: Exchange, facts: Facts): boolean =>
   !facts.isElsewhereOnly(path.collaborationID ?? '', path.participantPortalID ?? '')
 
 /** Who may, beside the one by whom an operation is called as a rule (§5). */
-const alsoMay: Readonly<Partial<Record<OperationId, readonly Caller[]>>> = {
+const alsoMay: Readonly<Partial<Record<OperationId, readonly Part[]>>> = {
   'reassign-items': ['customAdministrator', 'itemOwner'],
 }
 
@@ -54,10 +54,7 @@ export const asksRightly = (exchange: Exchange, facts: Facts): boolean =>
   [isOfItsTask, isInItsCollaboration, mayTakePart].every((holds) => holds(exchange, facts))
 
 /** A caller of that part is refused, whatever is asked for; `when` says in which requests it is so. */
-export function refuses(
-  part: Caller,
-  when: (exchange: Exchange, facts: Facts) => boolean = () => true,
-): Judge {
+export function refuses(part: Part, when: (exchange: Exchange, facts: Facts) => boolean = () => true): Judge {
   const judge = inRuns((exchange, facts) => {
     if (exchange.caller !== part || !when(exchange, facts) || !isThere(exchange, facts)) return undefined
     return refusedOr(exchange, facts, `${part} was let in${onPath(exchange)}`)
@@ -107,10 +104,7 @@ export const takesPart: Judge = inRuns((exchange, facts) => {
 })
 
 /** Callers of that part are let in; a refusal may have any reason. */
-export const allows = (
-  part: Caller,
-  when: (exchange: Exchange, facts: Facts) => boolean = () => true,
-): Judge =>
+export const allows = (part: Part, when: (exchange: Exchange, facts: Facts) => boolean = () => true): Judge =>
   inRuns((exchange, facts) =>
     exchange.accepted !== undefined && exchange.caller === part && when(exchange, facts) ? 'kept' : undefined,
   )

@@ -1,7 +1,7 @@
 /** How an exchange speaks for a requirement. */
 import type { RequirementId } from '../specs/requirements.ts'
 import { acceptance, describe } from './acceptance.ts'
-import type { Caller, Exchange } from './exchange.ts'
+import type { Exchange, Part } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 
@@ -35,7 +35,7 @@ export interface Judge {
   readonly runsOnly?: true
   /** It has something to say of accepted answers alone, or of those to one caller: the watch asks it of no others. */
   readonly acceptedOnly?: true
-  readonly callerOnly?: Caller
+  readonly callerOnly?: Part
 }
 
 /** Judges of requirements of that operation, or of those that all have in common. */

@@ -3,7 +3,7 @@
 import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.ts'
 import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { operationOf } from '../specs/operations.ts'
-import { type Caller, type Calling, type Exchange, exchangeOf } from './exchange.ts'
+import { type Calling, type Exchange, exchangeOf, type Part } from './exchange.ts'
 import { Knowledge } from './facts.ts'
 import { recognise } from './recognise.ts'
 import { type Seeing, Watch } from './watch.ts'
@@ -59,7 +59,7 @@ export interface Said {
   /** The Date of the answer, as a Unix time in ms; absent: it has none. */
   readonly date?: number
   /** In a run: who called. */
-  readonly caller?: Caller
+  readonly caller?: Part
   /** What the path names in place of the ordinary ids. */
   readonly path?: Fields
   /** Spaces of the form are written as %20, and not as + signs. */

@@ -10,8 +10,14 @@ import { type AcceptedBody, acceptance } from './acceptance.ts'
 import type { Recognised } from './recognise.ts'
 import type { BegunSync } from './sync-facts.ts'
 
-/** The part that a caller plays; strangers have no credential, or one that nobody was given. */
-export type Caller = ActorName | 'anonymous' | 'impostor'
+/** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
+export type Stranger = 'anonymous' | 'impostor'
+
+/** The part that a caller plays. */
+export type Part = ActorName | Stranger
+
+export const isStranger = (part: Part | undefined): part is Stranger =>
+  part === 'anonymous' || part === 'impostor'
 
 /** A request that is on its way, with the items and the workspace that it names. */
 export interface Begun extends BegunSync {
@@ -25,7 +31,7 @@ export type Seen = Omit<RecordedExchange, 'url'>
 export interface Exchange extends Recognised {
   readonly recorded: Seen
   /** The part that its caller plays; absent where that is not known, as in recordings. */
-  readonly caller?: Caller
+  readonly caller?: Part
   /** Whose portal the path names; absent where that is not known. */
   readonly portal?: PortalName
   /** When it was sent and when its answer was complete, as Unix times in ms; absent where nobody noted it. */

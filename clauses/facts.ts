@@ -4,7 +4,7 @@ import type { Configuration } from '../deployment/configuration/configuration.ts
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { textAt } from '../schemas/any-value.ts'
 import type { RefusalCause } from '../specs/profile.ts'
-import { type Begun, type Caller, credentialOf, type Exchange } from './exchange.ts'
+import { type Begun, credentialOf, type Exchange, isStranger, type Part } from './exchange.ts'
 import { type Holding, ItemFacts } from './item-facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
@@ -22,7 +22,7 @@ export interface Facts {
   /** Whether it was accepted for the same caller in the same collaboration before. */
   readonly workedFor: (exchange: Exchange) => boolean
   /** The user name of a part, where it is known. */
-  readonly usernameOf: (caller: Caller) => string | undefined
+  readonly usernameOf: (caller: Part) => string | undefined
   /** Whether a fixture has this very id or user name. */
   readonly wasHandedOut: (id: string) => boolean
   /** Whether an id was made up: nothing has it. With `name`: nothing that stands in that place of a path has it. */
@@ -180,8 +180,8 @@ export class Knowledge implements Facts {
     return calling !== undefined && this.#worked.has(calling)
   }
 
-  usernameOf(caller: Caller): string | undefined {
-    return caller === 'anonymous' || caller === 'impostor' ? undefined : this.#actors[caller]?.username
+  usernameOf(caller: Part): string | undefined {
+    return isStranger(caller) ? undefined : this.#actors[caller]?.username
   }
 
   wasHandedOut(id: string): boolean {
@@ -305,7 +305,7 @@ export class Knowledge implements Facts {
   /** The answer came, and every judge has looked at it. */
   came(exchange: Exchange): void {
     const { operation, accepted, caller } = exchange
-    if (accepted !== undefined && caller !== 'anonymous' && caller !== 'impostor') {
+    if (accepted !== undefined && !isStranger(caller)) {
       this.#worked.set(`${exchange.baseUrl} ${operation}`, true)
       const calling = callingKey(exchange)
       if (calling !== undefined) this.#worked.set(calling, true)

@@ -5,7 +5,7 @@ import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { came, each, type Judge, type Judgement } from './clause.ts'
-import { distinctItems, type Exchange, isRefused } from './exchange.ts'
+import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { dotted, sameId } from './shapes.ts'
 
@@ -68,9 +68,8 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const due = isDue(exchange, facts)
     if (errorOf(exchange)?.code === 403) return due || isIneligible(exchange) ? 'kept' : undefined
     // That a stranger is let in, or that items are given away for another user, is another requirement's affair.
-    const stranger = exchange.caller === 'anonymous' || exchange.caller === 'impostor'
     const known = cannotReceive(exchange, facts) && mayBeTheirs(exchange, facts)
-    const letIn = exchange.accepted !== undefined && known && !stranger
+    const letIn = exchange.accepted !== undefined && known && !isStranger(exchange.caller)
     if (!letIn && !(due && isRefused(exchange))) return undefined
     return {
       message: 'the answer for a target who cannot receive items is not the error with code 403',

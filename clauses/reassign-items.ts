@@ -12,7 +12,7 @@ import {
   type Look,
   overTime,
 } from './clause.ts'
-import { distinctItems, type Exchange, isMissing, isRefused } from './exchange.ts'
+import { distinctItems, type Exchange, isMissing, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import type { Holding } from './item-facts.ts'
 import { mostIn, required } from './limits.ts'
@@ -92,7 +92,7 @@ function heldByOthers(concerns: (holding: Holding) => boolean, message: string):
   return accepted((exchange, facts) => {
     const { path, askedAt, caller } = exchange
     // That a stranger is let in is another requirement's affair.
-    if (caller === 'anonymous' || caller === 'impostor') return undefined
+    if (isStranger(caller)) return undefined
     const items = distinctItems(exchange, 'items')
     const holdings = items.flatMap((id) => facts.holdingOf(id) ?? [])
     if (items.length === 0 || holdings.length < items.length || askedAt === undefined) return undefined

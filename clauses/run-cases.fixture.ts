@@ -1,7 +1,7 @@
 /** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
 import type { ContractRequirementId } from './catalogue.ts'
 import { added, began, entry, ineligible, refusal, type Said } from './exchange.fixture.ts'
-import type { Caller } from './exchange.ts'
+import type { Part } from './exchange.ts'
 import type { Knowledge } from './facts.ts'
 import {
   deleted,
@@ -25,11 +25,11 @@ export interface RunCase {
   readonly nothing?: readonly (readonly Said[])[]
 }
 
-const by = (caller: Caller, said: Said): Said => ({ ...said, caller })
+const by = (caller: Part, said: Said): Said => ({ ...said, caller })
 const not = (said: Said): Said => ({ ...said, answer: refusal, at: 1 })
 
 /** That caller is refused; the right one was accepted before. */
-const refuses = (id: ContractRequirementId, right: Caller, wrong: Caller, said: Said): RunCase => ({
+const refuses = (id: ContractRequirementId, right: Part, wrong: Part, said: Said): RunCase => ({
   id,
   kept: [by(right, { ...said, path: { collaborationID: 'c9' } }), by(wrong, not(said))],
   broken: [by(wrong, said)],
@@ -37,7 +37,7 @@ const refuses = (id: ContractRequirementId, right: Caller, wrong: Caller, said: 
 })
 
 /** An id that was made up, in that place of the path. */
-const unknown = (id: ContractRequirementId, right: Caller, name: string, said: Said): RunCase => {
+const unknown = (id: ContractRequirementId, right: Part, name: string, said: Said): RunCase => {
   const strange = { ...said, path: { [name]: 'made-up' } }
   return {
     id,
@@ -49,7 +49,7 @@ const unknown = (id: ContractRequirementId, right: Caller, name: string, said: S
 }
 
 /** That caller is let in for items of ann. */
-const allows = (id: ContractRequirementId, caller: Caller): RunCase => ({
+const allows = (id: ContractRequirementId, caller: Part): RunCase => ({
   id,
   kept: [by(caller, items(give))],
   nothing: [[by(caller, not(items(give)))], [by('outsider', items(give))]],

@@ -1,7 +1,7 @@
 /** Cases for what only the sender of a request knows of it: that it is valid, or what its control was. */
 import type { RequirementId } from '../specs/requirements.ts'
 import { refusal, type Said } from './exchange.fixture.ts'
-import type { Caller } from './exchange.ts'
+import type { Part } from './exchange.ts'
 import type { Knowledge, Told } from './facts.ts'
 import { deleted, executing, give, items, moved, run, sync } from './said.fixture.ts'
 
@@ -14,10 +14,10 @@ interface ToldCase {
   readonly broken?: readonly Said[]
 }
 
-const refusedAs = (caller: Caller, code: number): Said => ({ ...deleted(0, { error: { code } }), caller })
+const refusedAs = (caller: Part, code: number): Said => ({ ...deleted(0, { error: { code } }), caller })
 
 /** A refusal of that caller carries the code that the profile lists for it. */
-const carries = (id: RequirementId, caller: Caller, code: number): ToldCase => ({
+const carries = (id: RequirementId, caller: Part, code: number): ToldCase => ({
   id,
   told: { valid: true },
   kept: [refusedAs(caller, code)],

@@ -1,6 +1,6 @@
 /** What a check says when it is over: the only thing that leaves the suites. Redacted, ready to be written. */
 import type { Marks } from '../clauses/clause.ts'
-import type { ActorName } from '../deployment/configuration/actors.ts'
+import type { Part } from '../clauses/exchange.ts'
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
 import type { OperationId } from '../specs/operations.ts'
@@ -46,7 +46,7 @@ export interface Observation {
 /** What became of the requests of an actor for an operation. */
 export interface RoleObservation {
   readonly operation: OperationId
-  readonly actor: ActorName | 'anonymous' | 'impostor'
+  readonly actor: Part
   /** `allowed`: a request was accepted; `refused`: none was, or not one that must be. */
   readonly observed: 'allowed' | 'refused'
   /** Set where the contract wants the other. */

@@ -5,7 +5,7 @@ import type { Client } from '../deployment/http/client.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Effect } from './acceptances.ts'
-import { type ActingIdentity, type At, type How, outgoing, type RequestFields } from './context/calls.ts'
+import { type At, type How, type Identity, outgoing, type RequestFields } from './context/calls.ts'
 import type { ExchangeTally } from './exchange-summary.ts'
 import type { Ledger } from './ledger.ts'
 import type { RunWatch } from './run-watch.ts'
@@ -40,7 +40,7 @@ const suiteItself = 'the suite itself'
  */
 export async function perform<Id extends OperationId>(
   session: Performer,
-  identity: ActingIdentity,
+  identity: Identity,
   { operation, at, request = {}, how = {}, by = suiteItself }: Call<Id>,
 ): Promise<Answer> {
   const { workspaceId } = at as Effect['at']

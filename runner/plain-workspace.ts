@@ -6,7 +6,7 @@ import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../deployment/
 import type { Answer } from '../deployment/http/exchange.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { validRequest } from './cases/requests.ts'
-import type { ActingIdentity, RequestFields } from './context/calls.ts'
+import type { Identity, RequestFields } from './context/calls.ts'
 import type { TwoAtOnce } from './edits.ts'
 import { isOfTheTarget } from './findings.ts'
 import { type Performer, perform } from './perform.ts'
@@ -16,7 +16,7 @@ const operation = 'add-workspace'
 
 /** Who can add one: the session of a run. */
 interface Adding extends Performer {
-  identityOf(name: ActorName): ActingIdentity | Promise<ActingIdentity>
+  identityOf(name: ActorName): Identity | Promise<Identity>
   anyGroup(): Promise<string>
 }
 

@@ -1,5 +1,6 @@
 /** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isStranger } from '../clauses/exchange.ts'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
@@ -23,7 +24,7 @@ import { Busy } from './busy.ts'
 import type { CheckId } from './check-result.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CollaborationUse } from './collaboration-use.ts'
-import type { ActingIdentity } from './context/calls.ts'
+import type { Identity } from './context/calls.ts'
 import { Edits } from './edits.ts'
 import { ExchangeTally } from './exchange-summary.ts'
 import { NotTested, Unproven } from './findings.ts'
@@ -197,12 +198,12 @@ export class Session {
   }
 
   /** Who an actor is on the wire now. Rejects with `Unproven` where its credential ended and no other can be had. */
-  identityOf(name: ActorName): ActingIdentity | Promise<ActingIdentity> {
+  identityOf(name: ActorName): Identity | Promise<Identity> {
     const bearer = (name === 'taskOwner' ? this.runUpdater.instead : undefined) ?? name
     const actor = this.configuration.actors[bearer] as Actor
     const referer = refererOf(actor)
     const { portal } = actor
-    const identity = (credential: string): ActingIdentity => ({
+    const identity = (credential: string): Identity => ({
       actor: name,
       credential,
       portal,
@@ -218,7 +219,7 @@ export class Session {
   }
 
   /** Somebody with a credential of that actor that has ended. Rejects with `NotTested` where none is to be had. */
-  async endedIdentityOf(name: ActorName): Promise<ActingIdentity> {
+  async endedIdentityOf(name: ActorName): Promise<Identity> {
     const { portal, expired } = this.configuration.actors[name] as Actor
     if (expired === undefined) throw new Error(`no credential of ${name} that has ended is configured`)
     const referer = refererOf({ portal, ...expired })
@@ -250,15 +251,15 @@ export class Session {
   }
 
   /** Whether that answer says nothing but that the credential of its request has ended. */
-  outlived(answer: Answer, { actor, credential }: ActingIdentity): boolean {
-    if (actor === 'anonymous' || actor === 'impostor' || credential === undefined) return false
+  outlived(answer: Answer, { actor, credential }: Identity): boolean {
+    if (isStranger(actor) || credential === undefined) return false
     return this.#credentials.outlived(actor, credential, answer)
   }
 
   /** An answer to a request of that operation by that identity: it may show that a credential has ended. */
-  saw(answer: Answer, operation: OperationId, { actor, credential }: ActingIdentity): void {
+  saw(answer: Answer, operation: OperationId, { actor, credential }: Identity): void {
     if (actor === 'impostor') this.#breaker.wrongCredential()
-    if (actor === 'anonymous' || actor === 'impostor' || credential === undefined) return
+    if (isStranger(actor) || credential === undefined) return
     this.#credentials.saw(actor, credential, answer)
     this.#breaker.saw(answer, `${actor} ${operation}`)
   }

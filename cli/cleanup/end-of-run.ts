@@ -112,7 +112,13 @@ export async function removeCollaborations(
   if (hostAdministrator === undefined)
     return all(configuration.absent?.hostAdministrator ?? 'actors.hostAdministrator is missing')
   const { credential, portal } = hostAdministrator
-  const identity = withoutUndefined({ credential, portal, referer: refererOf(hostAdministrator) })
+  const actor = 'hostAdministrator'
+  const identity = withoutUndefined({
+    actor,
+    credential,
+    portal,
+    referer: refererOf(hostAdministrator),
+  } as const)
   // A limiter of its own: what the worker sent last is not known to the one that is there.
   const own = { ...configuration, http: { ...configuration.http } }
   const client = new Client(own, withoutUndefined({ signal }))

@@ -1,7 +1,8 @@
 /** Builds the context of one attempt and keeps count of what it did. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
-import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import { isStranger, type Part } from '../../clauses/exchange.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { missingInRelease } from '../applicability.ts'
@@ -11,7 +12,7 @@ import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing.ts'
 import { callersFor, nobody, strangersTo } from './callers.ts'
-import { type CheckContext, isStranger, type Stranger } from './context.ts'
+import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import type { Again } from './for-all.ts'
 import { generations } from './generations.ts'
@@ -182,7 +183,7 @@ export function buildContext(
 }
 
 function portalsTriedBy(
-  caller: ActorName | Stranger,
+  caller: Part,
   operation: OperationId | undefined,
   configuration: Configuration,
 ): PortalName[] {

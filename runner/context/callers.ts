@@ -10,12 +10,12 @@ import { twoAtOnce } from '../plain-workspace.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import { modeOf } from '../sync-modes.ts'
-import type { ActingIdentity, At, Caller, How, RequestFields } from './calls.ts'
+import type { At, Caller, How, Identity, RequestFields } from './calls.ts'
 import { type AttemptRecord, keepAnswer, observation } from './record.ts'
 import { type Situation, sentInSituation, situationNow } from './situations.ts'
 
 /** Who has no credential. */
-export const nobody: ActingIdentity = { actor: 'anonymous', portal: 'host' }
+export const nobody: Identity = { actor: 'anonymous', portal: 'host' }
 
 /** So often a request goes again whose credential ended while it waited for its place. */
 const mostRenewals = 3
@@ -36,7 +36,7 @@ function situationFor({ gate, on, method, urgent }: How): Situation {
 }
 
 /** Who calls, as he is at that moment. */
-type IdentityOf = () => ActingIdentity | Promise<ActingIdentity>
+type IdentityOf = () => Identity | Promise<Identity>
 
 /** Those whom the operation of a check must refuse, as far as they are configured; the first has no credential. */
 export function strangersTo({ operation }: CheckDefinition, session: Session): readonly IdentityOf[] {
@@ -59,13 +59,13 @@ export function callersFor(
   const { configuration } = session
   let refusedSoFar = 0
 
-  const performed = (identity: ActingIdentity, call: Call): Promise<Answer> => {
+  const performed = (identity: Identity, call: Call): Promise<Answer> => {
     record.requests += 1
     return perform(session, identity, call)
   }
 
   /** Sends it as whoever it is by then: his credential may end on the way. */
-  async function sent(call: Call, identity: ActingIdentity, identityOf: IdentityOf): Promise<Answer> {
+  async function sent(call: Call, identity: Identity, identityOf: IdentityOf): Promise<Answer> {
     const { operation, how = {} } = call
     // What is to come at one moment says nothing later, and syncs have turns of their own.
     const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
@@ -82,11 +82,7 @@ export function callersFor(
   }
 
   /** The answer to the owner of a task, or to who may update his runs in his place. */
-  async function byUpdater(
-    call: Call,
-    answer: Answer,
-    { actor, credential }: ActingIdentity,
-  ): Promise<Answer> {
+  async function byUpdater(call: Call, answer: Answer, { actor, credential }: Identity): Promise<Answer> {
     const { operation, how = {} } = call
     const plainly = how.gate === undefined && how.method === undefined
     if (operation !== 'update-task-run' || actor !== 'taskOwner' || !plainly) return answer
@@ -112,7 +108,7 @@ export function callersFor(
   }
 
   /** Sends it in the situation that its check looks at now. */
-  function inItsSituation(call: Call, identity: ActingIdentity, send: () => Promise<Answer>) {
+  function inItsSituation(call: Call, identity: Identity, send: () => Promise<Answer>) {
     const situation = situationFor(call.how ?? {})
     const refuse = (what: 'nothing' | 'the same') =>
       refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)

@@ -3,7 +3,7 @@ import { configurationFor } from '../../deployment/http/server.fixture.ts'
 import { fieldsOf, outgoing } from './calls.ts'
 
 const plain = configurationFor('http://127.0.0.1:1/rest')
-const identity = { portal: 'host' as const }
+const identity = { actor: 'hostAdministrator', portal: 'host' } as const
 const at = { collaborationId: 'c/1' }
 
 /** The configuration with what the deployment settles. */
@@ -28,7 +28,7 @@ describe('outgoing', () => {
   it('departs from the plain way only where asked to', () => {
     const fields = [['f', 'pjson']]
     const usual = outgoing(plain, identity, 'delete-collaboration', at, {}, {})
-    expect(usual).toEqual({ portal: 'host', path: usual.path, fields, about: 'delete-collaboration' })
+    expect(usual).toEqual({ ...identity, path: usual.path, fields, about: 'delete-collaboration' })
     const gate = { opened: Promise.resolve(), reached: () => undefined }
     const departures = { method: 'GET', contentType: 'text/plain', urgent: true, style: 'multipart' } as const
     const unusual = outgoing(plain, { ...identity, credential: 'token' }, 'delete-collaboration', at, {}, {
@@ -37,7 +37,7 @@ describe('outgoing', () => {
       gate,
     } as never)
     expect(unusual).toEqual({
-      portal: 'host',
+      ...identity,
       path: usual.path,
       fields: [...fields, ['more', '1']],
       credential: 'token',

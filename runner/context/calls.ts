@@ -1,6 +1,7 @@
 /** Calls of the seven operations by an actor, through the one client, each noted by the check's recorder. */
 
-import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { Part } from '../../clauses/exchange.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Connection } from '../../deployment/http/client.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -64,17 +65,14 @@ export type Caller = <Id extends OperationId>(
 ) => Promise<Answer>
 
 /** Who calls: a credential or none, and the portal it belongs to. */
-interface Identity {
+export interface Identity {
   /** Whom evidence names. */
-  readonly actor?: string
+  readonly actor: Part
   readonly credential?: string
   /** What the credential is bound to. */
   readonly referer?: string
   readonly portal: PortalName
 }
-
-/** An identity with the name that evidence shows. */
-export type ActingIdentity = Identity & { readonly actor: ActorName | 'anonymous' | 'impostor' }
 
 /** The request of that call, as the client takes it. */
 export function outgoing<Id extends OperationId>(
@@ -88,6 +86,7 @@ export function outgoing<Id extends OperationId>(
   const portal = at.portal ?? identity.portal
   const sent: Mutable<OutgoingRequest> = {
     portal,
+    actor: identity.actor,
     path: pathTo(operation, {
       ...(at as Record<string, string>),
       portalId: configuration.portals[portal]?.id,
@@ -98,7 +97,6 @@ export function outgoing<Id extends OperationId>(
   // One by one: this is done for every request.
   if (identity.credential !== undefined) sent.credential = identity.credential
   if (identity.referer !== undefined) sent.referer = identity.referer
-  if (identity.actor !== undefined) sent.actor = identity.actor
   if (how.method !== undefined) sent.method = how.method
   if (how.style !== undefined) sent.style = how.style
   if (how.contentType !== undefined) sent.contentType = how.contentType

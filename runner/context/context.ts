@@ -1,6 +1,7 @@
 /** What the body of a check works with. Made anew for each attempt. */
 import type fc from 'fast-check'
 import type { AcceptedBody } from '../../clauses/acceptance.ts'
+import type { Part, Stranger } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -17,12 +18,6 @@ import type { Body } from './for-all.ts'
 import type { Given } from './given.ts'
 import type { Situation } from './situations.ts'
 import type { Likeness } from './unknown.ts'
-
-/** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
-export type Stranger = 'anonymous' | 'impostor'
-
-export const isStranger = (caller: ActorName | Stranger): caller is Stranger =>
-  caller === 'anonymous' || caller === 'impostor'
 
 export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
   /** The actors that the check declared, and the two that need no configuration. */
@@ -58,7 +53,7 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
    * Paths on which a wrong caller is tried: its own, the host's and, for syncs, that of who may sync; of strangers those
    * of host and guest.
    */
-  readonly portalsTriedBy: (caller: ActorName | Stranger) => readonly PortalName[]
+  readonly portalsTriedBy: (caller: Part) => readonly PortalName[]
   /** Asks for a page that the profile names, as the host administrator or as `by`; `at` fills in its path. */
   readonly read: (page: ReadName, at: Readonly<Record<string, string>>, by?: A) => Promise<Answer>
   /** Runs with a connection of its own and closes it. */

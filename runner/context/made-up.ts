@@ -4,7 +4,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { CheckDefinition } from '../check.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
-import type { ActingIdentity } from './calls.ts'
+import type { Identity } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import {
   alikeButItsEnd,
@@ -24,7 +24,7 @@ export const portalOf = (name: ActorName, { actors }: Configuration): PortalName
   actors[name]?.portal ?? 'host'
 
 /** Somebody with a credential in the form of a real one. */
-export function impostorFor({ id }: CheckDefinition, { actors, run }: Configuration): ActingIdentity {
+export function impostorFor({ id }: CheckDefinition, { actors, run }: Configuration): Identity {
   const known = actors.hostAdministrator?.credential ?? Object.values(actors)[0]?.credential
   const credential = credentialLike(known ?? 'x'.repeat(40), subSeed(run.seed, `${id}/impostor`))
   return { actor: 'impostor', credential, portal: 'host' }
@@ -36,7 +36,7 @@ export async function resembling(
   session: Session,
   actor: ActorName,
   likeness: Likeness,
-): Promise<ActingIdentity | undefined> {
+): Promise<Identity | undefined> {
   const { configuration } = session
   const { credential: real = '' } = await session.identityOf(actor)
   if (!isOfNobody(likeness, real)) return undefined

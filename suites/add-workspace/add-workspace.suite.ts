@@ -16,6 +16,7 @@ import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode } from '../../runner/sync-modes.ts'
 import { WorkspacePlaces } from '../../runner/workspace-places.ts'
 import { racersFor, together } from '../common/races.ts'
+import { actorsOf } from '../common/wrong-callers.ts'
 import { observeWorkspaceTexts } from './open-texts.ts'
 
 const check = suite({
@@ -354,11 +355,10 @@ for (const [id, refused, what] of [
   ['add-workspace/refuses-non-administrator:first', 'hostMember', {}],
   ['add-workspace/refuses-anonymous:first', 'anonymous', {}],
 ] as const) {
-  const actors = refused === 'anonymous' ? [] : [refused]
   check(
     id,
     {
-      actors,
+      actors: actorsOf(refused),
       // Where a list has none left, it costs nothing.
       whereOffered: ['collaboration'],
       further: true,

@@ -1,12 +1,13 @@
 /** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
+import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { openParameters } from '../../runner/cases/requests.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
-import { type CheckContext, isStranger } from '../../runner/context/context.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
 import {
   operationTarget,
@@ -18,7 +19,7 @@ import {
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { actorsOf, type Refused, wrongCallersOf } from './wrong-callers.ts'
+import { actorsOf, wrongCallersOf } from './wrong-callers.ts'
 
 /** A delete is judged with its consequences, a reassignment with the rules that it alone has. */
 const elsewhere: readonly OperationId[] = ['delete-collaboration', 'reassign-items']
@@ -48,7 +49,7 @@ const permitted: Readonly<Record<string, string>> = {
   'update-federation': 'an organization administrator',
 }
 
-function judged(id: RequirementId, operation: OperationId, refused: Refused): Judged {
+function judged(id: RequirementId, operation: OperationId, refused: Part): Judged {
   const tasks = operation === 'update-task-run'
   const who = tasks ? 'a caller without a credential' : inWords[id.slice(operation.length + 1)]
   const used =

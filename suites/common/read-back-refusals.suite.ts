@@ -1,4 +1,5 @@
 /** What was refused did not happen, as the pages show that the profile names. */
+import type { Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
@@ -23,7 +24,7 @@ import {
   seenForLong,
   untilShown,
 } from './read-back.ts'
-import { actorsOf, type Refused, wrongCallersOf } from './wrong-callers.ts'
+import { actorsOf, wrongCallersOf } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 
@@ -56,7 +57,7 @@ interface Attempt<Id extends OperationId> {
 /** For each wrong caller of the operation: what is refused to him leaves the page as it was. */
 function leavesNothing<Id extends OperationId, A extends ActorName = never, K extends FixtureKind = never>(
   needs: Needs<A, K> & { readonly operation: Id },
-  prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Refused) => Promise<Attempt<Id>>,
+  prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Part) => Promise<Attempt<Id>>,
 ): void {
   const { operation } = needs
   for (const { id, refused } of wrongCallersOf(operation)) {

@@ -1,14 +1,11 @@
 /** Who must be refused (§5): every wrong caller of every operation, as its requirements say. */
-import type { ActorName } from '../../deployment/configuration/actors.ts'
-import { isStranger, type Stranger } from '../../runner/context/context.ts'
+import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
 import { wrongCallers } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
 
-export type Refused = ActorName | Stranger
-
 /** By what the requirement is called. */
-const refusals: Readonly<Record<string, Refused | undefined>> = {
+const refusals: Readonly<Record<string, Part | undefined>> = {
   ...wrongCallers,
   'refuses-anonymous': 'anonymous',
   'refuses-invalid-credential': 'impostor',
@@ -16,7 +13,7 @@ const refusals: Readonly<Record<string, Refused | undefined>> = {
 
 interface WrongCaller {
   readonly id: RequirementId
-  readonly refused: Refused
+  readonly refused: Part
 }
 
 /** Who is refused by that operation, each with the requirement that says so. */
@@ -28,4 +25,5 @@ export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
   })
 
 /** What a check needs for that caller: strangers need no configuration. */
-export const actorsOf = (refused: Refused): ActorName[] => (isStranger(refused) ? [] : [refused])
+export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>
+  isStranger(refused) ? [] : [refused as Exclude<Name, Stranger>]

@@ -10,6 +10,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget, otherGuestIn } from '../../runner/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
+import { actorsOf } from '../common/wrong-callers.ts'
 import { addingTo, triedInUse, type WrongCaller, wrongCallers } from './collaborations.ts'
 
 const check = suite({
@@ -95,7 +96,7 @@ const judged: Readonly<Record<string, Judged>> = {
 }
 
 for (const [id, caller] of wrongCallers) {
-  check(id, { ...judged[id], actors: caller === 'anonymous' ? [] : [caller] }, async (context) => {
+  check(id, { ...judged[id], actors: actorsOf(caller) }, async (context) => {
     const { accepted, tried } = target(context)
     const { answer: before } = await accepted()
     context.control(before)
@@ -105,8 +106,7 @@ for (const [id, caller] of wrongCallers) {
   })
 
   const title = `${caller} is refused also where an administrator has just added a workspace.`
-  const needs = caller === 'anonymous' ? alsoAdds : { ...alsoAdds, actors: [caller] }
-  check(`${id}:in-use`, { ...needs, title }, async (context) => {
+  check(`${id}:in-use`, { ...alsoAdds, actors: actorsOf(caller), title }, async (context) => {
     const { control } = context
     control((await deletedInUse(context)).answer)
     await triedInUse(context, async (collaborationId) => {

@@ -7,6 +7,7 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
+import { actorsOf } from '../common/wrong-callers.ts'
 import {
   addingTo,
   ownParticipant,
@@ -51,7 +52,7 @@ async function refused(context: Context, caller: WrongCaller, collaborationId: s
 }
 
 for (const [, caller] of wrongCallers) {
-  const actors = caller === 'anonymous' ? [] : [caller]
+  const actors = actorsOf(caller)
   const after = `After a refused delete by ${caller}`
   const noEffect = `delete-collaboration/refused-delete-has-no-effect:${caller}` as const
 
