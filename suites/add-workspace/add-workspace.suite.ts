@@ -16,7 +16,7 @@ import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode } from '../../runner/sync-modes.ts'
 import { WorkspacePlaces } from '../../runner/workspace-places.ts'
 import { racersFor, together } from '../common/races.ts'
-import { actorsOf } from '../common/wrong-callers.ts'
+import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { observeWorkspaceTexts } from './open-texts.ts'
 
 const check = suite({
@@ -315,7 +315,7 @@ check(
     title: 'The guest that is designated to sync is refused as well, before and after a sync.',
   },
   async (context) => {
-    const { as, given, control, expect, portalsTriedBy, configuration, inSituations } = context
+    const { as, given, control, configuration, inSituations } = context
     const { portal = 'host' } = configuration.actors.syncInitiator ?? {}
     if (portal === 'host') throw new NotApplicable('the host itself is designated here')
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
@@ -328,12 +328,14 @@ check(
       )
     const before = await add(as.hostAdministrator, 'host')
     control(before)
-    const refuses = async (when: string): Promise<void> => {
-      for (const at of portalsTriedBy('syncInitiator'))
-        expect(await add(as.syncInitiator, at), before).toBeRefused(
-          () => `syncInitiator was let in ${when} a sync, on the path of the ${at} portal`,
-        )
-    }
+    const refuses = (when: string): Promise<void> =>
+      refusedOnEachPath(
+        context,
+        'syncInitiator',
+        (at) => add(as.syncInitiator, at),
+        [before],
+        `syncInitiator was let in ${when} a sync`,
+      )
     await refuses('before')
     control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }), 'a sync')
     await inSituations(() => refuses('after'))

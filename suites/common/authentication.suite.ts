@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
-import type { ActorName } from '../../deployment/configuration/actors.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { openParameters } from '../../runner/cases/requests.ts'
 import { type Judged, suite } from '../../runner/check.ts'
@@ -19,7 +19,7 @@ import {
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { actorsOf, wrongCallersOf } from './wrong-callers.ts'
+import { actorsOf, isRefusedToo, refusedOnEachPath, wrongCallersOf } from './wrong-callers.ts'
 
 /** A delete is judged with its consequences, a reassignment with the rules that it alone has. */
 const elsewhere: readonly OperationId[] = ['delete-collaboration', 'reassign-items']
@@ -65,7 +65,6 @@ for (const { id, operation, refused } of rules) {
 
   check(id, { actors: actorsOf(refused), ...judged(id, operation, refused) }, async (context) => {
     const { fixed, send, accepted, tried } = operationTarget(context, operation)
-    const portals = context.portalsTriedBy(refused)
     const ordinary = { fixed, text: 'ordinary' } as const
     const requests = fc.oneof(
       context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
@@ -73,12 +72,8 @@ for (const { id, operation, refused } of rules) {
     )
     const refuses = (request: RequestFields, before: Answer, times = 1): Promise<void> =>
       tried(async (call) => {
-        for (const portal of Array.from({ length: times }, () => portals).flat()) {
-          const answer = await call(context.as[refused], request, {}, portal)
-          context
-            .expect(answer, before)
-            .toBeRefused(() => `${refused} was let in, on the path of the ${portal} portal`)
-        }
+        const ask = (portal: PortalName) => call(context.as[refused], request, {}, portal)
+        for (let time = 0; time < times; time += 1) await refusedOnEachPath(context, refused, ask, [before])
       })
     const { request: whole, answer } = await accepted()
     context.control(answer)
@@ -124,7 +119,7 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
     },
     async (context) => {
       otherGuestIn(context)
-      await isRefusedToo(context, operation, 'syncNonInitiator', 'syncNonInitiator')
+      await isRefusedToo(context, operation, 'syncNonInitiator')
     },
   )
 }
@@ -145,33 +140,8 @@ for (const { id: operation } of operations) {
     },
     async (context) => {
       await context.given.guestHosted()
-      await isRefusedToo(context, operation, 'guestAdministrator', 'a guest that hosts another', 2)
+      await isRefusedToo(context, operation, 'guestAdministrator', 'a guest that hosts another was let in', 2)
     },
-  )
-}
-
-/** Another caller who must be refused is refused on every path, in so many situations. `who`: he, in words. */
-async function isRefusedToo(
-  context: CheckContext,
-  operation: OperationId,
-  actor: ActorName,
-  who: string,
-  most?: number,
-): Promise<void> {
-  const { acceptedHere, tried } = operationTarget(context, operation)
-  const { request, answer } = await acceptedHere()
-  context.control(answer)
-  await context.inSituations(
-    () =>
-      tried(async (call) => {
-        for (const at of context.portalsTriedBy(actor)) {
-          const probe = await call(context.as[actor], request, {}, at)
-          context
-            .expect(probe, answer)
-            .toBeRefused(() => `${who} was let in, on the path of the ${at} portal`)
-        }
-      }),
-    most,
   )
 }
 

@@ -1,6 +1,9 @@
 /** Who must be refused (§5): every wrong caller of every operation, as its requirements say. */
 import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
-import { wrongCallers } from '../../runner/operation-targets.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { operationTarget, wrongCallers } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
 
@@ -27,3 +30,38 @@ export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
 /** What a check needs for that caller: strangers need no configuration. */
 export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>
   isStranger(refused) ? [] : [refused as Exclude<Name, Stranger>]
+
+type Trying = Pick<CheckContext<never, never>, 'expect' | 'portalsTriedBy'>
+
+/** Refused on every path on which that caller is tried. `did`: what he did where he is not, in words. */
+export async function refusedOnEachPath(
+  { expect, portalsTriedBy }: Trying,
+  caller: Part,
+  ask: (portal: PortalName) => Promise<Answer>,
+  before: readonly Answer[],
+  did = `${caller} was let in`,
+): Promise<void> {
+  for (const portal of portalsTriedBy(caller))
+    expect(await ask(portal), ...before).toBeRefused(() => `${did}, on the path of the ${portal} portal`)
+}
+
+/** Another caller who must be refused is refused on every path, in so many situations. `did`: as above. */
+export async function isRefusedToo(
+  context: CheckContext<never, never>,
+  operation: OperationId,
+  actor: ActorName,
+  did?: string,
+  most?: number,
+): Promise<void> {
+  const { acceptedHere, tried } = operationTarget(context, operation)
+  const { request, answer } = await acceptedHere()
+  context.control(answer)
+  const by = (context as unknown as CheckContext).as[actor]
+  await context.inSituations(
+    () =>
+      tried((call) =>
+        refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer], did),
+      ),
+    most,
+  )
+}

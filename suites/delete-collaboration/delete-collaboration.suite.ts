@@ -10,7 +10,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { operationTarget, otherGuestIn } from '../../runner/operation-targets.ts'
 import { racersFor, together } from '../common/races.ts'
-import { actorsOf } from '../common/wrong-callers.ts'
+import { actorsOf, isRefusedToo } from '../common/wrong-callers.ts'
 import { addingTo, triedInUse, type WrongCaller, wrongCallers } from './collaborations.ts'
 
 const check = suite({
@@ -128,17 +128,8 @@ check(
   },
   async (context) => {
     otherGuestIn(context)
-    const { accepted, tried } = target(context)
-    const { answer: before } = await accepted()
-    context.control(before)
-    await context.inSituations(() =>
-      tried(async (call) => {
-        for (const at of context.portalsTriedBy('syncNonInitiator'))
-          context
-            .expect(await call(context.as.syncNonInitiator, {}, {}, at), before)
-            .toBeRefused(() => `syncNonInitiator deleted a collaboration, on the path of the ${at} portal`)
-      }),
-    )
+    const deletes = 'syncNonInitiator deleted a collaboration'
+    await isRefusedToo(context, 'delete-collaboration', 'syncNonInitiator', deletes)
   },
 )
 

@@ -1,11 +1,13 @@
 /** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { distinct } from '../../runner/distinct.ts'
 import { inMode, modesOf } from '../../runner/sync-modes.ts'
+import { refusedOnEachPath } from '../common/wrong-callers.ts'
 import { twoWorkspaces } from '../delete-collaboration/collaborations.ts'
 import { untilOver } from './timed-syncs.ts'
 
@@ -113,16 +115,13 @@ check(
     title: "The host's administrator may not sync where the host is not the designated participant.",
   },
   async (context) => {
-    const { as, given, control, expect, portalsTriedBy, inSituations } = context
+    const { as, given, control, inSituations } = context
     // A host that is designated itself leaves another participant to try.
     const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
     const at = await given.workspace()
-    const refuses = async (when: string, ...before: readonly Answer[]): Promise<void> => {
-      for (const portal of portalsTriedBy(caller))
-        expect(await as[caller]('sync-workspace', { ...at, portal }), ...before).toBeRefused(
-          () => `${caller} was let in${when}, on the path of the ${portal} portal`,
-        )
-    }
+    const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
+    const refuses = (when: string, ...before: readonly Answer[]): Promise<void> =>
+      refusedOnEachPath(context, caller, ask, before, `${caller} was let in${when}`)
     await inSituations(() => refuses(''))
     const sync = await as.syncInitiator('sync-workspace', at)
     control(sync)
