@@ -6,7 +6,7 @@ import { loadConfiguration, type Overrides } from '../../deployment/configuratio
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
-import { credentialLike } from '../../runner/context/unknown.ts'
+import { unknownLike } from '../../runner/context/unknown.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { usageError } from '../command-error.ts'
 import { alsoHide } from '../process/run-errors.ts'
@@ -67,7 +67,7 @@ export async function onConfiguration<Result>(
   let forget = alsoHide(text)
   const ready = async (): Promise<Configuration> => {
     const known = Object.values(configuration.actors).find(({ credential }) => credential !== '')
-    const madeUp = credentialLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
+    const madeUp = unknownLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
     const ready = await readyActors(await findDeployment(configuration), madeUp)
     if (ready === configuration) return ready
     forget()

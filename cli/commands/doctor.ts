@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { writeAdditions } from '../../reporters/terminal/report.ts'
 import { Sheet } from '../../reporters/terminal/sheet.ts'
 import { type Format, type Page, pageFor } from '../../reporters/terminal/style.ts'
-import { credentialLike } from '../../runner/context/unknown.ts'
+import { unknownLike } from '../../runner/context/unknown.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { type EarlierRunsOptions, withEarlierRuns, withTarget } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
@@ -65,7 +65,7 @@ async function doctor(options: DoctorOptions, surroundings: Surroundings): Promi
     await reachTarget(target.configuration, signal)
     const base = await askBase(target.configuration, signal)
     const configuration = withoutUsedFixtures(await target.ready(), options.out)
-    const madeUp = credentialLike('x'.repeat(40), configuration.run.seed)
+    const madeUp = unknownLike('x'.repeat(40), configuration.run.seed)
     const credentialsTried = await tellsCredentialsApart(target.configuration, madeUp)
     const findings =
       options.fixtures === true && !makesAll(configuration)

@@ -8,7 +8,6 @@ import type { Identity } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import {
   alikeButItsEnd,
-  credentialLike,
   credentialWith,
   isOfNobody,
   isOfOneKind,
@@ -26,7 +25,7 @@ export const portalOf = (name: ActorName, { actors }: Configuration): PortalName
 /** Somebody with a credential in the form of a real one. */
 export function impostorFor({ id }: CheckDefinition, { actors, run }: Configuration): Identity {
   const known = actors.hostAdministrator?.credential ?? Object.values(actors)[0]?.credential
-  const credential = credentialLike(known ?? 'x'.repeat(40), subSeed(run.seed, `${id}/impostor`))
+  const credential = unknownLike(known ?? 'x'.repeat(40), subSeed(run.seed, `${id}/impostor`))
   return { actor: 'impostor', credential, portal: 'host' }
 }
 

@@ -1,7 +1,7 @@
 /** Ids and credentials in the form of real ones, which nobody was given. */
 import { numbersFrom } from '../seeds.ts'
 
-/** An id of the same form: digits stay digits, letters stay letters of their case, the rest stays. */
+/** An id, or a credential, of the same form: digits stay digits, letters stay letters of their case, the rest stays. */
 export function unknownLike(id: string, seed: number): string {
   const next = generator(seed)
   const hexadecimal = /^[0-9a-f-]+$/i.test(id) && /[a-f]/i.test(id)
@@ -61,11 +61,6 @@ function bitsOf(id: string): number {
   const having = (form: RegExp): number => id.match(form)?.length ?? 0
   const letters = /[g-z]/i.test(id) ? 26 : 6
   return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(letters)
-}
-
-/** A credential in the form of a known one. */
-export function credentialLike(known: string, seed: number): string {
-  return unknownLike(known, seed)
 }
 
 export const ofTwo = 'its claims and the signature of another'

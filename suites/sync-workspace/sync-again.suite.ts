@@ -4,8 +4,7 @@ import { suite } from '../../runner/check.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/sync-modes.ts'
 import { actorsOf, wrongCallersOf } from '../common/wrong-callers.ts'
-import type { SyncPlace } from './recorded-syncs.ts'
-import { shortSyncMs, untilOver } from './timed-syncs.ts'
+import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
 const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
 

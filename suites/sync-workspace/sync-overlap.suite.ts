@@ -10,8 +10,9 @@ import { situationsFrom } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { together } from '../common/races.ts'
-import { allOver, areRecorded, type SyncPlace, scheduledRuns } from './recorded-syncs.ts'
 import {
+  allOver,
+  areRecorded,
   durations,
   lanes,
   latencyOf,
@@ -21,6 +22,8 @@ import {
   onTimedWorkspace,
   requestOf,
   type SyncContext,
+  type SyncPlace,
+  scheduledRuns,
   sync,
   syncOnce,
   type Timed,

@@ -1,20 +1,28 @@
-/** Syncs of which a fixture says how long they take at least, and the target's own slowness beside them. In ms. */
+/**
+ * How long syncs take, in ms: as a fixture promises it ahead, or as the deployment's own page shows it afterwards, where a
+ * profile names that page (`reads.syncs`); and the target's own slowness beside them.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Lanes, lanesOf } from '../../runner/lanes.ts'
 import { inMode, type Mode } from '../../runner/sync-modes.ts'
 import { show } from '../../schemas/wording.ts'
-import {
-  areRecorded,
-  type MeasuredSync,
-  type SyncPlace as Place,
-  recordedSync,
-  unknownLength,
-} from './recorded-syncs.ts'
+import { isRunning, listed, type Page } from '../common/read-back.ts'
+
+type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration' | 'syncTimes'>
+
+/** What a sync is asked for on. */
+export interface SyncPlace {
+  readonly collaborationId: string
+  readonly workspaceId: string
+  /** Under whose portal id; default: the caller's own. */
+  readonly portal?: PortalName
+}
 
 /** Of any check that asks for syncs, and of one that is given workspaces for them. */
 export type Syncing = CheckContext<'syncInitiator', never>
@@ -52,7 +60,7 @@ export const lanes = ({ configuration }: Syncing): Lanes =>
 
 /** A workspace whose syncs take so long at least. */
 export interface Timed {
-  readonly at: Place
+  readonly at: SyncPlace
   readonly leastMs: number
 }
 
@@ -76,7 +84,7 @@ export async function onTimedWorkspace<R>(
 
 /** A workspace of which it is known, or told afterwards, how long each sync takes. */
 export interface Measured {
-  readonly at: Place
+  readonly at: SyncPlace
   /** The answer to a sync that is asked for so, and how long that takes. */
   sync(ask: () => Promise<Answer>): Promise<MeasuredSync>
 }
@@ -100,15 +108,15 @@ export function onMeasuredWorkspace<R>(
 }
 
 /** Asks for a sync; urgent, so that it meets what runs, and once, so that the first answer counts. */
-export const syncOnce = (context: Syncing, at: Place, mode: Mode): Promise<Answer> =>
+export const syncOnce = (context: Syncing, at: SyncPlace, mode: Mode): Promise<Answer> =>
   context.as.syncInitiator('sync-workspace', at, inMode(context, mode), { urgent: true, once: true })
 
 /** Asks for a sync that is to be accepted, as often as other syncs of the run are in its way. */
-export const sync = (context: Syncing, at: Place, mode: Mode): Promise<Answer> =>
+export const sync = (context: Syncing, at: SyncPlace, mode: Mode): Promise<Answer> =>
   context.as.syncInitiator('sync-workspace', at, inMode(context, mode), { urgent: true })
 
 /** How long the target takes for an answer that waits for no sync: that to a workspace which does not exist. */
-export async function latencyOf(context: Syncing, at: Place): Promise<number> {
+export async function latencyOf(context: Syncing, at: SyncPlace): Promise<number> {
   const nowhere = { ...at, workspaceId: context.unknownLike(at.workspaceId) }
   return took(await syncOnce(context, nowhere, 'asynchronous'))
 }
@@ -125,7 +133,11 @@ export function requestOf(answer: Answer): SyncRequest {
 }
 
 /** A sync of the workspace alone, in synchronous mode; undefined where it was refused or did not block its client. */
-export async function loneSync(context: Syncing, at: Place, leastMs: number): Promise<LoneSync | undefined> {
+export async function loneSync(
+  context: Syncing,
+  at: SyncPlace,
+  leastMs: number,
+): Promise<LoneSync | undefined> {
   const answer = await context.syncTurns.alone(() => syncOnce(context, at, 'synchronous'))
   const { accepted, jobId } = requestOf(answer)
   return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined
@@ -134,9 +146,112 @@ export async function loneSync(context: Syncing, at: Place, leastMs: number): Pr
 /** Waits until a sync of that workspace that was answered so must be over. */
 export const untilOver = (
   { syncTimes }: Pick<Syncing, 'syncTimes'>,
-  { workspaceId }: Place,
+  { workspaceId }: SyncPlace,
   { answeredAt }: Answer,
 ): Promise<void> => sleep(Math.max(0, answeredAt + syncTimes.longestOf(workspaceId) - performance.now()))
 
 /** In words. */
 export const ms = (time: number): string => `${Math.round(time)} ms`
+
+const pollMs = 50
+/** So often the page is looked at before it counts as silent. */
+const leastLooks = 5
+/** A sync that goes on for longer proves nothing in time. */
+const longestMs = 60_000
+
+/** Whether the page is there. */
+export const areRecorded = ({ configuration }: Reader): boolean =>
+  configuration.profile?.reads?.syncs !== undefined
+
+async function recorded(context: Reader, at: SyncPlace): Promise<Page[]> {
+  try {
+    return (await listed(context, 'syncs', { ...at }, 'status')).entries
+  } catch (error) {
+    if (error instanceof NotApplicable) throw unknownLength()
+    throw error
+  }
+}
+
+/** How long syncs take is neither promised nor shown. */
+const unknownLength = (): NotTested =>
+  new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing', [
+    'fixtures.workspace.minimumSyncMs',
+  ])
+
+/** Whether a sync on schedule runs. */
+export async function scheduledRuns(context: Reader, at: SyncPlace): Promise<boolean> {
+  return (await recorded(context, at)).some((sync) => sync.syncExecType === 'scheduled' && isRunning(sync))
+}
+
+/** Waits until no sync runs any more. */
+export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
+  const end = performance.now() + longestMs
+  while ((await recorded(context, at)).some(isRunning)) {
+    if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
+    await sleep(pollMs)
+  }
+  context.syncTimes.over(at.workspaceId)
+}
+
+/** The answer to a request for a sync, and how long that sync took, in ms; 0: not known, or nothing was started. */
+interface MeasuredSync {
+  readonly answer: Answer
+  /** Whoever waits for it waits no less. */
+  readonly leastMs: number
+  /** As it is recorded, which may be off by the settle time. */
+  readonly recordedMs: number
+}
+
+/** A sync from its recorded start to its recorded end. It takes at least that less the settle time: a page may be late. */
+async function recordedSync(
+  context: Reader,
+  at: SyncPlace,
+  ask: () => Promise<Answer>,
+): Promise<MeasuredSync> {
+  const before = new Set((await recorded(context, at)).map(identityOf))
+  context.syncTimes.maybeLong(at.workspaceId)
+  const answer = await ask()
+  if (!isAccepted(answer)) return { answer, leastMs: 0, recordedMs: 0 }
+  try {
+    const recordedMs = await lengthOf(context, at, before, answer)
+    return { answer, leastMs: Math.max(0, recordedMs - context.configuration.run.settleMs), recordedMs }
+  } catch (error) {
+    // Others wait for its end.
+    await allOver(context, at).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Some pages show no ids. */
+const identityOf = ({ syncId, startTime }: Page): unknown => syncId ?? startTime
+
+/** In ms since 1970, also of a time that is written out; NaN where none is shown. */
+const timeOf = (shown: unknown): number => (typeof shown === 'string' ? Date.parse(shown) : Number(shown))
+
+/** How long the sync took that is recorded and was not there before. Waits for its end. */
+async function lengthOf(
+  context: Reader,
+  at: SyncPlace,
+  before: ReadonlySet<unknown>,
+  answer: Answer,
+): Promise<number> {
+  const { settleMs } = context.configuration.run
+  const began = performance.now()
+  for (let looks = 1; ; looks += 1) {
+    const [sync, other] = (await recorded(context, at)).filter((each) => !before.has(identityOf(each)))
+    if (other !== undefined)
+      throw new Unproven('several syncs were recorded, and one was asked for', [answer])
+    if (sync !== undefined && !isRunning(sync)) {
+      const tookMs = timeOf(sync.endTime) - timeOf(sync.startTime)
+      if (!(tookMs >= 0)) throw unknownLength()
+      context.syncTimes.over(at.workspaceId)
+      return tookMs
+    }
+    const waitedMs = performance.now() - began
+    if (sync === undefined && waitedMs >= settleMs && looks >= leastLooks)
+      throw new Unproven('the sync is not recorded', [answer])
+    if (waitedMs >= longestMs)
+      throw new Unproven(`the sync has not ended after ${longestMs / 1000} s`, [answer])
+    await sleep(pollMs)
+  }
+}
