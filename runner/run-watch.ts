@@ -49,6 +49,15 @@ export interface RequirementLooks {
 /** What an exchange shows of one requirement; of a profile's only where that was asked. */
 type Seen = Omit<Seeing, 'requirement'> & { readonly requirement: RequirementId }
 
+/** What came of the looks at one answer. */
+interface Looked {
+  readonly exchange: Exchange
+  readonly seen: Seen[]
+  readonly situations: readonly SituationId[]
+  /** What checks found kept that no judge looks at. */
+  readonly held: RequirementId[]
+}
+
 interface Sighting {
   readonly breach: Breach
   readonly exchange: Exchange
@@ -70,12 +79,7 @@ export class RunWatch {
   readonly #watch: Watch
   readonly #surroundings: Surroundings
   readonly #sightings = new Map<CheckId, Sighting>()
-  readonly #seen = new WeakMap<
-    Answer,
-    { readonly exchange: Exchange; readonly seen: Seen[]; readonly situations: readonly SituationId[] }
-  >()
-  /** What checks found kept that no judge looks at. */
-  readonly #held = new WeakMap<Answer, Set<RequirementId>>()
+  readonly #seen = new WeakMap<Answer, Looked>()
   readonly #situations = new Situations()
   /** When something that must be seen twice was seen first, in ms of Unix time. */
   readonly #once = new Map<CheckId, number>()
@@ -131,6 +135,7 @@ export class RunWatch {
         exchange: isLarge(exchange) ? { ...exchange } : exchange,
         seen,
         situations,
+        held: [],
       })
     for (const { requirement, judgement } of seen) {
       const id = checkOf(requirement, operation)
@@ -180,9 +185,8 @@ export class RunWatch {
   held(answer: Answer, requirement: RequirementId): void {
     const looked = this.#seen.get(answer)
     if (looked === undefined || looked.seen.some((each) => each.requirement === requirement)) return
-    const held = remembered(this.#held, answer, () => new Set())
-    if (held.has(requirement)) return
-    held.add(requirement)
+    if (looked.held.includes(requirement)) return
+    looked.held.push(requirement)
     this.#count(checkOf(requirement, looked.exchange.operation), 'kept', looked.situations)
   }
 

@@ -68,23 +68,18 @@ export async function forAll<T>(
   body: Body<T>,
   settings: ForAllSettings,
 ): Promise<ForAllOutcome> {
-  const { generation, seed, runs, only } = settings
+  const { seed, runs, only } = settings
   const examples = (settings.examples ?? []) as T[]
-  const ends =
+  const [values, count] =
     only === undefined
-      ? await runCases(generatedValues(arbitrary, { seed, examples }, runs), runs, body, settings)
-      : await runCases(
-          fc.sample(arbitrary, { seed, examples, path: only, numRuns: 1 }).values(),
-          1,
-          body,
-          settings,
-        )
+      ? [generatedValues(arbitrary, { seed, examples }, runs), runs]
+      : [fc.sample(arbitrary, { seed, examples, path: only, numRuns: 1 }).values(), 1]
+  const ends = await runCases(values, count, body, settings)
   if (ends.broken !== undefined) throw ends.broken.error
   if (ends.found !== undefined) {
-    const place = { generation, seed, examples, path: only ?? String(ends.found.index) }
     const first = ends.found.error as Finding
     await settings.again.before(first)
-    throw await smallest(arbitrary, body, place, first, settings.again)
+    throw await smallest(arbitrary, body, { ...settings, path: only ?? String(ends.found.index) }, first)
   }
   const { passed: cases, unproven } = ends
   return withoutUndefined({ cases, unproven: unproven?.error })
@@ -138,21 +133,12 @@ async function runCases<T>(
   return ends
 }
 
-/** Where a case stands among all that are generated. */
-interface Place {
-  readonly generation: number
-  readonly seed: number
-  readonly examples: readonly unknown[]
-  readonly path: string
-}
-
-/** Tries the failing case again, until it shows a second time, and then shrinks it. */
+/** Tries the failing case again, until it shows a second time, and then shrinks it. `path`: where it stands. */
 async function smallest<T>(
   arbitrary: fc.Arbitrary<T>,
   body: Body<T>,
-  { generation, seed, examples, path }: Place,
+  { generation, seed, examples = [], path, again }: ForAllSettings & { readonly path: string },
   first: Finding,
-  again: Again,
 ): Promise<Finding> {
   const alone = again.standsAlone(first)
   let shrinking = 0
@@ -237,16 +223,13 @@ export async function seenNowAndThen(
 /** So many are made up at a time: all of a long run at once would fill the memory. */
 const portion = 64
 
-interface Sample<T> {
-  readonly seed: number
-  /** Values that come before all that are made up. */
-  readonly examples: T[]
-}
-
-/** The same values that one sample of all would be, in their order; each is asked for once, and not before it is needed. */
+/**
+ * The same values that one sample of all would be, in their order, the examples first; each is asked for once, and not
+ * before it is needed.
+ */
 export function* generatedValues<T>(
   arbitrary: fc.Arbitrary<T>,
-  { seed, examples }: Sample<T>,
+  { seed, examples }: { readonly seed: number; readonly examples: T[] },
   count: number,
 ): Generator<T, void> {
   for (let from = 0; from < count; from += portion) {
