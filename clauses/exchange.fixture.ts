@@ -202,7 +202,7 @@ export async function watch(
   prepare: (knowledge: Knowledge) => void = () => undefined,
 ): Promise<Seeing[][]> {
   const { run, actors, contract } = configured
-  const knowledge = new Knowledge({ ...run, actors, runStatuses: contract.run, sync: contract.sync })
+  const knowledge = new Knowledge({ run, actors, contract })
   prepare(knowledge)
   const looking = new Watch(knowledge)
   const exchanges = await Promise.all(

@@ -52,7 +52,7 @@ export interface Facts {
   /** The error codes with which a refusal for that cause says so; undefined where no profile lists them. */
   readonly errorCodes: (cause: RefusalCause) => readonly number[] | undefined
   /** The values of a run's status, and whether there are no others; absent: nobody settled them. */
-  readonly runStatuses?: RunStatuses
+  readonly runStatuses?: RunStatuses | undefined
   /** Whether a user is known to be able to receive items, or not to be. */
   readonly receives: (username: string) => boolean | undefined
   /** Whether that user is known to be able to receive that very item, or not to be; undefined where nobody says so. */
@@ -66,20 +66,15 @@ export interface Facts {
   /** How long an effect may take until it shows, in ms. */
   readonly settleMs: number
   /** How long a guest may take until it hears of a deletion, in ms; absent: not known. */
-  readonly guestRefreshMs?: number
+  readonly guestRefreshMs?: number | undefined
 }
 
 type RunStatuses = NonNullable<Configuration['contract']['run']>
 
-export interface Settings {
-  readonly clockToleranceMs: number
-  readonly settleMs: number
-  readonly guestRefreshMs?: number | undefined
-  readonly profile?: Configuration['profile']
-  /** Who is configured to call. */
-  readonly actors?: Configuration['actors']
-  readonly runStatuses?: RunStatuses | undefined
-  readonly sync?: Configuration['contract']['sync']
+/** What is known before anything is sent: the configuration of a run, or what is assumed of a recording. */
+export interface Settings extends Partial<Pick<Configuration, 'actors' | 'profile'>> {
+  readonly run: Pick<Configuration['run'], 'clockToleranceMs' | 'settleMs' | 'guestRefreshMs'>
+  readonly contract?: Pick<Configuration['contract'], 'run' | 'sync'>
   /** Accepted exchanges that differ in one parameter, where a whole recording is there to look for them. */
   readonly controlFor?: Facts['controlFor']
 }
@@ -111,13 +106,11 @@ export const isOfOneThing = (id: string): boolean => id.length >= shortestId && 
 export class Knowledge implements Facts {
   readonly clockToleranceMs: number
   readonly settleMs: number
-  readonly guestRefreshMs?: number
-  readonly #controlFor: Facts['controlFor']
-  #told: Told = {}
-  readonly runStatuses?: RunStatuses
-  readonly #actors: Configuration['actors']
-  readonly #profile: Configuration['profile']
+  readonly guestRefreshMs: number | undefined
+  readonly runStatuses: RunStatuses | undefined
+  readonly #settings: Settings
   readonly #elsewhere: readonly string[]
+  #told: Told = {}
   readonly #handedOut = new Recent<true>()
   readonly #madeUp = new Recent<true>()
   readonly #worked = new Recent<true>()
@@ -129,32 +122,20 @@ export class Knowledge implements Facts {
   readonly #receivedItems = new Recent<boolean>()
   readonly #elsewhereOnly = new Recent<true>()
   readonly #syncs = new SyncFacts()
-  readonly #sync: Configuration['contract']['sync']
   readonly #deletions = new Recent<Exchange>(mostExchanges)
 
-  constructor({
-    clockToleranceMs,
-    settleMs,
-    guestRefreshMs,
-    actors = {},
-    profile,
-    runStatuses,
-    sync,
-    controlFor,
-  }: Settings) {
+  constructor(settings: Settings) {
+    const { clockToleranceMs, settleMs, guestRefreshMs } = settings.run
     this.clockToleranceMs = clockToleranceMs
     this.settleMs = settleMs
-    if (guestRefreshMs !== undefined) this.guestRefreshMs = guestRefreshMs
-    if (runStatuses !== undefined) this.runStatuses = runStatuses
-    this.#actors = actors
-    this.#profile = profile
-    this.#sync = sync
-    this.#elsewhere = usersElsewhere(actors)
-    this.#controlFor = controlFor ?? (() => undefined)
+    this.guestRefreshMs = guestRefreshMs
+    this.runStatuses = settings.contract?.run
+    this.#settings = settings
+    this.#elsewhere = usersElsewhere(settings.actors ?? {})
   }
 
   controlFor(exchange: Exchange, parameter: string): Exchange | undefined {
-    return this.#told.control ?? this.#controlFor(exchange, parameter)
+    return this.#told.control ?? this.#settings.controlFor?.(exchange, parameter)
   }
 
   isValid(): boolean | undefined {
@@ -181,7 +162,7 @@ export class Knowledge implements Facts {
   }
 
   usernameOf(caller: Part): string | undefined {
-    return isStranger(caller) ? undefined : this.#actors[caller]?.username
+    return isStranger(caller) ? undefined : this.#settings.actors?.[caller]?.username
   }
 
   wasHandedOut(id: string): boolean {
@@ -221,8 +202,9 @@ export class Knowledge implements Facts {
   }
 
   syncMode({ value }: Exchange): 'synchronous' | 'asynchronous' | undefined {
-    if (this.#sync === undefined) return undefined
-    return value(this.#sync.parameter) === String(this.#sync.synchronous) ? 'synchronous' : 'asynchronous'
+    const sync = this.#settings.contract?.sync
+    if (sync === undefined) return undefined
+    return value(sync.parameter) === String(sync.synchronous) ? 'synchronous' : 'asynchronous'
   }
 
   isAlone({ begun }: Exchange): boolean {
@@ -234,7 +216,7 @@ export class Knowledge implements Facts {
   }
 
   errorCodes(cause: RefusalCause): readonly number[] | undefined {
-    return this.#profile?.errors[cause]?.codes
+    return this.#settings.profile?.errors[cause]?.codes
   }
 
   isElsewhere(username: string): boolean {

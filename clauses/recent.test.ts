@@ -31,7 +31,7 @@ function adding(name: string, id: string) {
 
 test('an id that is given again is seen long after the answer that gave it first is kept', () => {
   const look = judges['add-workspace/id-is-new']?.begin()
-  const facts = new Knowledge({ clockToleranceMs: 0, settleMs: 0 })
+  const facts = new Knowledge({ run: { clockToleranceMs: 0, settleMs: 0 } })
   const add = (name: string, id: string) => look?.(adding(name, id), facts)
   for (let at = 0; at <= mostExchanges; at += 1) add(`name ${at}`, `w${at}`)
   expect(add('name 0', 'w0')).toBeUndefined()

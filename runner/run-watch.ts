@@ -86,17 +86,8 @@ export class RunWatch {
   #told = new Set<CheckId>()
 
   constructor(surroundings: Surroundings) {
-    const { run, actors, contract, profile } = surroundings.configuration
     this.#surroundings = surroundings
-    this.knowledge = new Knowledge({
-      clockToleranceMs: run.clockToleranceMs,
-      settleMs: run.settleMs,
-      guestRefreshMs: run.guestRefreshMs,
-      actors,
-      profile,
-      runStatuses: contract.run,
-      sync: contract.sync,
-    })
+    this.knowledge = new Knowledge(surroundings.configuration)
     this.#watch = new Watch(this.knowledge)
   }
 

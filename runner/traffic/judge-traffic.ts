@@ -52,7 +52,7 @@ export function judgeTraffic(given: readonly Exchange[]): JudgedTraffic {
 const unsaid = { clockToleranceMs: 24 * 60 * 60 * 1000, settleMs: 60_000 }
 
 function shownBy(exchanges: readonly Exchange[]): Shown[] {
-  const watch = new Watch(new Knowledge({ ...unsaid, ...recordingOf(exchanges) }))
+  const watch = new Watch(new Knowledge({ run: unsaid, ...recordingOf(exchanges) }))
   const found = new Map<string, Shown>()
   for (const exchange of exchanges) {
     for (const { requirement, judgement } of watch.see(exchange)) {
