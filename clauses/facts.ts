@@ -12,63 +12,6 @@ import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
 /** What a path names on a deployment. */
 type Place = Pick<Exchange, 'baseUrl' | 'path'>
 
-export interface Facts {
-  /** An accepted exchange that differs in that parameter alone. Without it a refusal may have any reason. */
-  readonly controlFor: (exchange: Exchange, parameter: string) => Exchange | undefined
-  /** Whether who sent it knows the request to be valid, or to be bad; undefined where nobody says so. */
-  readonly isValid: (exchange: Exchange) => boolean | undefined
-  /** Whether this operation was accepted for a caller who may, so that a refusal says something of who asks. */
-  readonly works: (exchange: Exchange) => boolean
-  /** Whether it was accepted for the same caller in the same collaboration before. */
-  readonly workedFor: (exchange: Exchange) => boolean
-  /** The user name of a part, where it is known. */
-  readonly usernameOf: (caller: Part) => string | undefined
-  /** Whether a fixture has this very id or user name. */
-  readonly wasHandedOut: (id: string) => boolean
-  /** Whether an id was made up: nothing has it. With `name`: nothing that stands in that place of a path has it. */
-  readonly isMadeUp: (id: string, name?: string) => boolean
-  /** The collaboration that a workspace is in; undefined where it is not known. */
-  readonly placeOf: (workspaceId: string) => string | undefined
-  /** The task that a run belongs to; undefined where it is not known, or where ids of runs may not be unique. */
-  readonly taskOf: (runId: string) => { readonly userName: string; readonly taskId: string } | undefined
-  /** How long each sync of a workspace takes at least, in ms; undefined where its fixture does not say. */
-  readonly leastSyncMs: (workspaceId: string) => number | undefined
-  /** The scheduled sync of a workspace that was running when a fixture handed it out. */
-  readonly scheduledSyncOf: (workspaceId: string) => ScheduledSync | undefined
-  /** The mode in which a sync was asked for; undefined where nobody settled how that is said. */
-  readonly syncMode: (exchange: Exchange) => 'synchronous' | 'asynchronous' | undefined
-  /** Whether a sync met no other one of its workspace. */
-  readonly isAlone: (exchange: Exchange) => boolean
-  /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
-  readonly holdingOf: (itemId: string) => Holding | undefined
-  /** Whether that user has an item, or may still have it: a refusal does not show that the item stayed. */
-  readonly mayHold: (itemId: string, username: string | undefined) => boolean
-  /** Whether a refusal has named it as one that could not be taken from that user, and nothing was accepted since. */
-  readonly toldToStay: (itemId: string, username: string | undefined) => boolean
-  /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
-  readonly movedAt: (itemId: string) => number | undefined
-  /** Whether a user name is one of another organization. */
-  readonly isElsewhere: (username: string) => boolean
-  /** The error codes with which a refusal for that cause says so; undefined where no profile lists them. */
-  readonly errorCodes: (cause: RefusalCause) => readonly number[] | undefined
-  /** The values of a run's status, and whether there are no others; absent: nobody settled them. */
-  readonly runStatuses?: RunStatuses | undefined
-  /** Whether a user is known to be able to receive items, or not to be. */
-  readonly receives: (username: string) => boolean | undefined
-  /** Whether that user is known to be able to receive that very item, or not to be; undefined where nobody says so. */
-  readonly receivesItem: (username: string, itemId: string) => boolean | undefined
-  /** Whether a guest is known to take part in other collaborations than that one. */
-  readonly isElsewhereOnly: (collaborationId: string, portalId: string) => boolean
-  /** The accepted deletion of a collaboration. */
-  readonly deletionOf: (place: Place) => Exchange | undefined
-  /** How far the clock of the deployment may be from ours, in ms. */
-  readonly clockToleranceMs: number
-  /** How long an effect may take until it shows, in ms. */
-  readonly settleMs: number
-  /** How long a guest may take until it hears of a deletion, in ms; absent: not known. */
-  readonly guestRefreshMs?: number | undefined
-}
-
 type RunStatuses = NonNullable<Configuration['contract']['run']>
 
 /** What is known before anything is sent: the configuration of a run, or what is assumed of a recording. */
@@ -103,10 +46,14 @@ export const isOfOneThing = (id: string): boolean => id.length >= shortestId && 
  * Gathers facts from what a run is given and from its exchanges in the order of their answers. A judge looks at an
  * exchange before the exchange itself becomes a fact.
  */
-export class Knowledge implements Facts {
+export class Knowledge {
+  /** How far the clock of the deployment may be from ours, in ms. */
   readonly clockToleranceMs: number
+  /** How long an effect may take until it shows, in ms. */
   readonly settleMs: number
+  /** How long a guest may take until it hears of a deletion, in ms; absent: not known. */
   readonly guestRefreshMs: number | undefined
+  /** The values of a run's status, and whether there are no others; absent: nobody settled them. */
   readonly runStatuses: RunStatuses | undefined
   readonly #settings: Settings
   readonly #elsewhere: readonly string[]
@@ -134,10 +81,12 @@ export class Knowledge implements Facts {
     this.#elsewhere = usersElsewhere(settings.actors ?? {})
   }
 
+  /** An accepted exchange that differs in that parameter alone. Without it a refusal may have any reason. */
   controlFor(exchange: Exchange, parameter: string): Exchange | undefined {
     return this.#told.control ?? this.#settings.controlFor?.(exchange, parameter)
   }
 
+  /** Whether who sent the exchange that is looked at knows its request to be valid, or to be bad; undefined where nobody says so. */
   isValid(): boolean | undefined {
     return this.#told.valid
   }
@@ -152,89 +101,110 @@ export class Knowledge implements Facts {
     }
   }
 
+  /** Whether this operation was accepted for a caller who may, so that a refusal says something of who asks. */
   works({ operation, baseUrl }: Exchange): boolean {
     return this.#worked.has(`${baseUrl} ${operation}`)
   }
 
+  /** Whether it was accepted for the same caller in the same collaboration before. */
   workedFor(exchange: Exchange): boolean {
     const calling = callingKey(exchange)
     return calling !== undefined && this.#worked.has(calling)
   }
 
+  /** The user name of a part, where it is known. */
   usernameOf(caller: Part): string | undefined {
     return isStranger(caller) ? undefined : this.#settings.actors?.[caller]?.username
   }
 
+  /** Whether a fixture has this very id or user name. */
   wasHandedOut(id: string): boolean {
     return this.#handedOut.has(id)
   }
 
+  /** Whether an id was made up: nothing has it. With `name`: nothing that stands in that place of a path has it. */
   isMadeUp(id: string, name?: string): boolean {
     return this.#madeUp.has(id) || (name !== undefined && this.#madeUp.has(`${name}=${id}`))
   }
 
+  /** The collaboration that a workspace is in; undefined where it is not known. */
   placeOf(workspaceId: string): string | undefined {
     return this.#places.get(workspaceId)
   }
 
+  /** The task that a run belongs to; undefined where it is not known, or where ids of runs may not be unique. */
   taskOf(runId: string): FixtureAnswers['taskRun'] | undefined {
     return this.#runs.get(runId)
   }
 
+  /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
   holdingOf(itemId: string): Holding | undefined {
     return this.#items.holdingOf(itemId)
   }
 
+  /** Whether a refusal has named it as one that could not be taken from that user, and nothing was accepted since. */
   toldToStay(itemId: string, username = ''): boolean {
     return this.#items.toldToStay(itemId, username)
   }
 
+  /** Whether that user has an item, or may still have it: a refusal does not show that the item stayed. */
   mayHold(itemId: string, username = ''): boolean {
     return this.#items.mayHold(itemId, username)
   }
 
+  /** How long each sync of a workspace takes at least, in ms; undefined where its fixture does not say. */
   leastSyncMs(workspaceId: string): number | undefined {
     return this.#told.leastMs ?? this.#syncs.leastMs(workspaceId)
   }
 
+  /** The scheduled sync of a workspace that was running when a fixture handed it out. */
   scheduledSyncOf(workspaceId: string): ScheduledSync | undefined {
     return this.#syncs.scheduledOf(workspaceId)
   }
 
+  /** The mode in which a sync was asked for; undefined where nobody settled how that is said. */
   syncMode({ value }: Exchange): 'synchronous' | 'asynchronous' | undefined {
     const sync = this.#settings.contract?.sync
     if (sync === undefined) return undefined
     return value(sync.parameter) === String(sync.synchronous) ? 'synchronous' : 'asynchronous'
   }
 
+  /** Whether a sync met no other one of its workspace. */
   isAlone({ begun }: Exchange): boolean {
     return this.#told.alone ?? begun?.crowded === false
   }
 
+  /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
   movedAt(itemId: string): number | undefined {
     return this.#items.movedAt(itemId)
   }
 
+  /** The error codes with which a refusal for that cause says so; undefined where no profile lists them. */
   errorCodes(cause: RefusalCause): readonly number[] | undefined {
     return this.#settings.profile?.errors[cause]?.codes
   }
 
+  /** Whether a user name is one of another organization. */
   isElsewhere(username: string): boolean {
     return this.#elsewhere.includes(username)
   }
 
+  /** Whether a user is known to be able to receive items, or not to be. */
   receives(username: string): boolean | undefined {
     return this.#receivers.get(username)
   }
 
+  /** Whether that user is known to be able to receive that very item, or not to be; undefined where nobody says so. */
   receivesItem(username: string, itemId: string): boolean | undefined {
     return this.#receivedItems.get(pair(username, itemId))
   }
 
+  /** Whether a guest is known to take part in other collaborations than that one. */
   isElsewhereOnly(collaborationId: string, portalId: string): boolean {
     return this.#elsewhereOnly.has(pair(collaborationId, portalId))
   }
 
+  /** The accepted deletion of a collaboration. */
   deletionOf(place: Place): Exchange | undefined {
     return this.#deletions.get(collaborationKey(place))
   }
@@ -307,6 +277,9 @@ export class Knowledge implements Facts {
     }
   }
 }
+
+/** What a judge may ask of it. */
+export type Facts = Omit<Knowledge, 'told' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'>
 
 /** Names that a portal gives its first users: another portal may have a user of that name as well. */
 const everywhere = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i

@@ -18,7 +18,7 @@ export const profileJudges: Readonly<Record<Ids, Judge>> = {
 function carries(cause: RefusalCause): Judge {
   return each((exchange, facts) => {
     const codes = facts.errorCodes(cause)
-    if (codes === undefined || !isRefused(exchange) || facts.isValid(exchange) !== true) return undefined
+    if (codes === undefined || !isRefused(exchange) || facts.isValid() !== true) return undefined
     const error = exchange.body?.error
     const code = isObject(error) ? error.code : undefined
     if (codes.includes(code as number)) return 'kept'

@@ -72,7 +72,7 @@ export const protocolJudges: JudgesOf<'protocol'> = {
   'protocol/no-server-error': each((exchange, facts) => {
     const { answer } = exchange
     if (answer === undefined || !isRefused(exchange)) return undefined
-    if (facts.isValid(exchange) !== false && clientIssues(exchange).length === 0) return undefined
+    if (facts.isValid() !== false && clientIssues(exchange).length === 0) return undefined
     if (answer.status < 500) return 'kept'
     return {
       message: 'bad input is answered with a server error',
@@ -130,7 +130,7 @@ function isSuccess(exchange: Exchange, facts: Facts): boolean {
   const { answer, body } = exchange
   if (answer === undefined || answer.status < 200 || answer.status > 299) return false
   if (body !== undefined && holdsError(body)) return false
-  return facts.isValid(exchange) === true || showsSuccess(exchange)
+  return facts.isValid() === true || showsSuccess(exchange)
 }
 
 const showsSuccess = ({ answer, operation }: Exchange): boolean =>
