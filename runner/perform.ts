@@ -8,8 +8,8 @@ import type { Effect } from './acceptances.ts'
 import { type At, type How, type Identity, outgoing, type RequestFields } from './context/calls.ts'
 import type { ExchangeTally } from './exchange-summary.ts'
 import type { Ledger } from './ledger.ts'
+import type { SyncTimes } from './patience/sync-times.ts'
 import type { RunWatch } from './run-watch.ts'
-import type { SyncTimes } from './sync-times.ts'
 
 /** Whom a call goes through: the session of a run. */
 export interface Performer {

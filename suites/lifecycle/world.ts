@@ -6,7 +6,7 @@ import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixt
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { anyOtherReceiver, oneReceiver } from '../../runner/receivers.ts'
+import { anyOtherReceiver, oneReceiver } from '../../runner/fixtures/receivers.ts'
 
 /** What a sequence works with: everything but a sync that it did not ask for. */
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>

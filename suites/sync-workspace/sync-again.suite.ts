@@ -2,7 +2,7 @@
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
-import { inMode, modesOf } from '../../runner/sync-modes.ts'
+import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { actorsOf, wrongCallersOf } from '../common/wrong-callers.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 

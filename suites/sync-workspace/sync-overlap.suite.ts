@@ -8,7 +8,7 @@ import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { situationsFrom } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
-import { inMode, type Mode } from '../../runner/sync-modes.ts'
+import { inMode, type Mode } from '../../runner/patience/sync-modes.ts'
 import { together } from '../common/races.ts'
 import {
   allOver,

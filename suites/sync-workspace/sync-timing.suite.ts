@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { suite } from '../../runner/check.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
-import type { Mode } from '../../runner/sync-modes.ts'
+import type { Mode } from '../../runner/patience/sync-modes.ts'
 import {
   lanes,
   latencyOf,

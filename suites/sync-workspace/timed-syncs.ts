@@ -10,7 +10,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Lanes, lanesOf } from '../../runner/lanes.ts'
-import { inMode, type Mode } from '../../runner/sync-modes.ts'
+import { inMode, type Mode } from '../../runner/patience/sync-modes.ts'
 import { show } from '../../schemas/wording.ts'
 import { isRunning, listed, type Page } from '../common/read-back.ts'
 

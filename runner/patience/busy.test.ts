@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../deployment/http/exchange.ts'
-import { answerOf } from './answers.fixture.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { answerOf } from '../answers.fixture.ts'
 import { Busy } from './busy.ts'
 
 const accepted = answerOf({ success: true })

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { TransportError, type TransportFault } from '../deployment/http/exchange.ts'
-import { answerOf } from './answers.fixture.ts'
-import { Unproven } from './findings.ts'
-import { triesAgain, withinItsTime } from './patience-with-checks.ts'
+import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
+import { answerOf } from '../answers.fixture.ts'
+import { Unproven } from '../findings.ts'
 import {
   accepted,
   type Body,
@@ -11,8 +10,9 @@ import {
   refused,
   remove,
   sessionWith,
-} from './run-check.fixture.ts'
-import { runCheck } from './run-check.ts'
+} from '../run-check.fixture.ts'
+import { runCheck } from '../run-check.ts'
+import { triesAgain, withinItsTime } from './patience-with-checks.ts'
 
 describe('the time of a check', () => {
   beforeEach(() => {

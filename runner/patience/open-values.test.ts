@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { answerOf } from './answers.fixture.ts'
-import type { RequestFields } from './context/calls.ts'
-import { NotTested } from './findings.ts'
+import { answerOf } from '../answers.fixture.ts'
+import type { RequestFields } from '../context/calls.ts'
+import { NotTested } from '../findings.ts'
 import { OpenValues } from './open-values.ts'
 
 const accepted = answerOf({ success: true })

@@ -3,20 +3,20 @@
  * that it is alive now, and that what the request was performed on is there.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe } from '../clauses/acceptance.ts'
-import type { ActorName } from '../deployment/configuration/actors.ts'
-import type { Actor } from '../deployment/configuration/configuration.ts'
-import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
-import type { Operation } from '../specs/operation.ts'
-import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
-import { type Effect, fixtureOf } from './acceptances.ts'
-import { inSituation } from './context/situations.ts'
-import { isOfTheTarget, Unproven } from './findings.ts'
-import { usesUp } from './operation-targets.ts'
+import { describe } from '../../clauses/acceptance.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import type { Actor } from '../../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { Operation } from '../../specs/operation.ts'
+import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
+import { type Effect, fixtureOf } from '../acceptances.ts'
+import { inSituation } from '../context/situations.ts'
+import { isOfTheTarget, Unproven } from '../findings.ts'
+import { usesUp } from '../operation-targets.ts'
+import { remembered } from '../remembered.ts'
+import type { Session } from '../session.ts'
 import { askPlainly, nextName, takesPlain } from './plain-requests.ts'
-import { remembered } from './remembered.ts'
-import type { Session } from './session.ts'
 
 /** How often the target is asked whether it is alive before it counts as ill. */
 const rounds = 3

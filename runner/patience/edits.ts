@@ -1,10 +1,10 @@
 /** Edits of one thing at the same moment: whether a deployment refuses all but one of them is open. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted } from '../clauses/acceptance.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
-import type { OperationId } from '../specs/operations.ts'
-import { Lanes } from './lanes.ts'
-import { remembered } from './remembered.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { Lanes } from '../lanes.ts'
+import { remembered } from '../remembered.ts'
 
 /** After so many refusals beside another edit that were none of it, or so many acceptances, nobody asks any more. */
 const mostVain = 60

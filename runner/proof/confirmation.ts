@@ -1,15 +1,15 @@
 /** Looks again for what an attempt found: to tell how often it shows, and since one sighting may prove nothing. */
-import { type Answer, type Evidence, TransportError } from '../deployment/http/exchange.ts'
-import { evidenceOf } from '../deployment/redaction/evidence.ts'
+import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
+import { evidenceOf } from '../../deployment/redaction/evidence.ts'
+import type { CheckDefinition } from '../check.ts'
+import type { Sightings } from '../check-result.ts'
+import { seenNowAndThen } from '../context/for-all.ts'
+import type { AttemptRecord } from '../context/record.ts'
+import { Finding, Unproven } from '../findings.ts'
+import type { Session } from '../session.ts'
 import { type Attempt, attempt, type Tried } from './attempt.ts'
 import { aliveAfter } from './baseline.ts'
-import type { CheckDefinition } from './check.ts'
-import type { Sightings } from './check-result.ts'
-import { seenNowAndThen } from './context/for-all.ts'
-import type { AttemptRecord } from './context/record.ts'
-import { Finding, Unproven } from './findings.ts'
 import { anotherThatFailed, sightingsOfAnother } from './patience-with-checks.ts'
-import type { Session } from './session.ts'
 import {
   butOnce,
   described,

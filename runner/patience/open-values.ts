@@ -4,15 +4,15 @@
  * certificates and of groups. They say nothing of the deployment.
  */
 
-import { isAccepted } from '../clauses/acceptance.ts'
-import type { Configuration } from '../deployment/configuration/configuration.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
-import { requestSchema } from '../schemas/catalogue.ts'
-import { enclosed, pemMarkers } from '../specs/certificates.ts'
-import type { OperationId } from '../specs/operations.ts'
-import type { RequestFields } from './context/calls.ts'
-import { NotTested } from './findings.ts'
-import { remembered } from './remembered.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
+import { enclosed, pemMarkers } from '../../specs/certificates.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import type { RequestFields } from '../context/calls.ts'
+import { NotTested } from '../findings.ts'
+import { remembered } from '../remembered.ts'
 
 /** Addresses with nothing about them that a deployment could refuse but their domain. */
 const plain: Readonly<Record<string, string>> = {

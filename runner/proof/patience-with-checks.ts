@@ -1,12 +1,12 @@
 /** How long one check may take, and when it is tried again for a connection that broke on it. */
 
-import { looksFailed } from '../clauses/portal-like.ts'
-import { formatDuration } from '../deployment/configuration/duration.ts'
-import { TransportError, type TransportFault } from '../deployment/http/exchange.ts'
-import type { CheckDefinition } from './check.ts'
-import { type Finding, Unproven } from './findings.ts'
-import { checkTimeLimit, longestTimerMs, type RunFacts } from './run-time.ts'
-import type { Session } from './session.ts'
+import { looksFailed } from '../../clauses/portal-like.ts'
+import { formatDuration } from '../../deployment/configuration/duration.ts'
+import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
+import type { CheckDefinition } from '../check.ts'
+import { type Finding, Unproven } from '../findings.ts'
+import { checkTimeLimit, longestTimerMs, type RunFacts } from '../run-time.ts'
+import type { Session } from '../session.ts'
 
 /** What a target that is away for a moment, or a connection that it closed, makes of an exchange. */
 const passing: readonly TransportFault[] = ['broken', 'truncated', 'unreachable', 'unavailable']

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../deployment/http/exchange.ts'
-import { answerOf } from './answers.fixture.ts'
-import { Unproven } from './findings.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { answerOf } from '../answers.fixture.ts'
+import { Unproven } from '../findings.ts'
 import { SyncTimes, wasStarted } from './sync-times.ts'
 import { type SyncAsked, SyncTurns } from './sync-turns.ts'
 

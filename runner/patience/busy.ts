@@ -1,9 +1,9 @@
 /** Refusals by a target that says it is busy: what it does beside something else is open, so it is asked again soon. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted } from '../clauses/acceptance.ts'
-import { type Answer, errorCodeOf } from '../deployment/http/exchange.ts'
-import type { OperationId } from '../specs/operations.ts'
-import { Lanes } from './lanes.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
+import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { Lanes } from '../lanes.ts'
 
 /** Statuses and error codes of who can do later what he cannot do now; 429 and 503 as a status are waited for by the client. */
 const busyCodes: readonly number[] = [409, 423, 429, 503]

@@ -1,11 +1,11 @@
 /** The syncs of a run: which of them may still run, and how long syncs of each workspace take. Times in ms of `performance.now()`. */
 
-import { isAccepted } from '../clauses/acceptance.ts'
-import { took, tooSoon } from '../clauses/timing.ts'
-import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { Answer, SyncLimit } from '../deployment/http/exchange.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
-import { largestRead } from './acceptances.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
+import { took, tooSoon } from '../../clauses/timing.ts'
+import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { Answer, SyncLimit } from '../../deployment/http/exchange.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { largestRead } from '../acceptances.ts'
 import type { Mode } from './sync-modes.ts'
 
 interface Lengths {

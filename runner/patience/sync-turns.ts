@@ -4,11 +4,11 @@
  * syncs of different workspaces hold each other up, they take turns.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { took } from '../clauses/timing.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
-import { retryAfterMs } from '../deployment/http/pace.ts'
-import { isOfTheTarget, NotTested, Unproven } from './findings.ts'
-import { Lanes } from './lanes.ts'
+import { took } from '../../clauses/timing.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { retryAfterMs } from '../../deployment/http/pace.ts'
+import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
+import { Lanes } from '../lanes.ts'
 import type { Mode } from './sync-modes.ts'
 import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
 

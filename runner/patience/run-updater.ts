@@ -1,9 +1,9 @@
 /** Who may update a run is open (§5): where the owner of its task is refused and an administrator is not, that one acts in his place. */
-import { isAccepted } from '../clauses/acceptance.ts'
-import type { ActorName } from '../deployment/configuration/actors.ts'
-import type { Configuration } from '../deployment/configuration/configuration.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
-import { Lanes } from './lanes.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { Lanes } from '../lanes.ts'
 
 const administrators: readonly ActorName[] = ['hostAdministrator', 'organizationAdministrator']
 /** What may not be done at all is refused to everybody: so many requests are asked again as an administrator. */

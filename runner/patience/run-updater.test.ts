@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import type { Configuration } from '../deployment/configuration/configuration.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import { RunUpdater } from './run-updater.ts'
 
 const answer = (success: boolean): Answer =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { acceptance } from '../clauses/acceptance.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { acceptance } from '../../clauses/acceptance.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import { Edits } from './edits.ts'
 
 const answerOf = (body: object): Answer => ({

@@ -1,9 +1,14 @@
 /** When a finding stands: what one exchange proves, what must be seen twice, and what a refusal proves nothing of. */
-import { describe, isAccepted } from '../clauses/acceptance.ts'
-import { answersWithSuccess } from '../clauses/portal-like.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
-import { type OperationId, operationOf } from '../specs/operations.ts'
-import { withinLimits } from './acceptances.ts'
+import { describe, isAccepted } from '../../clauses/acceptance.ts'
+import { answersWithSuccess } from '../../clauses/portal-like.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
+import { withinLimits } from '../acceptances.ts'
+import type { CheckDefinition } from '../check.ts'
+import type { Again } from '../context/for-all.ts'
+import { namesItsSituation } from '../context/situations.ts'
+import { Finding, Unproven } from '../findings.ts'
+import type { Session } from '../session.ts'
 import {
   aliveAfter,
   deleteThatTook,
@@ -12,11 +17,6 @@ import {
   portalSpeaks,
   unsteady,
 } from './baseline.ts'
-import type { CheckDefinition } from './check.ts'
-import type { Again } from './context/for-all.ts'
-import { namesItsSituation } from './context/situations.ts'
-import { Finding, Unproven } from './findings.ts'
-import type { Session } from './session.ts'
 
 const silent =
   'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'

@@ -1,6 +1,6 @@
 /** The mode of a sync as requests ask for it: its name and values are open, and the configuration settles them. */
-import type { Configuration } from '../deployment/configuration/configuration.ts'
-import type { RequestFields } from './context/calls.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { RequestFields } from '../context/calls.ts'
 
 export type Mode = 'synchronous' | 'asynchronous'
 
