@@ -1,4 +1,5 @@
 /** The ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
+import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { Failure, Sightings } from './check-result.ts'
@@ -42,6 +43,11 @@ export class Unproven extends Error {
     super(message)
     this.answers = answers
   }
+}
+
+/** Throws `Unproven` where what was to be refused was accepted: then what follows proves nothing. */
+export function mustBeRefused(answer: Answer, why: string): void {
+  if (isAccepted(answer)) throw new Unproven(why, [answer])
 }
 
 /** The check cannot be made on this target: no actor, no fixture, an effect that is not allowed. */

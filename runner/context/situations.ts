@@ -1,8 +1,7 @@
 /** When a request comes: right after one that was refused, or beside one. What is wrong then only is missed by who looks once. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
+import { Finding, isOfTheTarget, mustBeRefused } from '../findings.ts'
 
 /**
  * What goes before each request of a look, or beside it; `plain`: nothing. `after-the-same`: what goes before asks for the
@@ -79,6 +78,8 @@ export async function besides(look: () => Promise<unknown>): Promise<void> {
   }
 }
 
+const letIn = 'who must be refused was let in, where a refusal was to come before the request'
+
 /**
  * Sends a request in this situation. `refused` sends one on the same path that must be refused, for nothing or for the
  * same; where it is not, nothing is proved.
@@ -90,21 +91,13 @@ export async function sentInSituation(
 ): Promise<Answer> {
   if (situation === 'plain') return ask()
   if (situation === 'after-the-same') {
-    mustBeRefused(await refused('the same'))
+    mustBeRefused(await refused('the same'), letIn)
     return ask()
   }
-  if (situation !== 'in-company') mustBeRefused(await refused('nothing'))
+  if (situation !== 'in-company') mustBeRefused(await refused('nothing'), letIn)
   if (situation === 'after-refusal') return ask()
   // Sent first, so that it is being served when the other comes.
   const [beside, answer] = await Promise.all([refused('nothing'), ask()])
-  mustBeRefused(beside)
+  mustBeRefused(beside, letIn)
   return answer
-}
-
-/** Throws `Unproven` where what was to be a refusal is none. */
-function mustBeRefused(answer: Answer): void {
-  if (isAccepted(answer))
-    throw new Unproven('who must be refused was let in, where a refusal was to come before the request', [
-      answer,
-    ])
 }

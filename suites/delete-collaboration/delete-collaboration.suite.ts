@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { operationTarget, otherGuestIn } from '../../runner/operation-targets.ts'
 import { saysBusy } from '../../runner/patience/busy.ts'
 import { racersFor, together } from '../common/races.ts'
@@ -49,10 +49,7 @@ check(
     const at = await given.collaboration()
     for (const stranger of strangers) {
       const answer = await stranger('delete-collaboration', { ...at, portal: 'host' })
-      if (isAccepted(answer))
-        throw new Unproven('who must be refused was let in, where a refusal was to come before the delete', [
-          answer,
-        ])
+      mustBeRefused(answer, 'who must be refused was let in, where a refusal was to come before the delete')
     }
     const gone = await as.hostAdministrator('delete-collaboration', at)
     // That a refused delete has an effect is another requirement's affair.

@@ -5,7 +5,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { mustBeRefused } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
 import {
@@ -45,8 +45,7 @@ async function refused(context: Context, caller: WrongCaller, collaborationId: s
   let last: Answer | undefined
   for (const portal of context.portalsTriedBy(caller)) {
     last = await context.as[caller as 'anonymous']('delete-collaboration', { collaborationId, portal })
-    if (isAccepted(last))
-      throw new Unproven('the delete was not refused, so there is nothing to look at', [last])
+    mustBeRefused(last, 'the delete was not refused, so there is nothing to look at')
   }
   return last as Answer
 }

@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { mustBeRefused } from '../../runner/findings.ts'
 import { oneReceiver, receiverBeside } from '../../runner/fixtures/receivers.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { type Belongings, longestLaterMs, oneFolder, partOf, reassign, withStock } from './ownership.ts'
@@ -51,8 +51,7 @@ const refusalOfStock = (
 ): Promise<void> =>
   withStock(context, count, async (stock) => {
     const { answer } = await refusal(context, partOf(stock, count))
-    if (isAccepted(answer))
-      throw new Unproven('the reassignment was not refused, so there is no error to look at', [answer])
+    mustBeRefused(answer, 'the reassignment was not refused, so there is no error to look at')
     judge(answer)
     return undefined
   })
@@ -157,8 +156,7 @@ check(
       const before = await give([first])
       control(before, 'the control, an item that can be received,')
       const answer = await give([missing as string, ...others, ...more])
-      if (isAccepted(answer))
-        throw new Unproven('the reassignment was not refused, so there is no error to look at', [answer])
+      mustBeRefused(answer, 'the reassignment was not refused, so there is no error to look at')
       expect(answer, before).toKeep('reassign-items/error-details-items')
     }, 3)
   },
@@ -238,8 +236,7 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
     async (count) => {
       const items = await given.items({ owner: 'itemOwner', count })
       const { answer } = await refusal(context, items)
-      if (isAccepted(answer))
-        throw new Unproven('the reassignment was not refused, so there is nothing to look at', [answer])
+      mustBeRefused(answer, 'the reassignment was not refused, so there is nothing to look at')
       // What was refused must not happen later either.
       if (count === 1) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
       const username = await oneReceiver({ given })
