@@ -75,6 +75,10 @@ export class Session {
   readonly workspaces: WorkspaceLeases
   /** Checks that were tried again for a connection that broke. */
   triedAgain = 0
+  /** Names that were given to what the suite asks for itself. */
+  plainNames = 0
+  /** How often each name was asked for in each check, over all of its attempts. */
+  readonly namesAsked = new Map<number, number>()
   readonly edits = new Edits()
   readonly busy = new Busy()
   /** What was found out of values that the contract leaves open. */

@@ -76,9 +76,6 @@ export interface Ordinary {
   readonly answer: Answer
 }
 
-/** How often each name was asked for in each check, over all of its attempts. */
-const asked = new WeakMap<Session, Map<number, number>>()
-
 interface Attempt {
   /** Keeps its seeds apart from those of others. */
   readonly name: string
@@ -159,14 +156,13 @@ export function givenFor(
     ...settledValues(session.configuration, operation),
     ...fixed,
   })
-  const times = remembered(asked, session, () => new Map())
   // By its own text: in whatever order the cases of a check go on, each has the same mark again.
   const nextMark = (text: string): string => {
     const part = `${name}/${text}`
     // Of two texts with one number the second only counts further.
     const key = subSeed(0, part)
-    const time = (times.get(key) ?? 0) + 1
-    times.set(key, time)
+    const time = (session.namesAsked.get(key) ?? 0) + 1
+    session.namesAsked.set(key, time)
     return markOf(session.input.runId, `${part}/${time}`)
   }
   const drawn = new Set<unknown>()

@@ -81,11 +81,7 @@ function named(session: Session, request: Readonly<Record<string, unknown>>) {
   return { ...request, ...Object.fromEntries(sent.map((name) => [name, nextName(session)])) }
 }
 
-/** So many names were given in that run. */
-const names = new WeakMap<Session, number>()
-
 export function nextName(session: Session): string {
-  const number = (names.get(session) ?? 0) + 1
-  names.set(session, number)
-  return `Sign of life ${number} ${session.input.runId}`
+  session.plainNames += 1
+  return `Sign of life ${session.plainNames} ${session.input.runId}`
 }
