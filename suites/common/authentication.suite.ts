@@ -85,19 +85,15 @@ for (const { id, operation, refused } of rules) {
     await Promise.all(
       open.map(async (name) => {
         const { request, answer: before } = await accepted(name)
-        try {
-          controlOrDiscard(context, operation, request, before)
-        } catch (error) {
-          return unlessDiscarded(error)
-        }
-        await refuses(request, before)
+        if (isControl(context, operation, request, before)) await refuses(request, before)
       }),
     )
     await context.forAll(
       requests,
       async (request) => {
         const before = await send(request)
-        controlOrDiscard(context, operation, request, before)
+        if (!isControl(context, operation, request, before))
+          throw new Discarded('a parameter that was left out is required here')
         await refuses(request, before)
       },
       usesUp(operation)
@@ -145,19 +141,15 @@ for (const { id: operation } of operations) {
   )
 }
 
-function unlessDiscarded(error: unknown): void {
-  if (!(error instanceof Discarded)) throw error
-}
-
 const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
 
-/** The control of a role: the same request by the right actor. A case is put aside where what it leaves out is required here. */
-function controlOrDiscard(
+/** The control of a role: the same request by the right actor. False where what it leaves out is required here. */
+function isControl(
   context: CheckContext,
   operation: OperationId,
   request: RequestFields,
-  answer: Parameters<CheckContext['control']>[0],
-): void {
+  answer: Answer,
+): boolean {
   // A group that is not mentioned at all is put in when the request is sent.
   const settled = context.configuration.contract.federation ?? {}
   const complete = Object.entries(requestSchema(operation).properties).every(
@@ -166,8 +158,9 @@ function controlOrDiscard(
       (property['x-realistic'] === 'settled' && !Object.hasOwn(settled, name)) ||
       (!Object.hasOwn(request, name) && linkedLater.has(name)),
   )
-  if (!complete && !isAccepted(answer)) throw new Discarded('a parameter that was left out is required here')
+  if (!complete && !isAccepted(answer)) return false
   context.control(answer)
+  return true
 }
 
 for (const { id, operation, refused: stranger } of rules) {
