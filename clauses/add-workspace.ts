@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
 import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
-import { accepted, type JudgesOf, type Look, overTime } from './clause.ts'
+import { accepted, type Judgement, type JudgesOf, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { type LimitedText, mostIn, textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
@@ -52,7 +52,7 @@ export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
   'add-workspace/last-sync-milliseconds': accepted(lastSync),
 }
 
-function timestamps({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): ReturnType<Look> {
+function timestamps({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): Judgement {
   const created = valueAt(accepted, 'workspace.created')
   const modified = valueAt(accepted, 'workspace.modified')
   if (!isInteger(created) || !isInteger(modified) || askedAt === undefined) return undefined
@@ -80,7 +80,7 @@ const zoneStepMs = 15 * minuteMs
 const farthestZoneMs = 14 * 60 * minuteMs
 
 /** The deployment's clock agrees with ours, and yet a time is off by whole quarters of an hour: it is local time. */
-function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): ReturnType<Look> {
+function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): Judgement {
   const created = valueAt(accepted, 'workspace.created')
   const modified = valueAt(accepted, 'workspace.modified')
   const clock = Date.parse(String(answer?.headers.date))
@@ -137,7 +137,7 @@ function goesOn(): Look {
 /** Before any deployment with workspaces was there, as a Unix time in ms. */
 const beforeAll = Date.UTC(2015, 0)
 
-function lastSync({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): ReturnType<Look> {
+function lastSync({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): Judgement {
   const time = valueAt(accepted, 'workspace.lastSyncSuccess')
   if (!isInteger(time) || askedAt === undefined) return undefined
   // What a negative value means is open, and zero is none.

@@ -97,8 +97,8 @@ interface Limits {
 export class ExchangeTally {
   readonly #began: number
   readonly #operations = new Map<OperationId, OfOperation>()
-  readonly #callers = new Map<string, Counts>()
-  readonly #values = new Map<string, Counts>()
+  readonly #callers = new Map<string, Record<Kind, number>>()
+  readonly #values = new Map<string, Record<Kind, number>>()
   #sliceMs = 100
 
   /** `began`: when the run did, in ms of `performance.now()`. */
@@ -123,11 +123,6 @@ export class ExchangeTally {
   /** Undefined where nothing was sent. */
   summary(): ExchangeSummary | undefined {
     if (this.#operations.size === 0) return undefined
-    const named = (counts: Counts): Answered => ({
-      accepted: counts[0],
-      refused: counts[1],
-      broken: counts[2],
-    })
     return {
       boundsMs,
       sliceMs: this.#sliceMs,
@@ -137,25 +132,23 @@ export class ExchangeTally {
       }),
       callers: [...this.#callers].map(([key, counts]) => {
         const [operation, actor, portal] = key.split(' ') as [OperationId, string, PortalName]
-        return { operation, actor, portal, ...named(counts) }
+        return { operation, actor, portal, ...counts }
       }),
       values: [...this.#values].map(([key, counts]) => {
         const [operation, parameter, ...words] = key.split(' ') as [OperationId, string, ...string[]]
-        return { operation, parameter, class: words.join(' ') as ValueClass, ...named(counts) }
+        return { operation, parameter, class: words.join(' ') as ValueClass, ...counts }
       }),
     }
   }
 
   #count({ operation, actor, check, request }: Sent, sentAt: number, kind: Kind, durationMs?: number): void {
-    const at = kinds.indexOf(kind)
     const found = remembered(this.#operations, operation, () => ({
       times: Array(boundsMs.length + 1).fill(0),
       slowest: [],
       slices: [],
     }))
     const atMs = Math.max(0, Math.round(sentAt - this.#began))
-    const slice = this.#slice(found, atMs)
-    slice[at] = (slice[at] ?? 0) + 1
+    this.#slice(found, atMs)[kinds.indexOf(kind)]! += 1
     if (durationMs !== undefined) {
       const bucket = boundsMs.findIndex((bound) => durationMs <= bound)
       found.times[bucket === -1 ? boundsMs.length : bucket]! += 1
@@ -167,10 +160,10 @@ export class ExchangeTally {
           .slice(0, mostSlowest)
       }
     }
-    bump(this.#callers, `${operation} ${actor} ${request.portal}`, at)
+    bump(this.#callers, `${operation} ${actor} ${request.portal}`, kind)
     for (const [parameter, { most, isList }] of limitsOf(operation)) {
       for (const each of classesOf(request.fields, parameter, most, isList))
-        bump(this.#values, `${operation} ${parameter} ${each}`, at)
+        bump(this.#values, `${operation} ${parameter} ${each}`, kind)
     }
   }
 
@@ -193,9 +186,8 @@ export class ExchangeTally {
   }
 }
 
-function bump(counts: Map<string, Counts>, key: string, at: number): void {
-  const found = remembered(counts, key, (): Counts => [0, 0, 0])
-  found[at]! += 1
+function bump(counts: Map<string, Record<Kind, number>>, key: string, kind: Kind): void {
+  remembered(counts, key, () => ({ accepted: 0, refused: 0, broken: 0 }))[kind] += 1
 }
 
 function kindOf(answer: Answer): Kind {
