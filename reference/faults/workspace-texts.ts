@@ -1,6 +1,6 @@
 /** Faults of add-workspace in limits and texts. */
 
-import { changeView, refuseWhen } from '../alterations.ts'
+import { changeView, refuseText, refuseWhen } from '../alterations.ts'
 import type { Field, Parts } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
@@ -143,6 +143,16 @@ export const workspaceTextFaults: readonly Fault[] = [
         'bad-value',
         ({ form }) =>
           form.get('collaborationWorkspaceName') === form.get('collaborationWorkspaceDescription'),
+      ),
+  },
+  {
+    id: 'astral-names-refused',
+    sentence: 'A name with a character beyond the Basic Multilingual Plane is refused.',
+    breaks: ['add-workspace/name-limit-accepts'],
+    mayBreak: anyRequest,
+    alter: (parts) =>
+      refuseText(parts, 'bad-value', ['collaborationWorkspaceName'], (text) =>
+        /[\u{10000}-\u{10ffff}]/u.test(text),
       ),
   },
 ]

@@ -55,6 +55,8 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const texts = ['a', 'é', '漢'].flatMap((character) =>
         [most, most - 1, 1].map((size) => character.repeat(size)),
       )
+      // In whatever script, and beyond the Basic Multilingual Plane.
+      texts.push('Zoë 漢字 한국어 हिन्दी שלום سلام Ελλάδα Ёж 𠀀 🚀'.slice(0, most))
       // Characters that are longer once they are escaped for a page or a query count as one each, too. Few of them, since a
       // filter may count what is neither letter nor digit.
       texts.push(
