@@ -83,7 +83,7 @@ export function completeConfiguration(written: WrittenConfiguration, known: Circ
     portals,
     actors: {
       ...(administration === undefined ? {} : actorsOf(administration)),
-      ...completeActors(written, known.folder),
+      ...withStandIns(completeActors(written, known.folder), administration !== undefined),
     },
     ...(administration === undefined ? {} : { administration }),
     ...(fixtures === undefined ? {} : { fixtures: resolveFixtures(fixtures, known.folder) }),
@@ -134,6 +134,22 @@ function completeActors(
       },
     ]),
   )
+}
+
+/** Parts that another one of the actors can play as well, if he is of the host: he is all that they have to be. */
+const standIns = [
+  ['outsider', 'hostMember'],
+  ['hostMember', 'itemOwnerUnprivileged'],
+] as const
+
+/** Where a login gives the credential, a second one might end the first; and what makes actors itself makes them all. */
+function withStandIns(named: Configuration['actors'], madeByRun: boolean): Configuration['actors'] {
+  const played = standIns.flatMap(([absent, other]) => {
+    const actor = named[other]
+    const fits = named[absent] === undefined && actor?.portal === 'host' && actor.source === undefined
+    return fits && !madeByRun ? [[absent, actor]] : []
+  })
+  return { ...named, ...Object.fromEntries(played) }
 }
 
 const inUse = ({ name, points, errors, reads }: WholeProfile): ProfileInUse => ({

@@ -93,6 +93,15 @@ test('an actor without a portal belongs where its part is played', () => {
   })
 })
 
+test.each([
+  ['itemOwnerUnprivileged: { credential: u }', 'u', undefined],
+  ['hostMember: { credential: m }, itemOwnerUnprivileged: { credential: u }', 'm', 'm'],
+  ['itemOwnerUnprivileged: { credential: { login: { username: u, password: p } } }', undefined, undefined],
+])('who is all that a part takes plays it where nobody is named: %s', (actors, member, outsider) => {
+  const { actors: all } = load(`${least.replace(/actors:.*\n/, '')}\nactors: { ${actors} }\n`)
+  expect([all.hostMember?.credential, all.outsider?.credential]).toEqual([member, outsider])
+})
+
 test('variables are filled in, also within texts; all missing ones are named at once', () => {
   const content = `target:
   baseUrl: http://\${HOST}:\${PORT}/rest
