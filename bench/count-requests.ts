@@ -30,16 +30,16 @@ for (const runs of measuredRuns) {
   })
 }
 
-/** Fixtures by check and kind, one number for each of `countedRuns`. */
+/** Fixtures by kind and check, one number for each of `countedRuns`. */
 const fixtures = new Map<string, Map<string, number[]>>()
 for (const [at, runs] of countedRuns.entries()) {
   process.stdout.write(`fixtures for --runs ${runs}\n`)
   await onPortal((portal) =>
     count(portal, runs, (check, kind, more) => {
-      const kinds = fixtures.get(check) ?? new Map<string, number[]>()
-      fixtures.set(check, kinds)
-      const counted = kinds.get(kind) ?? countedRuns.map(() => 0)
-      kinds.set(kind, counted)
+      const checks = fixtures.get(kind) ?? new Map<string, number[]>()
+      fixtures.set(kind, checks)
+      const counted = checks.get(check) ?? countedRuns.map(() => 0)
+      checks.set(check, counted)
       counted[at] = (counted[at] as number) + more
     }),
   )
@@ -52,7 +52,7 @@ const counts: Counts = {
   fixturesOfRuns: Object.fromEntries(
     Object.keys(before.fixturesOfRuns).map((key) => [key, usedUp.map((used) => used.get(key) ?? 0)]),
   ) as unknown as Counts['fixturesOfRuns'],
-  fixturesOfChecks: byCheck(fixtures, (kinds) => sorted(kinds, (counted) => counted)),
+  fixturesOfChecks: sorted(fixtures, (checks) => byCheck(checks, (counted) => counted)),
 }
 await writeFile(file, `${JSON.stringify(counts, undefined, 2)}\n`)
 

@@ -141,7 +141,7 @@ function offeredOf(kind: string, { fixtures, actors }: Configuration): number | 
 }
 
 function countOf(id: PlannedCheck['id'], kind: string, runs: number): number {
-  const counts = fixturesOfChecks[id]?.[kind]
+  const counts = fixturesOfChecks[kind]?.[id]
   return counts === undefined ? 0 : Math.max(0, Math.round(countAt(runs, countedRuns, counts)))
 }
 

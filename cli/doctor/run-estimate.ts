@@ -17,7 +17,7 @@ export interface Counts {
   readonly requestsOfChecks: Readonly<Record<string, number | readonly number[]>>
   /** How many fixtures a whole run uses up, one number for each of `measuredRuns`. */
   readonly fixturesOfRuns: Readonly<Record<Counted, readonly number[]>>
-  /** How many each check asks for, by kind, one number for each of `countedRuns`; what checks share counts for the first that asks. */
+  /** By kind, how many each check asks for, one number for each of `countedRuns`; what checks share counts for the first that asks. */
   readonly fixturesOfChecks: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>
 }
 
