@@ -6,10 +6,16 @@ import { anchor, code, codes, fenced, linkTo, list, page, prose } from './markdo
 /** The schema of a configuration. */
 const root = schemaOf('configuration')
 
-/** The schema itself, or the one in another file that stands in its place; its own description goes first. */
-function inPlace(schema: JsonSchema): JsonSchema {
-  const file = /^([a-z-]+)\.schema\.json$/.exec(schema.$ref ?? '')?.[1]
-  return file === undefined ? schema : { ...schemaOf(file as SchemaName), ...schema }
+/** Definitions that stand in place of the keys that refer to them: the page has no part on them. */
+const unnamed = ['pool', 'credential']
+
+/** The schema itself, or the one that stands in its place; its own description goes first. */
+function inPlace({ $ref, ...schema }: JsonSchema): JsonSchema {
+  const file = /^([a-z-]+)\.schema\.json$/.exec($ref ?? '')?.[1]
+  if (file !== undefined) return { ...schemaOf(file as SchemaName), ...schema }
+  const name = unnamed.find((each) => $ref === `#/$defs/${each}`)
+  if (name !== undefined) return { ...definition(name), ...schema }
+  return $ref === undefined ? schema : { $ref, ...schema }
 }
 
 /** What `$ref` names within a schema: `#/$defs/actor` is `actor`. */
