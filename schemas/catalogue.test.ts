@@ -90,11 +90,9 @@ describe('lists that other rooms own too', () => {
       expect(entry?.$ref).toBe('operation.schema.json')
     }
     expect(results.outcome?.enum).toEqual(outcomes)
-    expect(Object.keys(schemaOf('results').properties?.totals?.properties ?? {})).toEqual(outcomes)
+    expect(Object.keys(results.totals?.properties ?? {})).toEqual(outcomes)
     expect(results.requirement?.properties?.kind?.enum).toEqual(ruleKinds)
-    const comparison = schemaOf('comparison').$defs ?? {}
-    expect(comparison.check?.properties?.outcomes?.items?.enum).toEqual([...outcomes, null])
-    expect(comparison.requirement?.properties?.outcomes?.items?.enum).toEqual([...outcomes, null])
+    expect(schemaOf('comparison').$defs?.outcomes?.items?.enum).toEqual([...outcomes, null])
   })
 
   it('take every requirement id', () => {

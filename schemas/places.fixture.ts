@@ -25,10 +25,10 @@ export function placesOf(schema: JsonSchema, pointer = ''): Place[] {
 
 /** The schema that a `$ref` of ours names, seen from a schema of that file. */
 function referred(file: SchemaName, ref: string): { file: SchemaName; schema: JsonSchema } {
-  const definition = /^#\/\$defs\/(.+)$/.exec(ref)?.[1]
-  if (definition !== undefined) return { file, schema: schemaOf(file).$defs?.[definition] as JsonSchema }
-  const other = schemaNames.find((name) => ref === `${name}.schema.json`) as SchemaName
-  return { file: other, schema: schemaOf(other) }
+  const [name, definition] = ref.split('#/$defs/')
+  const other = schemaNames.find((known) => name === `${known}.schema.json`) ?? file
+  const whole = schemaOf(other)
+  return { file: other, schema: definition === undefined ? whole : (whole.$defs?.[definition] as JsonSchema) }
 }
 
 export interface Breakage {
