@@ -1,5 +1,6 @@
 /** A check in plain text, for formats that have one place for all that is known of it. */
 import type { Evidence } from '../deployment/http/exchange.ts'
+import { jsonIn } from '../schemas/any-value.ts'
 import type { ReportedCheck, RequirementResult } from './results.ts'
 import { safeLines, safeText } from './safe-text.ts'
 import { countOf } from './wording.ts'
@@ -55,14 +56,14 @@ export function caseWords(counterexample: string): string {
       // The next request of several.
       if (name === undefined) parts.push('')
       else {
-        const words = `${name}: ${valueWords(parsed(value as string) ?? value)}`
+        const words = `${name}: ${valueWords(jsonIn(value as string) ?? value)}`
         parts.push([parts.pop(), words].filter(Boolean).join(', '))
       }
     }
     const told = parts.filter(Boolean).join('; ')
     return told === '' ? counterexample : `${told} ${end}`
   }
-  const value = parsed(counterexample)
+  const value = jsonIn(counterexample)
   if (typeof value === 'object' && value !== null) return partWords(value)
   return typeof value === 'number' ? `number ${value}` : counterexample
 }
@@ -79,15 +80,6 @@ function partWords(value: object): string {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-/** What the text is as JSON; undefined where it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 function valueWords(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)

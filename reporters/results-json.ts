@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { whyUnreadable } from '../deployment/unreadable.ts'
 import type { CheckResult } from '../runner/check-result.ts'
+import { jsonIn } from '../schemas/any-value.ts'
 import { violations } from '../schemas/validators.ts'
 import { type Begun, buildResults } from './build-results.ts'
 import { DocumentError, writeDocument } from './document.ts'
@@ -104,13 +105,7 @@ const partialStart = '{"format":"portal-conformance/partial-results"'
 function partial(text: string, endedAt: number): Results {
   const [head = '', ...lines] = text.split('\n')
   const { planned, run, target } = JSON.parse(head) as Begun
-  const checks = lines.flatMap((line): CheckResult[] => {
-    try {
-      return [JSON.parse(line)]
-    } catch {
-      return []
-    }
-  })
+  const checks = lines.flatMap((line) => (jsonIn(line) as CheckResult | undefined) ?? [])
   const durationMs = Math.max(0, Math.round(endedAt - startOf(run)))
   const results = buildResults({
     checks,

@@ -6,6 +6,15 @@ export type Fields = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** What the text is as JSON; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** What stands under the keys, of which those of an array are numbers; undefined where nothing does. */
 export function at(value: unknown, ...keys: readonly string[]): unknown {
   let current = value

@@ -1,4 +1,5 @@
 /** Logical requests as form fields, and back. */
+import { jsonIn } from './any-value.ts'
 import type { JsonSchema } from './catalogue.ts'
 
 /** A name and a value of a form, decoded. */
@@ -69,12 +70,8 @@ function read(property: JsonSchema, text: string): unknown {
 
 function arrayIn(text: string, notation: string | undefined): unknown {
   if (notation === 'comma') return text === '' ? [] : text.split(',')
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : text
-  } catch {
-    return text
-  }
+  const value = jsonIn(text)
+  return Array.isArray(value) ? value : text
 }
 
 /** Generous (+7, 007, 7.0): what a service may well take for a number must not count as a violation. */

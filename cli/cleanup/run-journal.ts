@@ -8,6 +8,7 @@ import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
 import { makeFolder, whyUnwritable } from '../../reporters/document.ts'
+import { jsonIn } from '../../schemas/any-value.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 import { keepUsedFixtures } from '../fixtures/used-fixtures.ts'
@@ -97,10 +98,4 @@ function putAside(directory: string, file: string): string | undefined {
   return first?.entry === 'run' ? aside : undefined
 }
 
-function entryIn(line = ''): JournalEntry | undefined {
-  try {
-    return JSON.parse(line) as JournalEntry
-  } catch {
-    return undefined
-  }
-}
+const entryIn = (line = '') => jsonIn(line) as JournalEntry | undefined

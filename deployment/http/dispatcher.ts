@@ -5,6 +5,7 @@ import { Agent, buildConnector, type Dispatcher, ProxyAgent, Client as SocketCli
 import { type HttpSettings, isLoopback, type NamedProxy } from '../configuration/configuration.ts'
 import { proxyFor } from '../configuration/proxy-environment.ts'
 import { tlsFor, trustOf } from '../configuration/tls-settings.ts'
+import { percentDecoded } from './outgoing-request.ts'
 
 /** The deadlines of a request are the exchange's: this one only ends what nobody waits for any more. */
 const graceMs = 1000
@@ -56,17 +57,8 @@ function throughProxy(proxy: NamedProxy, options: Omit<ProxyAgent.Options, 'uri'
 function proxyAuthorization({ url }: NamedProxy): string | undefined {
   const { username, password } = new URL(url)
   if (username === '' && password === '') return undefined
-  const pair = [username, password].map(unescaped).join(':')
+  const pair = [username, password].map(percentDecoded).join(':')
   return `Basic ${Buffer.from(pair).toString('base64')}`
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // A percent sign that was meant as one.
-    return text
-  }
 }
 
 /** Where requests get their connections from. */

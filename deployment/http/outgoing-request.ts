@@ -220,6 +220,15 @@ const escapeCharacter = (character: string) => `%${character.charCodeAt(0).toStr
 
 const lowerEscapes = (encoded: string) => encoded.replace(/%[0-9A-F]{2}/g, (found) => found.toLowerCase())
 
+/** The text without its percent-escapes; as it is where a percent sign was meant as one. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decodeText(encoded: string): string {

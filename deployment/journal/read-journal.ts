@@ -1,6 +1,7 @@
 /** Reads a journal back, also one that ends in the middle of a line. */
 
 import { readFileSync } from 'node:fs'
+import { jsonIn } from '../../schemas/any-value.ts'
 import { issuesOf } from '../../schemas/validators.ts'
 import { hidden, hiddenAddress } from '../redaction/secret-hider.ts'
 import { whyUnreadable } from '../unreadable.ts'
@@ -55,12 +56,9 @@ function bytesOf(file: string): Buffer {
 }
 
 function entryIn(line: string, place: string): JournalEntry {
-  let entry: unknown
-  try {
-    entry = JSON.parse(line)
-  } catch {
+  const entry = jsonIn(line)
+  if (entry === undefined)
     throw new JournalError(`${place}: no JSON; a journal has one JSON object on each line`)
-  }
   if (issuesOf('journal', entry).length > 0 || !isWhole(entry as JournalEntry)) {
     throw new JournalError(`${place}: no line of a journal; schemas/journal.schema.json says what one is`)
   }

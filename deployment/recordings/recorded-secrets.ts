@@ -1,6 +1,7 @@
 /** Secrets of the people whose traffic was recorded: found by the names of fields and headers, hidden everywhere. */
-import { at, textAt } from '../../schemas/any-value.ts'
+import { at, jsonIn, textAt } from '../../schemas/any-value.ts'
 import type { Configuration } from '../configuration/configuration.ts'
+import { percentDecoded } from '../http/outgoing-request.ts'
 import { createRedactor, type Redactor } from '../redaction/redaction.ts'
 
 const name =
@@ -120,21 +121,9 @@ function coreOf(secret: string): string {
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest)).slice(0, 32)
 }
 
-function fromForm(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '))
-  } catch {
-    return value
-  }
-}
+const fromForm = (value: string): string => percentDecoded(value.replaceAll('+', ' '))
 
-function fromJson(value: string): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
+const fromJson = (value: string): unknown => jsonIn(value) ?? value
 
 function listOf(entry: unknown, ...keys: readonly string[]): readonly unknown[] {
   const list = at(entry, ...keys)

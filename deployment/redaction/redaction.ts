@@ -6,7 +6,7 @@ import {
   type HttpSettings,
   loginOf,
 } from '../configuration/configuration.ts'
-import { decodeForm } from '../http/outgoing-request.ts'
+import { decodeForm, percentDecoded } from '../http/outgoing-request.ts'
 import { hideAddresses } from './addresses.ts'
 import { hideBase64, hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
 import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
@@ -134,16 +134,8 @@ function proxySecrets(proxy: string | undefined): string[] {
   if (proxy === undefined) return []
   const { username, password } = new URL(proxy)
   // A name alone may be a key that lets through.
-  if (password === '') return username.length < shortestHeaderSecret ? [] : [decoded(username)]
-  return [decoded(password), `${decoded(username)}:${decoded(password)}`]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  if (password === '') return username.length < shortestHeaderSecret ? [] : [percentDecoded(username)]
+  return [percentDecoded(password), [username, password].map(percentDecoded).join(':')]
 }
 
 /** A copy of a plain value with every text in it changed; keys stay. */

@@ -2,8 +2,9 @@
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Failure } from '../../runner/check-result.ts'
+import { jsonIn } from '../../schemas/any-value.ts'
 import type { Telling } from '../alike.ts'
-import { cutEnd, parsed, sightings } from '../finding-text.ts'
+import { cutEnd, sightings } from '../finding-text.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, durationOf } from '../wording.ts'
@@ -203,7 +204,7 @@ interface Level {
 export function jsonMarkup(text: string, isMarked: IsMarked): Markup | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined
   const end = cutEnd.exec(text)?.[0] ?? ''
-  if (end === '' && parsed(text) === undefined) return undefined
+  if (end === '' && jsonIn(text) === undefined) return undefined
   const found = text.slice(0, text.length - end.length).match(tokens) ?? []
   return html`${laidOut(found, isMarked)}${end}`
 }
@@ -246,7 +247,7 @@ function laidOut(found: readonly string[], isMarked: IsMarked): Markup[] {
     } else if (token === ':') {
       plain += ': '
     } else if (found[at + 1] === ':' && levels.at(-1)?.close === '}') {
-      ;(levels.at(-1) as Level).key = String(parsed(token) ?? token)
+      ;(levels.at(-1) as Level).key = String(jsonIn(token) ?? token)
       put(token, here())
     } else {
       put(token, here())
