@@ -1,7 +1,6 @@
 /** What a run makes itself and how much of it, and in words what becomes of it. Pure; an estimate. */
 import { mostTasks } from '../../deployment/administration/content.ts'
-import type { Needs } from '../../deployment/administration/needs.ts'
-import { receivers } from '../../deployment/administration/provider.ts'
+import { type Needs, receivers } from '../../deployment/administration/provider.ts'
 import { madeActors } from '../../deployment/administration/settings.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
