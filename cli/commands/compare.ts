@@ -68,6 +68,17 @@ async function compare(
   return showComparison(await readAll(files, withoutEvidence), { ...options, matrix }, surroundings)
 }
 
+/** Writes a report where a file is named for it, and says so. */
+export async function writeReport(
+  file: string | undefined,
+  pieces: () => Iterable<string>,
+  stderr: Surroundings['stderr'],
+): Promise<void> {
+  if (file === undefined) return
+  await writeDocument(file, pieces())
+  stderr.write(`Report: ${safeText(file)}\n`)
+}
+
 /** Prints the comparison and writes its documents. 1 where something that passed on the first does not on others. */
 export async function showComparison(
   inputs: readonly ComparedResults[],
@@ -77,16 +88,9 @@ export async function showComparison(
   const comparison = compareResults(inputs)
   const page = { ...pageFor(stdout, environment), asMatrix }
   stdout.write(withoutCommands(comparisonOnTerminal(comparison, page), environment))
-  const documents = [
-    { file: html, pieces: () => comparisonHtml(comparison, asMatrix) },
-    { file: markdown, pieces: () => comparisonMarkdown(comparison, asMatrix) },
-    { file: json, pieces: () => [`${JSON.stringify(comparison, null, 2)}\n`] },
-  ]
-  for (const { file, pieces } of documents) {
-    if (file === undefined) continue
-    await writeDocument(file, pieces())
-    stderr.write(`Report: ${safeText(file)}\n`)
-  }
+  await writeReport(html, () => comparisonHtml(comparison, asMatrix), stderr)
+  await writeReport(markdown, () => comparisonMarkdown(comparison, asMatrix), stderr)
+  await writeReport(json, () => [`${JSON.stringify(comparison, null, 2)}\n`], stderr)
   if (gate === undefined) return comparison.lost.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
   const fresh = newFailures(comparison)
   const told =

@@ -7,14 +7,13 @@ import {
   historyOf,
   historyOnTerminal,
 } from '../../reporters/compare/history.ts'
-import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { safeText } from '../../reporters/safe-text.ts'
 import { pageFor } from '../../reporters/terminal/style.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { withoutCommands } from '../ci/github.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'
+import { writeReport } from './compare.ts'
 
 const help = `
 Takes every results.json in the folders and below, puts the runs of each target in the order of time and says of each
@@ -42,13 +41,7 @@ async function history(
 ): Promise<ExitCode> {
   const histories = historyOf(await readAll(await resultsFilesBelow(paths), withoutEvidence))
   stdout.write(withoutCommands(historyOnTerminal(histories, pageFor(stdout, environment)), environment))
-  for (const [file, pieces] of [
-    [html, historyHtml],
-    [markdown, historyMarkdown],
-  ] as const) {
-    if (file === undefined) continue
-    await writeDocument(file, pieces(histories))
-    stderr.write(`Report: ${safeText(file)}\n`)
-  }
+  await writeReport(html, () => historyHtml(histories), stderr)
+  await writeReport(markdown, () => historyMarkdown(histories), stderr)
   return exitCodes.conformant
 }
