@@ -2,6 +2,7 @@
 
 import { type PortalName, portalNames } from '../../deployment/configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../../deployment/configuration/configuration.ts'
+import { addressesOf } from '../../deployment/configuration/network-rules.ts'
 import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-environment.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'
@@ -69,13 +70,12 @@ export function networkNotices(configuration: Configuration): string[] {
   return [...proxyNotices(configuration), ...(unchecked.length === 0 ? [] : [insecure])]
 }
 
-function proxyNotices({ target, portals, http, fixtures }: Configuration): string[] {
+function proxyNotices(configuration: Configuration): string[] {
+  const { http } = configuration
   // One that the configuration names is no news; and one of the environment is never used on loopback.
   if (http.proxy === undefined || http.proxy.loopback) return []
-  const bases = [target.baseUrl, ...portalNames.flatMap((name) => portals[name]?.baseUrl ?? [])]
-  const addresses = fixtures !== undefined && 'url' in fixtures ? [...bases, fixtures.url] : bases
   const hostsByProxy = new Map<string, Set<string>>()
-  for (const address of addresses) {
+  for (const address of addressesOf(configuration)) {
     const proxy = proxyFor(http.proxy, address)
     if (proxy === undefined) continue
     const name = `${proxyAddress(proxy)} (${proxy.from} in the environment`
