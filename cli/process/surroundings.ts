@@ -1,4 +1,6 @@
 /** What a command knows of the process that it runs in; tests give it another. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hidePersonal } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
@@ -86,19 +88,14 @@ export async function untilAfter<T>(
   signal: AbortSignal,
   milliseconds: number,
 ): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  let startClock = () => {}
-  const gaveUp = new Promise<undefined>((resolve) => {
-    startClock = () => {
-      timer = setTimeout(resolve, milliseconds, undefined)
-    }
-  })
-  if (signal.aborted) startClock()
-  else signal.addEventListener('abort', startClock, { once: true })
+  const over = new AbortController()
+  const giveUp = async (): Promise<undefined> => {
+    if (!signal.aborted) await once(signal, 'abort', { signal: over.signal })
+    return sleep(milliseconds, undefined, { signal: over.signal })
+  }
   try {
-    return await Promise.race([work, gaveUp])
+    return await Promise.race([work, giveUp().catch(() => undefined)])
   } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', startClock)
+    over.abort()
   }
 }
