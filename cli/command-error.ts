@@ -1,4 +1,5 @@
 /** Why a command ends early. */
+import { writeFile } from 'node:fs/promises'
 import { whyUnwritable } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 
@@ -21,6 +22,18 @@ export function usageError(message: string): CommandError {
 /** What the command line names cannot be written, and why. */
 export function unwritable(named: string, error: unknown): CommandError {
   return usageError(`${named}: cannot be written: ${whyUnwritable(error)}`)
+}
+
+/** Writes a file that an option names. Throws a usage error where it cannot be written; `wx`: also where it is there. */
+export async function writeNamed(
+  option: string,
+  file: string,
+  text: string,
+  flag: 'w' | 'wx' = 'w',
+): Promise<void> {
+  await writeFile(file, text, { flag }).catch((error) => {
+    throw unwritable(`${option} ${file}`, error)
+  })
 }
 
 /** For `catch`: a usage error of what is of those classes; anything else is thrown as it is. */

@@ -1,5 +1,5 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Option } from 'commander'
 import { parse, parseDocument, visit } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
@@ -9,7 +9,7 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { collected, effectsOf } from '../arguments/option-values.ts'
-import { unwritable, usageError } from '../command-error.ts'
+import { usageError, writeNamed } from '../command-error.ts'
 import {
   type ActorChoice,
   actorChoice,
@@ -119,7 +119,7 @@ async function init(options: InitOptions, surroundings: Surroundings): Promise<E
       : configurationText(choices)
   const variables = variablesIn(text)
   refuseWrong(text, out, variables, environment)
-  write(out, text, force)
+  await writeNamed('--out', out, text, force ? 'w' : 'wx')
   stdout.write(nextSteps(out, variables, environment))
   return exitCodes.conformant
 }
@@ -219,14 +219,6 @@ function refuseWrong(
 
 const standIn = (variable: string): string =>
   variable === 'PORTAL_BASE_URL' ? 'https://portal.example.com/rest' : 'stand-in'
-
-function write(out: string, text: string, force: boolean): void {
-  try {
-    writeFileSync(out, text, { flag: force ? 'w' : 'wx' })
-  } catch (error) {
-    throw unwritable(`--out ${out}`, error)
-  }
-}
 
 function nextSteps(out: string, variables: readonly string[], environment: NodeJS.ProcessEnv): string {
   const unset = variables.filter((name) => environment[name] === undefined)

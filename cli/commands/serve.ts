@@ -1,6 +1,6 @@
 /** `serve`: the embedded portal, for trying things. */
 
-import { writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { wholeNumber, withPortal } from '../arguments/option-values.ts'
 import { type PortalChoice, startEmbeddedPortal } from '../arguments/target-options.ts'
-import { unwritable } from '../command-error.ts'
+import { writeNamed } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
 
 const help = `
@@ -45,11 +45,7 @@ async function serve(options: ServeOptions, surroundings: Surroundings): Promise
     return exitCodes.conformant
   }
   const portal = await startEmbeddedPortal(options, options.port, options.tls)
-  let onInterrupt = () => {}
-  const interrupted = new Promise<void>((resolve) => {
-    onInterrupt = resolve
-  })
-  const interrupt = listenForInterrupt(surroundings, onInterrupt)
+  const interrupt = listenForInterrupt(surroundings)
   try {
     const configuration = await configurationFor(portal, options)
     const announcement = `The embedded portal answers at ${portal.baseUrl} until interrupted (Ctrl-C).`
@@ -60,10 +56,10 @@ async function serve(options: ServeOptions, surroundings: Surroundings): Promise
         `# ${announcement}\n# ${hint}\n${loginLines(portal)}${stringify(configuration)}`,
       )
     } else {
-      await write(options.write, stringify(configuration))
+      await writeNamed('--write', options.write, stringify(configuration))
       surroundings.stdout.write(`${announcement}\nTry it: portal-conformance run --config ${options.write}\n`)
     }
-    await interrupted
+    if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort')
     return exitCodes.conformant
   } finally {
     interrupt.dispose()
@@ -81,7 +77,7 @@ async function configurationFor(
       : portal.configuration
   if (portal.certificate === undefined) return whole
   const ca = file === undefined ? join(tmpdir(), `portal-${process.pid}.pem`) : `${resolve(file)}.pem`
-  await write(ca, portal.certificate)
+  await writeNamed('--write', ca, portal.certificate)
   return { ...whole, http: { ca } }
 }
 
@@ -92,14 +88,6 @@ const loginLines = ({ logins }: EmbeddedPortal): string =>
         `# Login, ${name}: ${username} ${password} at ${baseUrl}\n`,
     )
     .join('')
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text)
-  } catch (error) {
-    throw unwritable(`--write ${file}`, error)
-  }
-}
 
 async function listOfChoices(): Promise<string> {
   const { faults } = await import('../../reference/faults/index.ts')

@@ -1,13 +1,13 @@
 /** `waive`: writes a file of waivers to begin with, from the failures of earlier results. */
 
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { Document, isMap, isScalar, type YAMLSeq } from 'yaml'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { ReportedCheck, Results } from '../../reporters/results.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { dateText } from '../arguments/option-values.ts'
-import { unwritable, usageError } from '../command-error.ts'
+import { usageError, writeNamed } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'
 import { dateOf, isExpired } from '../waivers/waiver.ts'
@@ -52,7 +52,9 @@ async function waive(
   const draft = draftWaivers(results, fields)
   if (out === undefined) stdout.write(draft)
   else {
-    await write(out, draft)
+    if (existsSync(out))
+      throw usageError(`--out ${out}: exists already, and the waivers in it would be lost; name another file`)
+    await writeNamed('--out', out, draft, 'wx')
     stdout.write(`${out}\n`)
   }
   const count = waivableChecks(results).length
@@ -62,19 +64,6 @@ async function waive(
     stderr.write(`Fill in ${gaps.join(', ')} of each entry: a run refuses the file until then.\n`)
   }
   return exitCodes.conformant
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw usageError(
-        `--out ${file}: exists already, and the waivers in it would be lost; name another file`,
-      )
-    }
-    throw unwritable(`--out ${file}`, error)
-  }
 }
 
 /** What is the same for all entries; what is not given stays empty, and a run refuses it empty. */
