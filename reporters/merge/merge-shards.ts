@@ -1,6 +1,5 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { watchedEnding } from '../../runner/run-watch.ts'
 import { inAnotherShard } from '../../runner/worker-input.ts'
 import { byKey } from '../alike.ts'
@@ -130,14 +129,7 @@ const sameness: readonly Sameness[] = [
 
 /** A line for each file that is not as most of them are. */
 function strangeness({ what, of, advice }: Sameness, inputs: readonly ResultsOfFile[]): string[] {
-  const groups: ResultsOfFile[][] = []
-  for (const input of inputs) {
-    const alike = groups.find(([first]) =>
-      isDeepStrictEqual(of((first as ResultsOfFile).results), of(input.results)),
-    )
-    if (alike === undefined) groups.push([input])
-    else alike.push(input)
-  }
+  const groups = [...byKey(inputs, ({ results }) => JSON.stringify(of(results))).values()]
   const most = groups.reduce((one, other) => (other.length > one.length ? other : one))
   const [usual] = most as [ResultsOfFile]
   return inputs
