@@ -1,5 +1,6 @@
 /** What a configuration says of administration, and the actors that follow from it before anything is sent. */
 import { randomBytes } from 'node:crypto'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { ActorName, PortalName } from '../configuration/actors.ts'
 import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
 import { parseDuration } from '../configuration/duration.ts'
@@ -32,25 +33,21 @@ export function completeAdministration(
   if (written === undefined) return undefined
   // Any will do as long as every request says the same.
   const referer = new URL(target.baseUrl).origin
-  const login = (portal: PortalName, { username, password, credential }: WrittenAdministrator): Actor => ({
-    portal,
-    ...(username === undefined ? {} : { username }),
-    ...(credential === undefined
-      ? {
-          credential: '',
-          source: {
-            login: { username: username ?? '', password: password ?? '', referer, expirationMs: tokenMs },
-          },
-        }
-      : readCredential(credential, folder)),
-  })
+  const login = (
+    portal: PortalName,
+    { username, password = '', credential }: WrittenAdministrator,
+  ): Actor => {
+    const source = { login: { username: username ?? '', password, referer, expirationMs: tokenMs } }
+    const proof = credential === undefined ? { credential: '', source } : readCredential(credential, folder)
+    return withoutUndefined({ portal, username, ...proof })
+  }
   const { host, guest, otherGuest, users = 'none', prefix = 'pc', runsWithin = '150s' } = written
   const administration: Administration = {
-    logins: {
+    logins: withoutUndefined({
       host: login('host', host),
-      ...(guest && { guest: login('guest', guest) }),
-      ...(otherGuest && { otherGuest: login('otherGuest', otherGuest) }),
-    },
+      guest: guest && login('guest', guest),
+      otherGuest: otherGuest && login('otherGuest', otherGuest),
+    }),
     createsUsers: users === 'create',
     prefix,
     runsWithinMs: parseDuration(runsWithin) as number,
@@ -136,18 +133,6 @@ export function madeActor(administration: Administration, name: string): Actor {
   const username = `${stampOf(administration)}_${name}`
   // With letters of both cases, a digit and another character, whatever comes out.
   const password = `Pc1-${randomBytes(18).toString('base64url')}`
-  return {
-    credential: '',
-    username,
-    portal: 'host',
-    made: true,
-    source: {
-      login: {
-        username,
-        password,
-        ...(referer === undefined ? {} : { referer }),
-        expirationMs: tokenMs,
-      },
-    },
-  }
+  const login = withoutUndefined({ username, password, referer, expirationMs: tokenMs })
+  return { credential: '', username, portal: 'host', made: true, source: { login } }
 }

@@ -1,6 +1,7 @@
 /** Fills the defaults of a configuration that is valid. */
 import { randomInt } from 'node:crypto'
 import { resolve } from 'node:path'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { actorsOf, completeAdministration, type WrittenAdministration } from '../administration/settings.ts'
 import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
@@ -66,7 +67,7 @@ export function completeConfiguration(written: WrittenConfiguration, known: Circ
   const portals = completePortals(written.portals)
   const administration = completeAdministration(written, known.folder)
   if (administration !== undefined && profile?.administration === undefined) throw unknownOperations(target)
-  return {
+  return withoutUndefined({
     target: {
       ...target,
       baseUrl: trimmed(target.baseUrl),
@@ -82,17 +83,17 @@ export function completeConfiguration(written: WrittenConfiguration, known: Circ
     },
     portals,
     actors: {
-      ...(administration === undefined ? {} : actorsOf(administration)),
+      ...(administration && actorsOf(administration)),
       ...withStandIns(completeActors(written, known.folder), administration !== undefined),
     },
-    ...(administration === undefined ? {} : { administration }),
-    ...(fixtures === undefined ? {} : { fixtures: resolveFixtures(fixtures, known.folder) }),
+    administration,
+    fixtures: fixtures && resolveFixtures(fixtures, known.folder),
     contract: settled(profile, written.contract),
-    ...(profile === undefined ? {} : { profile: inUse(profile) }),
+    profile: profile && inUse(profile),
     effects: operationIds.filter((id) => effects === 'all' || effects.includes(id)),
     http: completeHttp(written.http ?? {}, known, addressesOf(written)),
     run: completeRun(written.run ?? {}, known),
-  }
+  })
 }
 
 function unknownOperations({ profile = 'none' }: WrittenConfiguration['target']): ConfigurationError {
@@ -106,16 +107,14 @@ const trimmed = (url: string) => url.replace(/\/+$/, '')
 const milliseconds = (duration: string) => parseDuration(duration)!
 
 function completePortals(portals: WrittenConfiguration['portals'] = {}): Configuration['portals'] {
-  const complete = ({ id = '', baseUrl }: Partial<Portal>): Portal => ({
-    id,
-    ...(baseUrl === undefined ? {} : { baseUrl: trimmed(baseUrl) }),
-  })
+  const complete = ({ id = '', baseUrl }: Partial<Portal>): Portal =>
+    withoutUndefined({ id, baseUrl: baseUrl && trimmed(baseUrl) })
   const { host = {}, guest, otherGuest } = portals
-  return {
+  return withoutUndefined({
     host: complete(host),
-    ...(guest && { guest: complete(guest) }),
-    ...(otherGuest && { otherGuest: complete(otherGuest) }),
-  }
+    guest: guest && complete(guest),
+    otherGuest: otherGuest && complete(otherGuest),
+  })
 }
 
 function completeActors(
@@ -126,12 +125,12 @@ function completeActors(
   return Object.fromEntries(
     Object.entries(actors).map(([name, { expired, ...actor }]) => [
       name,
-      {
+      withoutUndefined({
         portal: defaultPortal(name as ActorName, configured),
         ...actor,
         ...readCredential(actor.credential, folder),
-        ...(expired === undefined ? {} : { expired: readCredential(expired, folder) }),
-      },
+        expired: expired && readCredential(expired, folder),
+      }),
     ]),
   )
 }
@@ -152,12 +151,8 @@ function withStandIns(named: Configuration['actors'], madeByRun: boolean): Confi
   return { ...named, ...Object.fromEntries(played) }
 }
 
-const inUse = ({ name, points, errors, reads }: WholeProfile): ProfileInUse => ({
-  name,
-  points,
-  errors,
-  ...(reads === undefined ? {} : { reads }),
-})
+const inUse = ({ name, points, errors, reads }: WholeProfile): ProfileInUse =>
+  withoutUndefined({ name, points, errors, reads })
 
 /** The configuration goes over the profile, value by value. */
 function settled(profile: WholeProfile | undefined, written: Settlements = {}): Settlements {
@@ -165,12 +160,12 @@ function settled(profile: WholeProfile | undefined, written: Settlements = {}): 
   const closed = points.some(({ point, effect }) => point === 'run-statuses' && effect === 'closes')
   const run = written.run ?? (contract.run && closed ? { ...contract.run, closed } : contract.run)
   const federation = { ...contract.federation, ...written.federation }
-  return {
+  return withoutUndefined({
     ...contract,
     ...written,
-    ...(run === undefined ? {} : { run }),
-    ...(Object.keys(federation).length === 0 ? {} : { federation }),
-  }
+    run,
+    federation: Object.keys(federation).length === 0 ? undefined : federation,
+  })
 }
 
 function resolveFixtures(source: WrittenFixtures, folder: string): FixtureSource {
@@ -189,15 +184,15 @@ function completeRun(
   }: NonNullable<WrittenConfiguration['run']>,
   { defaultRuns = 25 }: Circumstances,
 ): RunSettings {
-  return {
+  return withoutUndefined({
     seed: randomInt(2 ** 31),
     runs: defaultRuns,
     ...run,
     settleMs: milliseconds(settle),
-    ...(guestRefresh === undefined ? {} : { guestRefreshMs: milliseconds(guestRefresh) }),
+    guestRefreshMs: guestRefresh === undefined ? undefined : milliseconds(guestRefresh),
     clockToleranceMs: milliseconds(clockTolerance),
-    ...(timeLimit === undefined ? {} : { timeLimitMs: milliseconds(timeLimit) }),
-  }
+    timeLimitMs: timeLimit === undefined ? undefined : milliseconds(timeLimit),
+  })
 }
 
 /** The section http as its schema describes it. */
@@ -234,33 +229,31 @@ function completeHttp(
   const { ca, cert, key, proxy, noProxy, version, ...others } = http
   const timeoutMs = milliseconds(timeout)
   // What is no shorter than the time-out of the whole can never end anything.
-  const phase = (name: 'connect' | 'headers' | 'body', duration = timeout) => {
+  const phase = (duration = timeout) => {
     const ms = milliseconds(duration)
-    return ms < timeoutMs ? { [`${name}TimeoutMs`]: ms } : {}
+    return ms < timeoutMs ? ms : undefined
   }
-  const file = (name: 'ca' | 'cert' | 'key', path: string | undefined) =>
-    path === undefined ? {} : { [name]: resolve(known.folder, path) }
-  const effectiveProxy =
-    proxy === undefined
-      ? proxyOfEnvironment(known.environment, addresses, noProxy).proxy
-      : configured(proxy, noProxy)
-  return {
+  const file = (path: string | undefined) => path && resolve(known.folder, path)
+  return withoutUndefined({
     concurrency: known.onLoopback ? 8 : 4,
     maxAnswerBytes: 2 * 1024 * 1024,
     insecure: false,
     headers: {},
     ...others,
-    ...file('ca', ca),
-    ...file('cert', cert),
-    ...file('key', key),
-    ...(effectiveProxy === undefined ? {} : { proxy: effectiveProxy }),
-    ...(version === '2' ? { version } : {}),
+    ca: file(ca),
+    cert: file(cert),
+    key: file(key),
+    proxy:
+      proxy === undefined
+        ? proxyOfEnvironment(known.environment, addresses, noProxy).proxy
+        : configured(proxy, noProxy),
+    version: version === '2' ? version : undefined,
     timeoutMs,
-    ...phase('connect', connectTimeout),
-    ...phase('headers', headersTimeout),
-    ...phase('body', bodyTimeout),
+    connectTimeoutMs: phase(connectTimeout),
+    headersTimeoutMs: phase(headersTimeout),
+    bodyTimeoutMs: phase(bodyTimeout),
     throttleWaitMs: milliseconds(throttleWait),
-  }
+  })
 }
 
 /** One for all, which the environment does not touch. */

@@ -1,4 +1,6 @@
 /** The results in the Common Test Report Format (ctrf.io): a test for each check. */
+
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { jsonList } from '../document.ts'
 import { findingText, waiverSentence } from '../finding-text.ts'
@@ -90,14 +92,14 @@ function summaryOf(results: Results): object {
 
 function environmentOf(results: Results): object {
   const { run, target, verdict } = results
-  return {
+  return withoutUndefined({
     appName: safeText(target.baseUrl),
-    ...(target.version === undefined ? {} : { appVersion: safeText(target.version) }),
-    ...(target.edition === undefined ? {} : { testEnvironment: safeText(target.edition) }),
-    ...(run.shard === undefined ? {} : { shardId: `${run.shard.index}/${run.shard.count}` }),
+    appVersion: target.version && safeText(target.version),
+    testEnvironment: target.edition && safeText(target.edition),
+    shardId: run.shard && `${run.shard.index}/${run.shard.count}`,
     healthy: verdict === 'conformant' && troublesOf(results).length === 0,
     extra: { profile: safeText(target.profile), seed: run.seed, runs: run.runs },
-  }
+  })
 }
 
 const statuses = ['passed', 'failed', 'skipped', 'pending', 'other'] as const
