@@ -152,49 +152,44 @@ async function choicesOf(
   given: Partial<Choices>,
   environment: NodeJS.ProcessEnv,
 ): Promise<Choices> {
-  const baseUrl =
-    given.baseUrl ??
-    (await ask({
-      text: 'Base URL of the deployment, where the paths of the contract begin',
-      standard: fromEnvironment('PORTAL_BASE_URL'),
-      read: (answer) => addressOf('the base URL', answer),
-    }))
-  const hostId =
-    given.hostId ??
-    (await ask({ text: 'Id of the host portal', standard: fromEnvironment('HOST_PORTAL_ID'), read: text }))
-  const guestId =
-    given.guestId ??
-    (await ask({
-      text: 'Id of a guest portal that takes part in collaborations',
-      standard: '',
-      read: optional,
-    }))
+  const askUnless = async <Value>(known: Value | undefined, question: Question<Value>): Promise<Value> =>
+    known ?? (await ask(question))
+  const baseUrl = await askUnless(given.baseUrl, {
+    text: 'Base URL of the deployment, where the paths of the contract begin',
+    standard: fromEnvironment('PORTAL_BASE_URL'),
+    read: (answer) => addressOf('the base URL', answer),
+  })
+  const hostId = await askUnless(given.hostId, {
+    text: 'Id of the host portal',
+    standard: fromEnvironment('HOST_PORTAL_ID'),
+    read: text,
+  })
+  const guestId = await askUnless(given.guestId, {
+    text: 'Id of a guest portal that takes part in collaborations',
+    standard: '',
+    read: optional,
+  })
   const known = ['none', ...profiles.map(({ name }) => name)]
-  const profile =
-    given.profile ??
-    (await ask({
-      text: `Profile that settles open points: ${known.join(', ')}, or a file`,
-      standard: 'none',
-      read: text,
-    }))
-  const authentication =
-    given.authentication ??
-    (await ask({
-      text: 'Where a request carries the credential: form, query, header or cookie',
-      standard: 'form',
-      read: (answer) => places[oneOf(['form', 'query', 'header', 'cookie'])(answer)],
-    }))
-  const version =
-    given.version ??
-    (await ask({ text: 'Release of the deployment, such as 11.0', standard: '', read: optional }))
-  const edition =
-    given.edition ??
-    (await ask({
-      text: 'Edition: self-hosted or hosted',
-      standard: '',
-      read: (answer) =>
-        optional(answer) === undefined ? undefined : oneOf(['self-hosted', 'hosted'])(answer),
-    }))
+  const profile = await askUnless(given.profile, {
+    text: `Profile that settles open points: ${known.join(', ')}, or a file`,
+    standard: 'none',
+    read: text,
+  })
+  const authentication = await askUnless(given.authentication, {
+    text: 'Where a request carries the credential: form, query, header or cookie',
+    standard: 'form',
+    read: (answer) => places[oneOf(['form', 'query', 'header', 'cookie'])(answer)],
+  })
+  const version = await askUnless(given.version, {
+    text: 'Release of the deployment, such as 11.0',
+    standard: '',
+    read: optional,
+  })
+  const edition = await askUnless(given.edition, {
+    text: 'Edition: self-hosted or hosted',
+    standard: '',
+    read: (answer) => (optional(answer) === undefined ? undefined : oneOf(['self-hosted', 'hosted'])(answer)),
+  })
   const choices = withoutUndefined({
     baseUrl,
     hostId,
@@ -207,13 +202,11 @@ async function choicesOf(
   })
   const fixtures = given.fixtures ?? (await askForFixtures(ask))
   const all = withoutUndefined({ ...choices, fixtures })
-  const effects =
-    given.effects ??
-    (await ask({
-      text: `What a run may do there: all, none, or operations with commas between them${warningFor(fixtures)}`,
-      standard: usualEffects(all).join(','),
-      read: (answer) => effectChoice(answer === 'all' ? answer : listIn(answer)),
-    }))
+  const effects = await askUnless(given.effects, {
+    text: `What a run may do there: all, none, or operations with commas between them${warningFor(fixtures)}`,
+    standard: usualEffects(all).join(','),
+    read: (answer) => effectChoice(answer === 'all' ? answer : listIn(answer)),
+  })
   return { ...all, effects }
 }
 
