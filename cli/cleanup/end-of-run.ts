@@ -4,7 +4,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { type Answer, BodyLimitError, bodyJson, TransportError } from '../../deployment/http/exchange.ts'
+import { type Answer, BodyLimitError, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { ProviderCleanup } from '../../deployment/journal/journal-entry.ts'
 import type { JournalWriter } from '../../deployment/journal/journal-writer.ts'
 import {
@@ -149,12 +149,5 @@ export async function removeCollaborations(
 const absent = [404, 410]
 
 /** Deleted now, or not there any more. */
-function isGone(answer: Answer): boolean {
-  if (acceptance(answer).accepted || absent.includes(answer.status)) return true
-  try {
-    const { error } = bodyJson(answer) as { error?: { code?: unknown } | null }
-    return absent.includes(error?.code as number)
-  } catch {
-    return false
-  }
-}
+const isGone = (answer: Answer): boolean =>
+  acceptance(answer).accepted || absent.includes(answer.status) || absent.includes(errorCodeOf(answer))
