@@ -196,11 +196,10 @@ export interface BaseAnswers {
 /** Sends GET requests that change nothing. Stops once the signal is aborted. */
 export async function askBase(configuration: Configuration, signal: AbortSignal): Promise<BaseAnswers> {
   const client = new Client(configuration, { signal })
-  const path = new URL(configuration.target.baseUrl).pathname === '/' ? '/' : ''
   const answers: Answer[] = []
   try {
     while (answers.length < tries && !signal.aborted)
-      answers.push(await client.send({ portal: 'host', path, fields: [['f', 'json']], method: 'GET' }))
+      answers.push(await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' }))
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
   } finally {

@@ -34,10 +34,8 @@ async function reach(
   method: 'GET' | 'POST' = 'GET',
 ): Promise<number> {
   const url = baseUrlOf(configuration, portal)
-  // The builder adds no slash where the base URL has no path.
-  const path = new URL(url).pathname === '/' ? '/' : ''
   try {
-    const { sentAt, answeredAt } = await client.send({ portal, path, fields: [], method, once: true })
+    const { sentAt, answeredAt } = await client.send({ portal, path: '', fields: [], method, once: true })
     return answeredAt - sentAt
   } catch (error) {
     if (!(error instanceof TransportError)) throw error

@@ -87,7 +87,7 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
     const encoded = encodeForm(places.fields, request.style)
     const query = [encodeForm(places.query), method === 'GET' ? encoded : ''].filter((part) => part !== '')
     const base = baseOf(request.portal)
-    const path = base.path + request.path
+    const path = base.path + request.path || '/'
     const parts = request.files && multipart(places.fields, request.files)
     if (parts !== undefined) places.headers['content-type'] = parts.type
     const separator = path.includes('?') ? '&' : '?'
