@@ -185,13 +185,38 @@ describe('what a check makes do with', () => {
   it('is what the release has, where it says so', () => {
     const needs: Needs = { also: ['sync-workspace'] }
     expect(without(needs, target('10.5.1'))?.outcome).toBe('not-applicable')
-    expect(without({ ...needs, whatIsThere: true }, target('10.5.1'))).toBeUndefined()
+    expect(without({ ...needs, parts: {} }, target('10.5.1'))).toBeUndefined()
   })
 
   it('is not asked to be allowed where the release does not have it', () => {
     const earlier = { ...configuration(target('10.5.1')), effects: ['add-workspace' as const] }
-    const needs: Needs = { also: ['sync-workspace'], whatIsThere: true }
+    const needs: Needs = { also: ['sync-workspace'], parts: {} }
     expect(withoutJudging(check('add-workspace/creates', needs), earlier, everything)).toBeUndefined()
+  })
+
+  it('is what some of its operations need, where it says what that is', () => {
+    const parts: Needs['parts'] = {
+      'add-workspace': { actors: ['outsider'], fixtures: ['group'] },
+      'sync-workspace': { actors: ['syncInitiator'], fixtures: ['workspace'] },
+    }
+    const needs: Needs = {
+      also: ['sync-workspace'],
+      actors: ['outsider', 'syncInitiator'],
+      fixtures: ['group', 'workspace'],
+      parts,
+    }
+    const here = (actors: object, offered: object) =>
+      withoutJudging(
+        check('add-workspace/creates', needs),
+        { ...configuration(pool(offered)), actors: actors as never },
+        everything,
+      )
+    const [syncInitiator, outsider] = [{ credential: 'x' }, { credential: 'y' }]
+    expect(here({ syncInitiator }, { workspace: [{}] })).toBeUndefined()
+    expect(here({ outsider }, { workspace: [{}] })).toMatchObject({
+      outcome: 'not-tested',
+      add: ['actors.syncInitiator', 'fixtures.group'],
+    })
   })
 
   it('is a static pool that has all kinds, but no empty one', () => {

@@ -26,6 +26,7 @@ export function withoutJudging(
 ): Without | undefined {
   const unselected = notSelected(check, selection)
   if (unselected !== undefined) return unselected
+  const whole = check.parts === undefined || partsThere(check, configuration).length === 0
   const without =
     notInProfile(check, configuration) ??
     notInRelease(check, configuration) ??
@@ -33,15 +34,28 @@ export function withoutJudging(
     notSaid(check, configuration) ??
     noEnded(check, configuration) ??
     nothingBesides(check, configuration) ??
-    notAllowed(check, configuration) ??
-    noActor(check, configuration) ??
+    (whole ? (notAllowed(check, configuration) ?? noActor(check, configuration)) : undefined) ??
     notSettled(check, configuration) ??
-    noFixture(check, configuration) ??
+    (whole ? noFixture(check, configuration) : undefined) ??
     noOverlap(check, configuration)
   if (without?.outcome !== 'not-tested') return without
   // It is judged without as well: what is read back besides costs nothing where it cannot be.
   if (check.reads.length > 0) return notApplicable(`it cannot be read back: ${without.reason}`)
   return { ...without, add: lacking(check, configuration) }
+}
+
+/** The operations of a check that can be performed here, as far as the configuration tells. */
+export function partsThere(check: CheckDefinition, configuration: Configuration): OperationId[] {
+  const { actors, effects, target } = configuration
+  return check.operations.filter((id) => {
+    const { actors: callers = [], fixtures = [] } = check.parts?.[id] ?? {}
+    return (
+      effects.includes(id) &&
+      missingInRelease(operationOf(id), id, target) === undefined &&
+      callers.every((actor) => actors[actor] !== undefined) &&
+      fixtures.every((kind) => isOffered(configuration, kind))
+    )
+  })
 }
 
 /** Whether the check is one of this target at all: what is read back is looked for only where a profile names pages. */
@@ -82,7 +96,7 @@ function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configura
 }
 
 function notInRelease(check: CheckDefinition, { target }: Configuration): Without | undefined {
-  if (check.whatIsThere) return undefined
+  if (check.parts !== undefined) return undefined
   for (const id of check.operations) {
     const reason = missingInRelease(operationOf(id), id, target)
     if (reason !== undefined) return notApplicable(reason)
@@ -166,7 +180,7 @@ const notTested = (reason: string): Without => ({ outcome: 'not-tested', reason 
 const notApplicable = (reason: string): Without => ({ outcome: 'not-applicable', reason })
 
 /** Why the operation does not exist in that release and edition (§9); absent: it does. */
-export function missingInRelease(
+function missingInRelease(
   { introduced, title }: Operation,
   id: OperationId,
   { version, edition, offers }: Configuration['target'],

@@ -25,8 +25,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly also?: readonly OperationId[]
   /** Open points that must be settled, beyond the one that the requirement names. */
   readonly settled?: readonly OpenPointId[]
-  /** The check makes do with the operations that the release of the target has. */
-  readonly whatIsThere?: boolean
+  /** What each of its operations needs: the check makes do with those that can be performed here. */
+  readonly parts?: Readonly<Partial<Record<OperationId, Pick<Needs, 'actors' | 'fixtures'>>>>
   /** The check sends requests that must overlap: at least two connections are needed. */
   readonly overlapping?: boolean
   /** What the check finds rests on time, on a race or on a later answer: it is said only where it is seen twice. */
@@ -51,12 +51,12 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
 export type Judged = Pick<Needs, 'control' | 'probe'>
 
 type Listed = 'actors' | 'fixtures' | 'whereOffered' | 'settled' | 'reads'
-type Flag = 'whatIsThere' | 'overlapping' | 'timed' | 'further'
+type Flag = 'overlapping' | 'timed' | 'further'
 
 /** `operation` is absent where the interplay of all is judged. */
 export interface CheckDefinition
   extends Required<Pick<Needs, Listed | Flag | 'title'>>,
-    Pick<Needs, 'operation' | 'ended' | 'profile' | keyof Judged> {
+    Pick<Needs, 'operation' | 'ended' | 'parts' | 'profile' | keyof Judged> {
   readonly id: CheckId
   readonly requirement: RequirementId
   /** Every operation that the check performs. */
@@ -123,11 +123,11 @@ export function define(
     settled: [
       ...new Set([...all('settled'), ...(settledBy === undefined ? [] : [settledBy as OpenPointId])]),
     ],
-    whatIsThere: has('whatIsThere'),
     overlapping: has('overlapping'),
     timed: has('timed'),
     further: has('further'),
     reads: all('reads'),
+    parts: needs.parts ?? shared.parts,
     profile,
     control,
     probe,

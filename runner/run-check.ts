@@ -85,10 +85,10 @@ function lendsItselfToRefusals(
 function reasonOf(
   end: Error | undefined,
   outcome: Outcome,
-  { cutShort }: AttemptRecord,
+  { cutShort, without }: AttemptRecord,
   session: Session,
 ): string | undefined {
-  if (end === undefined) return cutShort && cuts[cutShort]
+  if (end === undefined) return [without, cutShort && cuts[cutShort]].filter(Boolean).join('; ') || undefined
   if (end instanceof Finding) return outcome === 'warned' ? end.message : undefined
   const doubt = doubtOf(session, end instanceof Unproven ? end.answers.at(-1) : undefined)
   return doubt === undefined || end.message.includes(doubt) ? end.message : `${end.message}; ${doubt}`

@@ -4,8 +4,8 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
-import { missingInRelease } from '../applicability.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
+import { partsThere } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested } from '../findings.ts'
 import { Shares } from '../fixtures/sharing.ts'
@@ -52,6 +52,7 @@ export function buildContext(
       turns -= 1
     }
   }
+  const offered = partsThere(definition, configuration)
   const impostor = impostorFor(definition, configuration)
   const strangers = strangersTo(definition, session)
   const callerOf = callersFor(definition, session, { record, strangers })
@@ -159,11 +160,11 @@ export function buildContext(
         await sleep(Math.min(pollMs, configuration.run.settleMs))
       }
     },
-    offers: (id) =>
-      operationIds.includes(id) &&
-      definition.operations.includes(id) &&
-      configuration.effects.includes(id) &&
-      missingInRelease(operationOf(id), id, configuration.target) === undefined,
+    offers: (id) => offered.includes(id),
+    judgedWithout: (operations) => {
+      if (operations.length > 0)
+        record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`
+    },
     syncTimes: session.syncTimes,
     syncTurns: {
       alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),

@@ -66,6 +66,8 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   ) => Promise<Answer>
   /** Whether this check may also perform that operation here: some look at more where more is offered. */
   readonly offers: (operation: OperationId) => boolean
+  /** Notes what the check could not look at, where that holds. */
+  readonly judgedWithout: (operations: readonly OperationId[]) => void
   /** What the run knows of how long syncs take. */
   readonly syncTimes: Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'>
   readonly syncTurns: Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'>

@@ -21,6 +21,8 @@ export interface AttemptRecord {
   ended: boolean
   /** What ended generated cases early: the budget of requests, or syncs that take turns. */
   cutShort?: 'requests' | 'syncs'
+  /** What was not looked at, in words. */
+  without?: string
   /** The last answers. */
   readonly answers: Answer[]
   readonly observations: Observation[]

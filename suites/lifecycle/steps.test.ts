@@ -14,6 +14,7 @@ const items = ['i1', 'i2', 'i3']
 /** A world whose portal answers a reassignment as `take` says. */
 function worldWith(take: Take, settleMs = 0): World {
   const model: Model = {
+    can: new Set(['reassign-items']),
     collaborations: [],
     users,
     owners: new Map(items.map((id) => [id, 0])),
@@ -28,7 +29,6 @@ function worldWith(take: Take, settleMs = 0): World {
       : answerOf({ error: { code: 400 } })
   const context = {
     as: { contentAdministrator: call, outsider: call },
-    offers: () => true,
     expect: (answer: Answer, ...before: readonly Answer[]) =>
       expectation(answer, before, {
         judged: () => undefined,

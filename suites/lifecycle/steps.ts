@@ -1,7 +1,7 @@
 /** What somebody may do in a sequence of the lifecycle, and what its answer must be by the model. */
 import type fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
-import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureAnswers, FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -10,11 +10,11 @@ import type { Model, ModelCollaboration, World } from './world.ts'
 /** One thing that somebody does. */
 export type Step = fc.AsyncCommand<Model, World>
 
-/** Every step can be taken at any time; one whose operation is not offered here is passed over. */
+/** Every step can be taken at any time; one whose operation cannot be performed here is passed over. */
 const step = (operation: OperationId, perform: (world: World) => Promise<void>): Step => ({
   check: () => true,
   run: async (_, world) => {
-    if (world.context.offers(operation)) await perform(world)
+    if (world.model.can.has(operation)) await perform(world)
   },
   toString: () => operation,
 })
@@ -55,6 +55,7 @@ export const updateParticipant = (by: HostCaller, at: number, request: RequestFi
   step('update-participant', async (world) => {
     const collaboration = collaborationAt(world, at)
     const { collaborationId, participantPortalId, name } = collaboration
+    if (participantPortalId === undefined) return
     world.say(`${by} updates the participant of collaboration ${name}`)
     const place = { collaborationId, participantPortalId, portal: 'host' } as const
     await judgeChange(world, by, collaboration, () =>
@@ -135,7 +136,13 @@ export const updateTaskRun = (known: boolean): Step =>
   step('update-task-run', async (world) => {
     const { context, model } = world
     if (!known) model.untouchedRun ??= context.given.taskRun()
-    const run = await (known ? context.given.taskRun() : (model.untouchedRun as Promise<TaskRun>))
+    const run = await (known ? context.given.taskRun() : (model.untouchedRun as Promise<TaskRun>)).catch(
+      (error: unknown) => {
+        if (!(error instanceof FixtureNotOffered)) throw error
+        model.can.delete('update-task-run')
+      },
+    )
+    if (run === undefined) return
     world.say(`taskOwner updates ${known ? 'a run' : 'a run that does not exist'}`)
     const at = known ? run : { ...run, runId: context.unknownLike(run.runId) }
     const answer = await context.as.taskOwner('update-task-run', at, { status: 'executing', result: '' })

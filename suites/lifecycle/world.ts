@@ -2,11 +2,17 @@
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import {
+  type FixtureAnswers,
+  type FixtureKind,
+  FixtureNotOffered,
+} from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { anyOtherReceiver, oneReceiver } from '../../runner/fixtures/receivers.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import type { OperationId } from '../../specs/operations.ts'
 
 /** What a sequence works with: everything but a sync that it did not ask for. */
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>
@@ -14,7 +20,7 @@ export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'sch
 export interface ModelCollaboration {
   readonly name: string
   readonly collaborationId: string
-  readonly participantPortalId: string
+  readonly participantPortalId?: string
   deleted: boolean
   readonly syncable?: {
     readonly workspaceId: string
@@ -31,6 +37,8 @@ interface ModelUser {
 
 /** What the answers must agree with. */
 export interface Model {
+  /** The operations for which there is all that they need. */
+  readonly can: Set<OperationId>
   readonly collaborations: readonly ModelCollaboration[]
   readonly users: readonly ModelUser[]
   /** Item id to the index of its owner among the users; unknown: an answer left it open, and nothing is expected of it. */
@@ -45,43 +53,81 @@ export interface Model {
   readonly steps: string[]
 }
 
-/** Builds a small world of its own for one sequence: two collaborations, three users, four items. */
+/** Builds a small world of its own for one sequence, of what there is: two collaborations, three users, four items. */
 export async function newModel({ given, offers }: LifecycleContext): Promise<Model> {
+  const can = new Set<OperationId>()
+  let lacking: FixtureNotOffered | undefined
+  /** Has that made for some operations; undefined where none of them is offered, or the provider has nothing for them. */
+  const there = async <T>(operations: readonly OperationId[], obtain: () => Promise<T>) => {
+    const wanted = operations.filter(offers)
+    if (wanted.length === 0) return undefined
+    try {
+      const made = await obtain()
+      for (const each of wanted) can.add(each)
+      return made
+    } catch (error) {
+      if (!(error instanceof FixtureNotOffered)) throw error
+      lacking = error
+      return undefined
+    }
+  }
   const collaborations: ModelCollaboration[] = []
   for (const name of ['A', 'B']) {
     // What is added to or deleted must have been handed out for that.
-    const changed = offers('add-workspace') || offers('delete-collaboration')
-    const place = changed ? await given.collaboration({ with: 'participant' }) : {}
-    const { collaborationId, participantPortalId } = await given.participant(place)
-    const collaboration = { name, collaborationId, participantPortalId, deleted: false }
-    if (offers('sync-workspace') && name === 'A') {
-      const { workspaceId } = await given.workspace({ collaborationId })
-      collaborations.push({ ...collaboration, syncable: { workspaceId, synced: false } })
-    } else collaborations.push(collaboration)
+    const place = await there(['add-workspace', 'delete-collaboration'], () =>
+      given.collaboration({ with: 'participant' }),
+    )
+    const participant = await there(['update-participant'], () => given.participant(place ?? {}))
+    const within = place ?? participant
+    const workspace =
+      name === 'A'
+        ? await there(['sync-workspace'], () =>
+            given.workspace(within === undefined ? {} : { collaborationId: within.collaborationId }),
+          )
+        : undefined
+    const { collaborationId } = within ?? workspace ?? {}
+    if (collaborationId === undefined) continue
+    collaborations.push(
+      withoutUndefined({
+        name,
+        collaborationId,
+        participantPortalId: participant?.participantPortalId,
+        deleted: false,
+        syncable: workspace && { workspaceId: workspace.workspaceId, synced: false },
+      }),
+    )
   }
+  const group = await there(['add-workspace', 'update-federation'], () => given.linked('add-workspace', {}))
+  if (group === undefined || collaborations.length === 0) can.delete('add-workspace')
   const users: ModelUser[] = []
   const owners: Model['owners'] = new Map()
-  if (offers('reassign-items')) {
+  await there(['reassign-items'], async () => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
-    users.push({ name: 'the first owner', username: owner, eligible: true })
     const [one, two] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
+    users.push({ name: 'the first owner', username: owner, eligible: true })
     users.push({ name: 'user one', username: one, eligible: true })
     if (two !== one) users.push({ name: 'user two', username: two, eligible: true })
-    users.push({
-      name: 'an ineligible user',
-      username: (await given.ineligibleUser()).username,
-      eligible: false,
-    })
     for (const id of itemIds) owners.set(id, 0)
-  }
-  const federationId = offers('update-federation') ? (await given.federation()).federationId : undefined
+  })
+  if (can.has('reassign-items'))
+    try {
+      const { username } = await given.ineligibleUser()
+      users.push({ name: 'an ineligible user', username, eligible: false })
+    } catch (error) {
+      if (!(error instanceof FixtureNotOffered)) throw error
+    }
+  const federation = group && (await there(['update-federation'], () => given.federation()))
+  if (federation === undefined) can.delete('update-federation')
+  if (offers('update-task-run')) can.add('update-task-run')
+  if (can.size === 0 && lacking !== undefined) throw lacking
   return {
+    can,
     collaborations,
     users,
     owners,
     movedAt: new Map(),
     items: [...owners.keys()],
-    federationId,
+    federationId: federation?.federationId,
     steps: [],
   }
 }
