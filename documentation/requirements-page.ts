@@ -175,6 +175,7 @@ const fileLink = (file: string): string => `[${file}.suite.ts](../suites/${file}
 /** Actors, fixtures and settlements as one line. */
 function needsOf({
   actors,
+  whereActing,
   fixtures,
   whereOffered,
   operations,
@@ -185,6 +186,7 @@ function needsOf({
   const also = operation === undefined ? [] : operations.filter((each) => each !== operation)
   const parts = [
     `actors ${codes(actors)}`,
+    ...(whereActing.length === 0 ? [] : [`where there is such an actor: ${codes(whereActing)}`]),
     `fixtures ${codes(fixtures)}`,
     ...(whereOffered.length === 0 ? [] : [`where fixtures offer it: ${codes(whereOffered)}`]),
     ...(also.length === 0 ? [] : [`also performs ${codes(also)}`]),

@@ -128,9 +128,11 @@ function noEnded({ ended }: CheckDefinition, { actors }: Configuration): Without
 
 /** What is looked at besides counts nowhere as lacking. */
 function nothingBesides(
-  { whereOffered }: CheckDefinition,
+  { whereActing, whereOffered }: CheckDefinition,
   configuration: Configuration,
 ): Without | undefined {
+  const absent = whereActing.find((actor) => configuration.actors[actor] === undefined)
+  if (absent !== undefined) return notApplicable(`no actor ${absent}, who is looked at besides`)
   const spared = whereOffered.find((kind) => furtherKinds.includes(kind) && !isOffered(configuration, kind))
   return spared === undefined ? undefined : notOffered(spared)
 }

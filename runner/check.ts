@@ -18,6 +18,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   /** The operation that is judged; needed where the requirement speaks of all of them. */
   readonly operation?: OperationId
   readonly actors?: readonly Actor[]
+  /** Actors who are looked at besides: without them the check is not applicable, and its requirement is judged by others. */
+  readonly whereActing?: readonly Actor[]
   readonly fixtures?: readonly Kind[]
   /** Fixtures without which the check is not applicable: a provider need not offer them. */
   readonly whereOffered?: readonly Kind[]
@@ -50,7 +52,7 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
 /** How a requirement is judged, in words. */
 export type Judged = Pick<Needs, 'control' | 'probe'>
 
-type Listed = 'actors' | 'fixtures' | 'whereOffered' | 'settled' | 'reads'
+type Listed = 'actors' | 'whereActing' | 'fixtures' | 'whereOffered' | 'settled' | 'reads'
 type Flag = 'overlapping' | 'timed' | 'further'
 
 /** `operation` is absent where the interplay of all is judged. */
@@ -118,6 +120,7 @@ export function define(
     operation,
     operations: [...new Set([...(operation === undefined ? [] : [operation]), ...all('also')])],
     actors: all('actors'),
+    whereActing: all('whereActing'),
     fixtures: all('fixtures'),
     whereOffered: all('whereOffered'),
     settled: [

@@ -56,7 +56,8 @@ export function buildContext(
   const impostor = impostorFor(definition, configuration)
   const strangers = strangersTo(definition, session)
   const callerOf = callersFor(definition, session, { record, strangers })
-  const actors = definition.actors.map((name) => [name, callerOf(() => session.identityOf(name))])
+  const acting = [...definition.actors, ...definition.whereActing]
+  const actors = acting.map((name) => [name, callerOf(() => session.identityOf(name))])
   const context: CheckContext = {
     as: {
       ...Object.fromEntries(actors),
@@ -76,7 +77,7 @@ export function buildContext(
       name: definition.id,
       kinds: [...definition.fixtures, ...definition.whereOffered],
       adds: !definition.operations.includes('delete-collaboration'),
-      actsAsOwner: definition.actors.includes('itemOwner'),
+      actsAsOwner: acting.includes('itemOwner'),
       shares,
       holder: record,
       mayWait: () => turns === 0,

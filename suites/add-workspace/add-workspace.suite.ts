@@ -309,7 +309,7 @@ check(
   'add-workspace/refuses-guest:designated',
   {
     also: ['sync-workspace'],
-    actors: ['syncInitiator'],
+    whereActing: ['syncInitiator'],
     fixtures: ['workspace'],
     further: true,
     title: 'The guest that is designated to sync is refused as well, before and after a sync.',
@@ -360,7 +360,7 @@ for (const [id, refused, what] of [
   check(
     id,
     {
-      actors: actorsOf(refused),
+      whereActing: actorsOf(refused),
       // Where a list has none left, it costs nothing.
       whereOffered: ['collaboration'],
       further: true,

@@ -109,7 +109,7 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
   check(
     `${id}:other-guest`,
     {
-      actors: ['syncNonInitiator'],
+      whereActing: ['syncNonInitiator'],
       further: true,
       title: 'The administrator of a guest that is not designated to sync is refused as well.',
     },

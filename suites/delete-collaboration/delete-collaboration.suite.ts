@@ -119,7 +119,7 @@ for (const [id, caller] of wrongCallers) {
 check(
   'delete-collaboration/refuses-guest:other-guest',
   {
-    actors: ['syncNonInitiator'],
+    whereActing: ['syncNonInitiator'],
     further: true,
     title: 'The administrator of a guest that is not designated to sync is refused as well.',
   },

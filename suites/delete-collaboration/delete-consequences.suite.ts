@@ -80,7 +80,7 @@ check(
   {
     ...alsoAdds,
     whereOffered: ['collaboration'],
-    actors: ['organizationAdministrator'],
+    whereActing: ['organizationAdministrator'],
     further: true,
     title: 'The collaboration is gone for other administrators of the host as well.',
   },

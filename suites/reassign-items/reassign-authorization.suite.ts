@@ -62,7 +62,8 @@ const manyOwn = 40
 check(
   'reassign-items/allows-owner:many',
   {
-    actors: ['contentAdministrator', 'itemOwner'],
+    actors: ['contentAdministrator'],
+    whereActing: ['itemOwner'],
     title: 'The owner may give many items away in one request.',
     further: true,
   },
@@ -100,8 +101,8 @@ for (const [id, refused, owner, title] of [
     'A user with the privilege to transfer content is refused for items that are not his.',
   ],
 ] as const) {
-  const needs = { actors: [refused], ...judged[id], ...(title === undefined ? {} : { title }) } as const
-  check(id, needs, (context) => {
+  const needs = title === undefined ? { actors: [refused] } : { whereActing: [refused], title }
+  check(id, { ...needs, ...judged[id] }, (context) => {
     const { username } = context.configuration.actors[refused] ?? {}
     return refusesAndMovesNothing(context, context.as[refused], owner, {
       // Nor may he take them for himself.
@@ -113,7 +114,8 @@ for (const [id, refused, owner, title] of [
 check(
   'reassign-items/refuses-other-user:former-owner',
   {
-    actors: ['contentAdministrator', 'itemOwner'],
+    actors: ['contentAdministrator'],
+    whereActing: ['itemOwner'],
     title: 'Who gave items away is refused on the path of their new owner.',
     control: 'items are given away by an administrator, and afterwards to their former owner',
   },
@@ -170,7 +172,7 @@ check('reassign-items/refuses-other-organization', refusesOtherOrganization, asy
 check(
   'reassign-items/refuses-other-organization:other-guest',
   {
-    actors: ['syncNonInitiator'],
+    whereActing: ['syncNonInitiator'],
     further: true,
     title: 'The administrator of another guest is refused as well, and nothing moves.',
   },

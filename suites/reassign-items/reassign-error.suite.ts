@@ -13,14 +13,11 @@ import { type Belongings, longestLaterMs, oneFolder, partOf, reassign, withStock
 
 const check = suite({
   operation: 'reassign-items',
-  actors: ['contentAdministrator', 'itemOwner'],
+  actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
 })
 
-type ErrorContext = CheckContext<
-  'contentAdministrator' | 'itemOwner',
-  'items' | 'eligibleUser' | 'ineligibleUser'
->
+type ErrorContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser' | 'ineligibleUser'>
 
 /** The same caller may reassign items of that owner: what follows is refused for its target alone. */
 async function callerMayReassign(context: ErrorContext): Promise<Answer> {
@@ -105,8 +102,8 @@ check('reassign-items/ineligible-target', ineligibleTarget, async (context) => {
 
 for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   const title = `The target must be eligible also where ${actor} gives the items away.`
-  check(`reassign-items/ineligible-target:${actor}`, { actors: [actor], title }, async (context) => {
-    const by = context.as[actor as 'itemOwner']
+  check(`reassign-items/ineligible-target:${actor}`, { whereActing: [actor], title }, async (context) => {
+    const by = context.as[actor]
     const items = await context.given.items({ owner: 'itemOwner', count: 1 })
     context.control(await reassign(by, items, await oneReceiver(context)))
     await context.inSituations(async () => {
@@ -227,7 +224,8 @@ const fewOrMany = (runs: number): number[] => (runs < 10 ? [1, 2] : [1, 2, 99])
 const ineligibleTargetKeepsOwner = {
   control: `${toEligible}; and the request for the ineligible one is refused`,
   probe: 'then the owner gives the items to an eligible user: accepted',
-}
+  actors: ['itemOwner'],
+} as const
 check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner, async (context) => {
   await callerMayReassign(context)
   const { as, given, forAll, control, expect } = context

@@ -79,7 +79,7 @@ for (const [giver, ending] of givers) {
     {
       control: 'afterwards, the items are given to a user who exists',
       probe: 'requests whose target does not exist: refused',
-      actors: [giver],
+      whereActing: [giver],
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
@@ -111,7 +111,7 @@ for (const [giver, ending] of givers) {
         'afterwards, the items are given away by a permitted caller: so they had not moved, and could be moved',
       probe:
         'an id of the same form that no item has, alone, and before and behind items that are there: refused; and these are not found with the target',
-      actors: [giver],
+      whereActing: [giver],
       ...titled('An id that no item has is refused, and nothing moves'),
     },
     async (context) => {
@@ -221,7 +221,7 @@ check('reassign-items/not-their-item', notTheirItem, (context) =>
 check(
   'reassign-items/not-their-item:customAdministrator',
   {
-    actors: ['itemOwner', 'customAdministrator'],
+    whereActing: ['itemOwner', 'customAdministrator'],
     further: true,
     title:
       'An item that the user of the path does not own is not given away, also where customAdministrator asks.',
@@ -271,7 +271,7 @@ check(
   'reassign-items/concurrent-one-wins:of-two-callers',
   {
     ...race,
-    actors: ['itemOwner'],
+    whereActing: ['itemOwner'],
     further: true,
     title: 'Of an administrator and the owner who give the same items away at the same moment, one wins.',
   },

@@ -67,7 +67,7 @@ check('reassign-items/ownership-moves', ownershipMoves, async (context) => {
 for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   check(
     `reassign-items/ownership-moves:${actor}`,
-    { actors: [actor], title: `What ${actor} gives away is with the new owner and nobody else.` },
+    { whereActing: [actor], title: `What ${actor} gives away is with the new owner and nobody else.` },
     async (context) => {
       await mayMoveOn(context)
       for (const [number, folder] of [false, true].entries())

@@ -71,7 +71,7 @@ for (const [id, field] of [
   check(
     `${id}:by-owner`,
     {
-      actors: ['contentAdministrator', 'itemOwner'],
+      whereActing: ['itemOwner'],
       control: `afterwards, the same request with ${field}`,
       probe: `the request of the owner without ${field}: refused`,
       title: `Without ${field} the request of an owner is refused.`,
@@ -221,7 +221,7 @@ for (const [id, actor, title] of [
     'The limit holds for a custom administrator, and what it refuses does not happen later.',
   ],
 ] as const) {
-  check(id, { actors: [actor], title, further: actor === 'customAdministrator' }, async (context) => {
+  check(id, { whereActing: [actor], title, further: actor === 'customAdministrator' }, async (context) => {
     const { as, given, expect, configuration, inSituations } = context
     const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
     const username = await oneReceiver({ given })
