@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
 import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
-import { accepted, type Judgement, type JudgesOf, type Look, overTime } from './clause.ts'
+import { accepted, acceptedOverTime, type Judgement, type JudgesOf, type Look, overTime } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { type LimitedText, mostIn, textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
@@ -35,7 +35,7 @@ export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
   'add-workspace/collaboration-id': echoes(['workspace.collaborationId', 'collaborationID']),
   'add-workspace/id-is-new': overTime(idIsNew),
   'add-workspace/id-works': overTime(idWorks),
-  'add-workspace/timestamps': all(accepted(timestamps), accepted(inUnixTime), overTime(goesOn)),
+  'add-workspace/timestamps': all(accepted(timestamps), acceptedOverTime(inUnixTime), overTime(goesOn)),
   'add-workspace/name-kept': textKept(name),
   'add-workspace/description-kept': textKept(description),
   'add-workspace/name-limit-accepts': textLimitAccepts(name),
@@ -79,8 +79,29 @@ const minuteMs = 60_000
 const zoneStepMs = 15 * minuteMs
 const farthestZoneMs = 14 * 60 * minuteMs
 
-/** The deployment's clock agrees with ours, and yet a time is off by whole quarters of an hour: it is local time. */
-function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): Judgement {
+/** So many answers in a row are off alike where a time is local: that of one may be the clock of its node. */
+const alikeOff = 3
+
+/** The deployment's clock agrees with ours, and yet a time is off by whole quarters of an hour, by as many each time: it is local. */
+function inUnixTime(): Look {
+  const seen = new Map<string, { zone: number; count: number }>()
+  return (exchange) => {
+    const off = zoneOf(exchange)
+    if (off === undefined) return undefined
+    const before = seen.get(exchange.baseUrl) ?? { zone: off.zone, count: 0 }
+    const count = before.zone === off.zone ? before.count + 1 : Number.NEGATIVE_INFINITY
+    seen.set(exchange.baseUrl, { zone: off.zone, count })
+    return count < alikeOff ? undefined : off.judgement
+  }
+}
+
+/** By how many quarters of an hour the time of creation is off, and what that says. */
+function zoneOf({
+  accepted,
+  answer,
+  askedAt,
+  answeredAt,
+}: Exchange): { readonly zone: number; readonly judgement?: Judgement } | undefined {
   const created = valueAt(accepted, 'workspace.created')
   const modified = valueAt(accepted, 'workspace.modified')
   const clock = Date.parse(String(answer?.headers.date))
@@ -90,15 +111,17 @@ function inUnixTime({ accepted, answer, askedAt, answeredAt }: Exchange): Judgem
   // What was made ahead is older than its last change; in local time they are off alike.
   if (isInteger(modified) && Math.abs(modified - created) > minuteMs) return undefined
   const off = created - clock
-  const rest = Math.abs(off - Math.round(off / zoneStepMs) * zoneStepMs)
-  const isLocal = Math.abs(off) > zoneStepMs / 2 && Math.abs(off) <= farthestZoneMs + minuteMs
-  if (!isLocal || rest > answeredAt - askedAt + 2_000) return undefined
-  return {
+  const zone = Math.round(off / zoneStepMs)
+  const rest = Math.abs(off - zone * zoneStepMs)
+  const isLocal = zone !== 0 && Math.abs(off) <= farthestZoneMs + minuteMs
+  if (!isLocal || rest > answeredAt - askedAt + 2_000) return { zone }
+  const judgement = {
     message: `created is ${Math.abs(Math.round(off / minuteMs))} minutes ${off < 0 ? 'before' : 'after'} the Date of the answer that tells it: a time zone, and not Unix time`,
     expected: `workspace.created about ${clock}, the Date of the answer`,
     actual: `workspace.created: ${created}`,
     marks: { response: ['workspace.created'] },
   }
+  return { zone, judgement }
 }
 
 /** So many workspaces in so many ms are created at more than one time, be that told in whole seconds only. */

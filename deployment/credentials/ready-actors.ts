@@ -54,7 +54,7 @@ async function obtained(actor: Actor, configuration: Configuration): Promise<Rea
 async function tried(client: Client, configuration: Configuration, actor: Actor): Promise<Ready> {
   try {
     const answer = await ask(client, configuration, actor, actor.credential)
-    if (letIn(answer)) return { actor }
+    if (letIn(answer) || isElsewhere(answer)) return { actor }
     return {
       reason: `its credential does not work: ${configuration.authentication.check} ${refusal(answer)}`,
     }
@@ -105,6 +105,10 @@ export const refererOf = (actor: Actor): string | undefined => loginOf(actor)?.r
 function letIn(answer: Answer): boolean {
   return answer.status >= 200 && answer.status <= 299 && (bodyFields(answer).error ?? null) === null
 }
+
+/** Whether there is no such page: that says nothing of who asks for it. */
+const isElsewhere = (answer: Answer): boolean =>
+  [404, 405, 410, 501].some((status) => status === answer.status || status === errorCode(answer))
 
 function refusal(answer: Answer): string {
   const code = errorCode(answer)

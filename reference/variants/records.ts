@@ -1,7 +1,7 @@
 /** Other ids, times, texts and fields in what is answered. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
-import { around, changeAccepted, refuseWhen } from '../alterations.ts'
+import { around, changeAccepted, changeView, refuseWhen } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
 import type { Opening, Variant } from './variant.ts'
@@ -119,6 +119,23 @@ export const recordVariants: readonly Variant[] = [
     alter(parts) {
       parts.now = () => Math.floor(Date.now() / 60_000) * 60_000
     },
+  },
+  {
+    id: 'clocks-of-two-nodes',
+    sentence: 'Two nodes answer by turns, and the clock of one of them is nine hours behind.',
+    alter(parts) {
+      let answers = 0
+      changeView(parts, (shown, { created, modified }) => {
+        const behindMs = answers++ % 2 === 0 ? 0 : 9 * 3_600_000
+        return { ...shown, created: created - behindMs, modified: modified - behindMs }
+      })
+    },
+  },
+  {
+    id: 'workspaces-made-ahead',
+    sentence: 'Workspaces were created five hours ago, and are handed out when they are added.',
+    alter: (parts) =>
+      changeView(parts, (shown, { created }) => ({ ...shown, created: created - 5 * 3_600_000 })),
   },
   {
     id: 'clock-ahead',

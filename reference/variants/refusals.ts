@@ -33,6 +33,19 @@ export const refusalVariants: readonly Variant[] = [
       ),
   },
   {
+    id: 'refusals-as-498',
+    sentence: 'Refusals have the error code 498 of an invalid token, whatever is refused but for its target.',
+    alter: (parts) =>
+      changeRefusals(parts, (rendered, { refused, body }) =>
+        refused === 'ineligible-target'
+          ? rendered
+          : {
+              ...rendered,
+              body: Buffer.from(JSON.stringify({ error: { ...(body.error as object), code: 498 } })),
+            },
+      ),
+  },
+  {
     id: 'refusals-with-their-status',
     sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
     alter: (parts) =>
