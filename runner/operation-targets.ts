@@ -12,8 +12,8 @@ import type { At, Caller, How, RequestFields } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import type { Ordinary } from './context/given.ts'
 import { NotApplicable } from './findings.ts'
-import { oneReceiver } from './fixtures/receivers.ts'
-import { WorkspacePlaces } from './fixtures/workspace-places.ts'
+import { oneReceiver } from './sharing/receivers.ts'
+import { WorkspacePlaces } from './sharing/workspace-places.ts'
 
 /** The portal of the guest that is not designated to sync. Throws `NotApplicable` where that caller is of none. */
 export function otherGuestIn({ configuration }: Pick<CheckContext, 'configuration'>): PortalName {

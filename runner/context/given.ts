@@ -14,11 +14,11 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type Derivation, validRequest } from '../cases/requests.ts'
 import { markOf, uniqueName } from '../cases/unique-name.ts'
-import type { Shares } from '../fixtures/sharing.ts'
-import type { Holder } from '../fixtures/workspace-leases.ts'
 import { remembered } from '../remembered.ts'
 import { subSeed } from '../seeds.ts'
 import type { LastingKind, Session } from '../session.ts'
+import type { Shares } from '../sharing/sharing.ts'
+import type { Holder } from '../sharing/workspace-leases.ts'
 import type { RequestFields } from './calls.ts'
 
 type Obtain<Kind extends FixtureKind> = (

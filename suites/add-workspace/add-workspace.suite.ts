@@ -11,10 +11,10 @@ import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
-import { distinct } from '../../runner/fixtures/distinct.ts'
-import { WorkspacePlaces } from '../../runner/fixtures/workspace-places.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
+import { distinct } from '../../runner/sharing/distinct.ts'
+import { WorkspacePlaces } from '../../runner/sharing/workspace-places.ts'
 import { racersFor, together } from '../common/races.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { observeWorkspaceTexts } from './open-texts.ts'
@@ -150,7 +150,7 @@ check('add-workspace/id-is-new', idIsNew, async (context) => {
       if (at !== 0 || typeof name !== 'string') return
       for (const other of alike(name)) {
         const again = await add(here, { ...named, collaborationWorkspaceName: other })
-        if (acceptance(again).accepted) expect(again).toKeep('add-workspace/id-is-new')
+        if (isAccepted(again)) expect(again).toKeep('add-workspace/id-is-new')
       }
     },
     { share: 0.15, least: 6 },

@@ -6,7 +6,7 @@ import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { type Needs, suite } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { oneReceiver } from '../../runner/fixtures/receivers.ts'
+import { oneReceiver } from '../../runner/sharing/receivers.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { ownParticipant } from '../delete-collaboration/collaborations.ts'
 import {

@@ -10,7 +10,7 @@ import {
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { anyOtherReceiver, oneReceiver } from '../../runner/fixtures/receivers.ts'
+import { anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
 

@@ -6,7 +6,7 @@ import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Given } from '../../runner/context/given.ts'
 import { Finding, repeatedAmong, Unproven } from '../../runner/findings.ts'
-import { anyOtherReceiver, receiverBeside } from '../../runner/fixtures/receivers.ts'
+import { anyOtherReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 
 /** What these rules need of a check's context. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>

@@ -7,8 +7,8 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { anyOtherReceiver, oneReceiver } from '../../runner/fixtures/receivers.ts'
 import { otherGuestIn } from '../../runner/operation-targets.ts'
+import { anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { expectStillWith, longestLaterMs, oneFolder, reassign, standIns } from './ownership.ts'
 
 const check = suite({

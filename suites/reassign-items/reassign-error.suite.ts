@@ -7,8 +7,8 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
-import { oneReceiver, receiverBeside } from '../../runner/fixtures/receivers.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
+import { oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 import { type Belongings, longestLaterMs, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({

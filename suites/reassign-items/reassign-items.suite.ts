@@ -8,7 +8,7 @@ import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
-import { anotherReceiver, oneReceiver } from '../../runner/fixtures/receivers.ts'
+import { anotherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { together } from '../common/races.ts'
 import { expectStillWith, oneFolder, reassign, standIns } from './ownership.ts'
 

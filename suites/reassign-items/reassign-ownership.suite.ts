@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { anotherReceiver, oneReceiver } from '../../runner/fixtures/receivers.ts'
+import { anotherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { type Belongings, itemsPerRequest, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({

@@ -8,7 +8,7 @@ import { assertViolates } from '../../runner/cases/violations.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf } from '../../runner/context/calls.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
-import { anyOtherReceiver, oneReceiver, receiverBeside } from '../../runner/fixtures/receivers.ts'
+import { anyOtherReceiver, oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
 import {
   type Belongings,

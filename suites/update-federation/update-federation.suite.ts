@@ -1,6 +1,6 @@
 /** §4.7 Update SAML federation. */
 import fc from 'fast-check'
-import { acceptance } from '../../clauses/acceptance.ts'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { inDomain } from '../../runner/cases/realistic.ts'
@@ -8,8 +8,8 @@ import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
-import { distinct } from '../../runner/fixtures/distinct.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
+import { distinct } from '../../runner/sharing/distinct.ts'
 import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 
 const check = suite({
@@ -114,7 +114,7 @@ check(
     const same = await given.settingsFor(one, await given.request('update-federation'))
     for (const at of [one, other]) {
       const answer = await as.organizationAdministrator('update-federation', at, same)
-      if (acceptance(answer).accepted) expect(answer).toKeep('update-federation/identifier')
+      if (isAccepted(answer)) expect(answer).toKeep('update-federation/identifier')
     }
   },
 )
@@ -230,7 +230,7 @@ async function observeCertificates(
     ['a key on the curve P-256', curveCertificates[0]],
     ['a key on the curve P-384', curveCertificates[1]],
   ] as const) {
-    const { accepted } = acceptance(await update({ ...request, certificate }))
+    const accepted = isAccepted(await update({ ...request, certificate }))
     observe('certificate-text', `${what}: ${accepted ? 'accepted' : 'refused'}`)
   }
 }

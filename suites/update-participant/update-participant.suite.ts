@@ -2,7 +2,7 @@
 
 import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
-import { distinct } from '../../runner/fixtures/distinct.ts'
+import { distinct } from '../../runner/sharing/distinct.ts'
 
 const check = suite({
   operation: 'update-participant',
