@@ -21,7 +21,12 @@ const check = suite({
 type Context = CheckContext<'organizationAdministrator', 'federation' | 'group'>
 
 /** Updates of one federation, each with all that the contract does not mark optional. */
-const updating = (context: Context) => operationTarget(context, 'update-federation').send
+async function updating(context: Context) {
+  const { fresh, send } = operationTarget(context, 'update-federation')
+  // Drawn ahead: meanwhile others are given a group that serves all.
+  await fresh()
+  return send
+}
 
 /** Settings as federations have them: names in any script, addresses with a port and a query, a URN as entity ID, no credits. */
 const usual: readonly Readonly<Record<string, string | number>>[] = [
@@ -53,7 +58,7 @@ const howUpdates = {
 }
 check('update-federation/updates', howUpdates, async (context) => {
   const { given, forAll, expect } = context
-  const update = updating(context)
+  const update = await updating(context)
   const { groups: _, ...whole } = await given.request('update-federation')
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
@@ -73,7 +78,7 @@ check('update-federation/updates', howUpdates, async (context) => {
 const identifier = { probe: 'two federations at the same moment: federationId is that of the path' }
 check('update-federation/identifier', identifier, async (context) => {
   const { given, forAll, expect } = context
-  const update = updating(context)
+  const update = await updating(context)
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
     async (request) => expect(await update(request)).toKeep('update-federation/identifier'),
@@ -124,7 +129,7 @@ const groupsArray = {
 }
 check('update-federation/groups-array', groupsArray, async (context) => {
   const { given, forAll, expect } = context
-  const update = updating(context)
+  const update = await updating(context)
   const { groupId } = await given.group()
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
@@ -140,7 +145,7 @@ check(
   { title: 'groups with several ids is accepted.' },
   async (context) => {
     const { given, forAll, expect } = context
-    const update = updating(context)
+    const update = await updating(context)
     const groups = (count: number) =>
       distinct(count, {
         kind: 'group',
@@ -180,7 +185,7 @@ for (const [id, field, list, usual] of [
   const probe = `each value of contract.federation.${list}, or ${usual}: accepted`
   check(id, { probe }, async (context) => {
     const { given, forAll, expect, configuration } = context
-    const update = updating(context)
+    const update = await updating(context)
     const request = await given.request('update-federation')
     const values = configuration.contract.federation?.[list] ?? [usual]
     await forAll(
@@ -199,7 +204,7 @@ const certificate = {
 }
 check('update-federation/certificate', certificate, async (context) => {
   const { given, forAll, expect, configuration } = context
-  const update = updating(context)
+  const update = await updating(context)
   const valid = given.requests('update-federation', { text: 'ordinary' })
   const examples = fc
     .sample(valid, { seed: configuration.run.seed, numRuns: usualCertificates.length })
@@ -244,7 +249,7 @@ const idempotent = {
 }
 check('update-federation/idempotent', idempotent, async (context) => {
   const { given, forAll, control, expect } = context
-  const update = updating(context)
+  const update = await updating(context)
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
     async (request) => {
@@ -290,7 +295,7 @@ const badInput = {
 }
 check('update-federation/bad-input', badInput, async (context) => {
   const { given, control, expect } = context
-  const update = updating(context)
+  const update = await updating(context)
   const request = await given.request('update-federation')
   const before = await update(request)
   control(before)
