@@ -45,7 +45,7 @@ export function alikeButItsEnd(id: string, seed: number): readonly string[] {
 }
 
 /** Digits and letters in one go, or a UUID: no part of it is a word or a date that a deployment may leave out of account. */
-const drawn = /^(?:(?=.*\d)[\da-z]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
+const drawn = /^(?:[\da-z]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 
 function butItsMiddle(id: string, seed: number): string {
   const half = Math.floor(id.length / 2)
