@@ -84,7 +84,7 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
    * The id with another end, with more behind it and without its end, as ids that nobody has; none where something may have
    * one. Not for what must not be spoilt.
    */
-  readonly alikeButItsEnd: (id: string) => readonly string[]
+  readonly alikeInPart: (id: string) => readonly string[]
 }
 
 /** How often a generated check is run, as a share of the run's setting and a bound. */

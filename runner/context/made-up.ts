@@ -7,7 +7,7 @@ import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import {
-  alikeButItsEnd,
+  alikeInPart,
   credentialWith,
   isOfNobody,
   isOfOneKind,
@@ -56,7 +56,7 @@ async function credentialsIn(session: Session): Promise<string[]> {
   return identities.map(({ credential = '' }) => credential)
 }
 
-type MadeUpIds = Pick<CheckContext, 'unknownLike' | 'nobodysLike' | 'alikeButItsEnd' | 'ofAnotherKind'>
+type MadeUpIds = Pick<CheckContext, 'unknownLike' | 'nobodysLike' | 'alikeInPart' | 'ofAnotherKind'>
 
 /** Ids of nothing; the run is told of each, and that whatever is asked for of some of them changes nothing. */
 export function madeUpIds(
@@ -67,8 +67,8 @@ export function madeUpIds(
   return {
     unknownLike: (id) => watch.madeUp(unknownLike(id, seedOf('unknown', id))),
     nobodysLike: (id) => watch.madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
-    alikeButItsEnd: (id) =>
-      alikeButItsEnd(id, seedOf('alike', id)).map((each) => watch.madeUp(ledger.madeUp(each))),
+    alikeInPart: (id) =>
+      alikeInPart(id, seedOf('alike', id)).map((each) => watch.madeUp(ledger.madeUp(each))),
     ofAnotherKind: (name, ids) => ids.filter(isOfOneKind).map((id) => watch.madeUp(ledger.madeUp(id), name)),
   }
 }

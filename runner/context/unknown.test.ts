@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  alikeButItsEnd,
+  alikeInPart,
   credentialWith,
   isOfNobody,
   isOfOneKind,
@@ -62,15 +62,16 @@ it.each([
   }
 })
 
-it('makes an id that differs from a known one at its end, where nothing is counted there', () => {
+it('makes ids that differ from a known one at their end or in their middle, where nothing is counted there', () => {
   for (const seed of seeds.slice(0, 20))
-    expect(alikeButItsEnd('Uybtt9N2wHVUemso', seed)).toEqual([
+    expect(alikeInPart('Uybtt9N2wHVUemso', seed)).toEqual([
       expect.stringMatching(/^Uybtt9N2wHVU(?!emso)[a-z]{4}$/),
       expect.stringMatching(/^Uybtt9N2wHVUemso[a-z]{4}$/),
       'Uybtt9N2wHVU',
+      expect.stringMatching(/^Uybtt9N2(?!w)[a-z]HVUemso$/),
     ])
   for (const id of ['Uybtt9N2w', '1000000000000017', 'workspace-000017'])
-    expect(alikeButItsEnd(id, 1)).toEqual([])
+    expect(alikeInPart(id, 1)).toEqual([])
 })
 
 it('takes no number for an id of one kind alone', () => {

@@ -36,7 +36,7 @@ const endsLikeCount = /(?:^|[^0-9a-f])\d{4,}$/i
  * A known id but for its end, with more behind it, without its end, and but for its middle, as for who compares a part of it
  * only; none where that may be the id of something: for a short one, or one that ends like a count.
  */
-export function alikeButItsEnd(id: string, seed: number): readonly string[] {
+export function alikeInPart(id: string, seed: number): readonly string[] {
   const [start, end] = [id.slice(0, -tail), id.slice(-tail)]
   if (start.length < 2 * tail || endsLikeCount.test(id)) return []
   const other = unknownLike(end, seed).slice(0, tail)

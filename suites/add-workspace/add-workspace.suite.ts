@@ -192,7 +192,7 @@ const unknownCollaboration = {
     'the same request with an id of the same form that nobody has, with a known one that ends otherwise, and with that of the new workspace: refused',
 }
 check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, forAll, control, expect, nobodysLike, alikeButItsEnd, ofAnotherKind } = context
+  const { as, given, forAll, control, expect, nobodysLike, alikeInPart, ofAnotherKind } = context
   const add = adding(context)
   const { collaborationId } = await given.collaboration()
   await forAll(
@@ -207,7 +207,7 @@ check('add-workspace/unknown-collaboration', unknownCollaboration, async (contex
           // To ask for it again makes it no better known.
           nobodys,
           nobodys,
-          ...alikeButItsEnd(collaborationId),
+          ...alikeInPart(collaborationId),
           ...ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
         )
       for (const collaborationId of unknown) {
@@ -224,7 +224,7 @@ const unknownGroup = {
   probe: 'the request with the id of a group that nobody has: refused',
 }
 check('add-workspace/unknown-group', unknownGroup, async (context) => {
-  const { as, given, forAll, control, expect, nobodysLike, alikeButItsEnd } = context
+  const { as, given, forAll, control, expect, nobodysLike, alikeInPart } = context
   const add = adding(context)
   const { collaborationId } = await given.collaboration()
   const { groupId } = await given.group()
@@ -234,7 +234,7 @@ check('add-workspace/unknown-group', unknownGroup, async (context) => {
       const before = await add(request)
       control(before)
       const nobodys = nobodysLike(groupId)
-      for (const unknown of [nobodys, ...(at === 0 ? [nobodys, ...alikeButItsEnd(groupId)] : [])]) {
+      for (const unknown of [nobodys, ...(at === 0 ? [nobodys, ...alikeInPart(groupId)] : [])]) {
         const probe = { ...given.named(request), portalGroupId: unknown }
         expect(await as.hostAdministrator('add-workspace', { collaborationId }, probe), before).toBeRefused(
           () => 'a workspace was linked with a group that does not exist',

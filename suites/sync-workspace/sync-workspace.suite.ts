@@ -51,7 +51,7 @@ const unknownWorkspace = {
 }
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
-  const { unknownLike, alikeButItsEnd, ofAnotherKind } = context
+  const { unknownLike, alikeInPart, ofAnotherKind } = context
   const at = await given.workspace()
   const requests = [{}, ...modesOf(configuration).map((mode) => inMode(context, mode))]
   let asked = 0
@@ -63,7 +63,7 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
     )
   }
   await inSituations(() => refuses(unknownLike(at.workspaceId)))
-  for (const id of [...alikeButItsEnd(at.workspaceId), ...ofAnotherKind('workspaceID', [at.collaborationId])])
+  for (const id of [...alikeInPart(at.workspaceId), ...ofAnotherKind('workspaceID', [at.collaborationId])])
     await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
@@ -93,7 +93,7 @@ const unknownCollaboration = {
     'the same workspace under a collaboration that does not exist, under the known one that ends otherwise, and under its own id: refused',
 }
 check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind, inSituations } = context
+  const { as, given, control, expect, unknownLike, alikeInPart, ofAnotherKind, inSituations } = context
   const at = await given.workspace()
   const refuses = async (collaborationId: string) =>
     expect(await as.syncInitiator('sync-workspace', { ...at, collaborationId })).toBeRefused(
@@ -101,7 +101,7 @@ check('sync-workspace/unknown-collaboration', unknownCollaboration, async (conte
     )
   await inSituations(() => refuses(unknownLike(at.collaborationId)))
   for (const id of [
-    ...alikeButItsEnd(at.collaborationId),
+    ...alikeInPart(at.collaborationId),
     ...ofAnotherKind('collaborationID', [at.workspaceId]),
   ])
     await refuses(id)

@@ -270,14 +270,14 @@ check(
     probe:
       'the same request with the id of a federation that is not there, and with the known one that ends otherwise: refused',
   },
-  async ({ as, given, forAll, control, expect, nobodysLike, alikeButItsEnd }) => {
+  async ({ as, given, forAll, control, expect, nobodysLike, alikeInPart }) => {
     const { federationId } = await given.federation()
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
       async (request, number) => {
         const whole = await given.settingsFor({ federationId }, request)
         control(await as.organizationAdministrator('update-federation', { federationId }, whole))
-        const alike = number === 0 ? alikeButItsEnd(federationId) : []
+        const alike = number === 0 ? alikeInPart(federationId) : []
         for (const unknown of [nobodysLike(federationId), ...alike])
           expect(
             await as.organizationAdministrator('update-federation', { federationId: unknown }, whole),

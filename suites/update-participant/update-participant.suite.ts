@@ -102,7 +102,7 @@ for (const [id, what, part, other] of [
   check(
     id,
     needs,
-    async ({ as, given, forAll, control, expect, nobodysLike, alikeButItsEnd, ofAnotherKind }) => {
+    async ({ as, given, forAll, control, expect, nobodysLike, alikeInPart, ofAnotherKind }) => {
       const known = await given.participant()
       await forAll(
         given.requests('update-participant', { text: 'ordinary' }),
@@ -112,7 +112,7 @@ for (const [id, what, part, other] of [
           const unknown = [nobodysLike(known[part])]
           if (number === 0)
             unknown.push(
-              ...alikeButItsEnd(known[part]),
+              ...alikeInPart(known[part]),
               ...ofAnotherKind(part.replace(/Id$/, 'ID'), [known[other]]),
             )
           for (const id of unknown) {

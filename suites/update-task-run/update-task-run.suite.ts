@@ -238,7 +238,7 @@ const unknownRun = {
     'the same request with an unknown runId, taskId or userName, each by itself, with a known one that ends otherwise, and with the id of the task as that of its run, or the other way round: refused',
 }
 check('update-task-run/unknown-run', unknownRun, async (context) => {
-  const { as, given, forAll, control, expect, unknownLike, alikeButItsEnd, ofAnotherKind } = context
+  const { as, given, forAll, control, expect, unknownLike, alikeInPart, ofAnotherKind } = context
   const { request, answer, subject } = await target(context).accepted()
   control(answer)
   const run = subject.at as FixtureAnswers['taskRun']
@@ -251,7 +251,7 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
       await refusesIn(part, unknownLike(run[part]), request)
   }
   for (const part of ['runId', 'taskId', 'userName'] as const)
-    for (const id of alikeButItsEnd(run[part])) await refusesIn(part, id, request)
+    for (const id of alikeInPart(run[part])) await refusesIn(part, id, request)
   for (const [part, other, name] of [
     ['runId', 'taskId', 'runID'],
     ['taskId', 'runId', 'taskID'],
