@@ -103,6 +103,8 @@ const minutesOff = (minutes: number, clock?: number): Said => {
   return added({}, { created: time, modified: time }, date)
 }
 
+const alike = (said: Said): Said[] => [said, said, said]
+
 export const runCases: readonly RunCase[] = [
   {
     id: 'add-workspace/timestamps',
@@ -114,9 +116,15 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'add-workspace/timestamps',
     kept: [minutesOff(0, 0)],
-    broken: [minutesOff(-330, 0)],
-    // A wrong clock, one that its Date shares, one without a Date, and one that is days off.
-    nothing: [[minutesOff(100, 0)], [minutesOff(120, 120)], [minutesOff(120)], [minutesOff(1425, 0)]],
+    broken: alike(minutesOff(-330, 0)),
+    // A wrong clock, one that its Date shares, one without a Date, one that is days off; and those of nodes that differ.
+    nothing: [
+      alike(minutesOff(100, 0)),
+      alike(minutesOff(120, 120)),
+      alike(minutesOff(120)),
+      alike(minutesOff(1425, 0)),
+      [minutesOff(-330, 0), minutesOff(-330, 0), minutesOff(0, 0), ...alike(minutesOff(-330, 0))],
+    ],
   },
   refuses('add-workspace/refuses-guest', host, 'guestAdministrator', added()),
   refuses('add-workspace/refuses-non-administrator', host, 'hostMember', added()),

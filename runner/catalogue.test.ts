@@ -12,6 +12,13 @@ describe('checks and requirements', () => {
     expect(requirements.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([])
   })
 
+  it('prove it by one that is no look besides, and is not tested where its actors are missing', () => {
+    const proved = new Set(
+      checks.filter(({ whereActing }) => whereActing.length === 0).map(({ requirement }) => requirement),
+    )
+    expect(requirements.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([])
+  })
+
   it('name only requirements that exist', () => {
     const known = new Set(requirements.map(({ id }) => id))
     expect(checks.filter(({ requirement }) => !known.has(requirement))).toEqual([])

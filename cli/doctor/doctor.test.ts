@@ -86,7 +86,7 @@ describe('doctor', () => {
     const { code, out } = await run('doctor', '--config', file('broken', { actors, authentication: check }))
     expect(code).toBe(3)
     expect(out).toMatch(/✗ outsider: its credential does not work: \/community\/self answered HTTP/)
-    expect(out).toContain('+ actors.outsider.credential: 2 more checks of 2 requirements')
+    expect(out).toContain('+ actors.outsider.credential: 1 more check of 1 requirement')
     expect(out).toMatch(
       /Not ready: broken are actors\.outsider\. \d+ of \d+ checks can be made without them\.\n$/,
     )

@@ -25,6 +25,8 @@ interface Seen {
   /** Where something was accepted with it. */
   readonly worked: Set<string>
   refusedInARow: number
+  /** What the last of them said. */
+  lastCode?: string
   /** When it was last said not to be known, for what was accepted before, in ms of `performance.now()`. */
   unknownAt?: number
   /** It was accepted after that: the target says so for other reasons, too. */
@@ -97,6 +99,7 @@ export class CredentialKeeper {
     const renewable = hasSource && seen.renewals < mostRenewals
     if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
     seen.refusedInARow += 1
+    seen.lastCode = code
     seen.unknownAt ??= answer.answeredAt
     if (seen.refusedInARow < enoughRefusals({ explicit, renewable, hasSource })) return
     seen.refusedInARow = 0
@@ -130,10 +133,11 @@ export class CredentialKeeper {
     const name = answer.request.actor as ActorName
     const code = codeOf(answer)
     if (code === undefined) return undefined
-    const { ended, refusedInARow = 0 } = this.#seen.get(name) ?? {}
-    if (ended !== undefined) return ended
+    const seen = this.#seen.get(name)
+    if (seen?.ended !== undefined) return seen.ended
     if (this.#current.get(name)?.renewAt === 0) return 'it has ended, and is renewed'
-    return code !== '401' && refusedInARow > 0 && this.#seen.get(name)?.saidOfAnything !== true
+    const saysSo = code !== '401' && seen?.lastCode === code && seen.refusedInARow > 0
+    return saysSo && seen.saidOfAnything !== true
       ? `the target does not know it any more (${code}) for what it accepted before`
       : undefined
   }

@@ -152,6 +152,8 @@ export class Client {
     const { request, prepared, about, waitedMs, attempts } = trial
     const wait = waitAfter(answer, attempts)
     this.#reached = true
+    // It was on its way before the request was: the connection had been idle for too long.
+    if (saysIdle(answer) && attempts === 0 && request.once !== true) return 0
     if (wait === undefined) {
       // A page that only shows something may be served while all else is turned away.
       if (request.method !== 'GET') this.#limiter.served(answer.answeredAt)
@@ -273,6 +275,10 @@ interface Trial {
   attempts: number
   waitedMs: number
 }
+
+/** Whether it closes the connection, and says that no request came on it. */
+const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
+  status === 408 && /\bclose\b/i.test(String(connection))
 
 /** So often a request is sent again whose connection had been closed. */
 const mostLost = 3

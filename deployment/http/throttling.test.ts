@@ -67,6 +67,22 @@ test('a throttled request is repeated, and gives its slot to others while it wai
   expect(client.putOff).toEqual({ throttled: 2, unavailable: 0 })
 })
 
+test.each([
+  ['that closes the connection is none', 'close', [200, 2]],
+  ['that does not is one', 'keep-alive', [408, 1]],
+])('an answer that no request came in time %s', async (_, connection, expected) => {
+  let asked = 0
+  const baseUrl = await serve(async (incoming, response) => {
+    await received(incoming)
+    if (asked++ === 0) response.writeHead(408, { connection }).end()
+    else answerJson(response, {})
+  })
+  const client = new Client(configurationFor(baseUrl))
+  const { status } = await client.send(request)
+  await client.close()
+  expect([status, asked]).toEqual(expected)
+})
+
 /** A server whose first answers have these statuses, and the last one to all that follows. */
 function answering(...statuses: readonly number[]): Promise<string> {
   let at = 0

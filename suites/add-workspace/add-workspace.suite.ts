@@ -159,7 +159,7 @@ check('add-workspace/id-is-new', idIsNew, async (context) => {
 
 /** Other names, which some databases take for that one. */
 const alike = (name: string): string[] => [
-  name.toUpperCase(),
+  name.replace(/\s.*/u, (words) => words.toUpperCase()),
   name.replace(/[aeiou]/, (letter) => `${letter}\u0301`.normalize('NFC')),
 ]
 

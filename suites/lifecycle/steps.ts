@@ -42,7 +42,8 @@ async function judgeChange(
 export const addWorkspace = (by: HostCaller, at: number, ordinary: RequestFields): Step =>
   step('add-workspace', async (world) => {
     const collaboration = collaborationAt(world, at)
-    const { collaborationId, name } = collaboration
+    const { collaborationId, name, forChanges } = collaboration
+    if (!forChanges) return
     world.say(`${by} adds a workspace to collaboration ${name}`)
     const { as, given } = world.context
     const request = await given.linked('add-workspace', given.named(ordinary))
@@ -66,7 +67,8 @@ export const updateParticipant = (by: HostCaller, at: number, request: RequestFi
 export const deleteCollaboration = (by: HostCaller, at: number): Step =>
   step('delete-collaboration', async (world) => {
     const collaboration = collaborationAt(world, at)
-    const { collaborationId, name, deleted } = collaboration
+    const { collaborationId, name, deleted, forChanges } = collaboration
+    if (!forChanges) return
     world.say(`${by} deletes collaboration ${name}`)
     const answer = await world.context.as[by]('delete-collaboration', { collaborationId, portal: 'host' })
     if (!mayChange(by)) return world.refused(answer, `${by} may not`)

@@ -21,6 +21,8 @@ export interface ModelCollaboration {
   readonly name: string
   readonly collaborationId: string
   readonly participantPortalId?: string
+  /** It was handed out to be added to and deleted. */
+  readonly forChanges: boolean
   deleted: boolean
   readonly syncable?: {
     readonly workspaceId: string
@@ -92,6 +94,7 @@ export async function newModel({ given, offers }: LifecycleContext): Promise<Mod
         name,
         collaborationId,
         participantPortalId: participant?.participantPortalId,
+        forChanges: place !== undefined,
         deleted: false,
         syncable: workspace && { workspaceId: workspace.workspaceId, synced: false },
       }),

@@ -79,7 +79,7 @@ for (const [giver, ending] of givers) {
     {
       control: 'afterwards, the items are given to a user who exists',
       probe: 'requests whose target does not exist: refused',
-      whereActing: [giver],
+      whereActing: ending === '' ? [] : [giver],
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
@@ -111,7 +111,7 @@ for (const [giver, ending] of givers) {
         'afterwards, the items are given away by a permitted caller: so they had not moved, and could be moved',
       probe:
         'an id of the same form that no item has, alone, and before and behind items that are there: refused; and these are not found with the target',
-      whereActing: [giver],
+      whereActing: ending === '' ? [] : [giver],
       ...titled('An id that no item has is refused, and nothing moves'),
     },
     async (context) => {
