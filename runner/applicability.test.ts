@@ -79,6 +79,14 @@ describe('withoutJudging', () => {
       /http\.requestsPerSecond/,
     ],
     [
+      'one request in a second where those of a look besides must overlap',
+      'delete-collaboration/deletes:concurrent',
+      { overlapping: true },
+      { http: { requestsPerSecond: 1 } },
+      'not-applicable',
+      /http\.requestsPerSecond/,
+    ],
+    [
       'one connection where requests must overlap',
       'add-workspace/concurrent-ids-distinct',
       { overlapping: true },

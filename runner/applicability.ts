@@ -175,7 +175,10 @@ function noFixture(check: CheckDefinition, configuration: Configuration): Withou
 
 function noOverlap(check: CheckDefinition, configuration: Configuration): Without | undefined {
   const low = tooLowToOverlap(check, configuration)
-  return low === undefined ? undefined : notTested(`requests must overlap: raise http.${low} to 2 or more`)
+  if (low === undefined) return undefined
+  // A look besides does not leave its requirement untested, which is judged without.
+  const without = check.id === check.requirement ? notTested : notApplicable
+  return without(`requests must overlap: raise http.${low} to 2 or more`)
 }
 
 const notTested = (reason: string): Without => ({ outcome: 'not-tested', reason })
