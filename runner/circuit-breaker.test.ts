@@ -6,6 +6,7 @@ const now = () => ({ began: performance.now(), putOff: false })
 
 it('takes a rest after a few that broke, and counts none of those that broke with them', () => {
   const breaker = new CircuitBreaker()
+  breaker.held()
   const together = now()
   for (let count = 0; count < 3; count += 1) breaker.broke('reset', together)
   expect(breaker.restMs).toBe(0)
@@ -14,6 +15,12 @@ it('takes a rest after a few that broke, and counts none of those that broke wit
   expect(breaker.signal.aborted).toBe(false)
   breaker.held()
   expect(breaker.restMs).toBe(0)
+})
+
+it('takes none before a target that never answered', () => {
+  const breaker = new CircuitBreaker()
+  for (let count = 0; count < 20; count += 1) breaker.broke('reset', now())
+  expect([breaker.restMs, breaker.signal.aborted]).toEqual([0, true])
 })
 
 it('opens after twenty broken exchanges in a row, and says so', () => {

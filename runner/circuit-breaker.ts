@@ -6,7 +6,7 @@ import type { CheckResult } from './check-result.ts'
 /** After so many exchanges in a row that broke, the target counts as gone. */
 const mostInARow = 20
 
-/** After each so many in a row nothing is sent for a moment, in ms: the target may be restarting. */
+/** After each so many in a row nothing is sent to a target that has answered before for a moment, in ms: it may be restarting. */
 const fewInARow = 4
 const restMs = 2000
 
@@ -82,7 +82,8 @@ export class CircuitBreaker {
     if (began < (putOff ? this.#heldAt : this.#restedAt)) return
     this.#broken += 1
     this.#lastFault = fault
-    if (this.#broken % fewInARow === 0) this.#restedAt = performance.now()
+    const mayBeBack = this.#heldAt > Number.NEGATIVE_INFINITY
+    if (mayBeBack && this.#broken % fewInARow === 0) this.#restedAt = performance.now()
     if (this.#broken >= mostInARow) this.#gone.abort()
   }
 }
