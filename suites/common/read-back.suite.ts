@@ -123,6 +123,7 @@ check(
   async (context) => {
     const { as, given, control } = context
     const run = await given.taskRun()
+    await mustShow(context, 'run', { ...run })
     const request = { status: 'executing', result: `seen by ${context.runId}` }
     const updated = await as.taskOwner('update-task-run', run, request)
     control(updated)
