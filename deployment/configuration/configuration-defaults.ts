@@ -67,6 +67,7 @@ export function completeConfiguration(written: WrittenConfiguration, known: Circ
   const portals = completePortals(written.portals)
   const administration = completeAdministration(written, known.folder)
   if (administration !== undefined && profile?.administration === undefined) throw unknownOperations(target)
+  const named = completeActors(written, known.folder)
   return withoutUndefined({
     target: {
       ...target,
@@ -82,10 +83,8 @@ export function completeConfiguration(written: WrittenConfiguration, known: Circ
       ...written.authentication,
     },
     portals,
-    actors: {
-      ...(administration && actorsOf(administration)),
-      ...withStandIns(completeActors(written, known.folder), administration !== undefined),
-    },
+    // What makes actors itself makes them all.
+    actors: administration === undefined ? withStandIns(named) : { ...actorsOf(administration), ...named },
     administration,
     fixtures: fixtures && resolveFixtures(fixtures, known.folder),
     contract: settled(profile, written.contract),
@@ -141,12 +140,12 @@ const standIns = [
   ['hostMember', 'itemOwnerUnprivileged'],
 ] as const
 
-/** Where a login gives the credential, a second one might end the first; and what makes actors itself makes them all. */
-function withStandIns(named: Configuration['actors'], madeByRun: boolean): Configuration['actors'] {
+/** Where a login gives the credential, a second one might end the first. */
+function withStandIns(named: Configuration['actors']): Configuration['actors'] {
   const played = standIns.flatMap(([absent, other]) => {
     const actor = named[other]
     const fits = named[absent] === undefined && actor?.portal === 'host' && actor.source === undefined
-    return fits && !madeByRun ? [[absent, actor]] : []
+    return fits ? [[absent, actor]] : []
   })
   return { ...named, ...Object.fromEntries(played) }
 }

@@ -106,7 +106,7 @@ export class CredentialKeeper {
     seen.renewals += 1
     if (renewable) this.#current.set(name, { ...current, renewAt: 0 })
     else
-      seen.ended = `the target does not know it any more (${code}) for what it accepted before; one that lasts as long as the run, or a source that renews it, is needed`
+      seen.ended = `${unknownNow(code)}; one that lasts as long as the run, or a source that renews it, is needed`
   }
 
   /**
@@ -137,9 +137,7 @@ export class CredentialKeeper {
     if (seen?.ended !== undefined) return seen.ended
     if (this.#current.get(name)?.renewAt === 0) return 'it has ended, and is renewed'
     const saysSo = code !== '401' && seen?.lastCode === code && seen.refusedInARow > 0
-    return saysSo && seen.saidOfAnything !== true
-      ? `the target does not know it any more (${code}) for what it accepted before`
-      : undefined
+    return saysSo && seen.saidOfAnything !== true ? unknownNow(code) : undefined
   }
 
   async #renew(name: ActorName): Promise<string> {
@@ -157,6 +155,9 @@ export class CredentialKeeper {
     }
   }
 }
+
+const unknownNow = (code: string): string =>
+  `the target does not know it any more (${code}) for what it accepted before`
 
 /** After how many refusals in a row something follows. */
 function enoughRefusals(of: { explicit: boolean; renewable: boolean; hasSource: boolean }): number {

@@ -110,7 +110,8 @@ export const outOfStep = (): number => 0.5 + Math.random() / 2
 /** How long to wait where nothing says it. */
 export const unaskedWait = (busy: Busy, attempt: number): number => firstWaitMs[busy] * 2 ** attempt
 
-function busyOf(status: number): Busy | undefined {
+/** Whether that status is of a moment; undefined where the answer is one to be judged. */
+export function busyOf(status: number): Busy | undefined {
   if (status === 429) return 'throttled'
   return status >= 502 && status <= 504 ? 'unavailable' : undefined
 }

@@ -17,7 +17,7 @@ import { itemIdsIn, syncModeOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
-import { echo } from './update-task-run.ts'
+import { echo, isRunOfAnyTask } from './update-task-run.ts'
 
 /** Takes the parameter for what it resembles, where something is found. */
 function takeFor(
@@ -293,9 +293,7 @@ export const lookAlikeFaults: readonly Fault[] = [
         'update-task-run',
         'unknown-run',
         echo,
-        ({ store, params, form }) =>
-          form.get('result') === undefined &&
-          [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string)),
+        (call) => call.form.get('result') === undefined && isRunOfAnyTask(call),
       ),
   },
   {

@@ -9,6 +9,10 @@ const operation = 'update-task-run'
 /** The ids of the path, as an accepted request is answered with them. */
 export const echo = ({ params }: Call) => ({ taskId: params.taskID, runId: params.runID })
 
+/** Whether any task has the run that the path names. */
+export const isRunOfAnyTask = ({ store, params }: Call): boolean =>
+  [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string))
+
 export const updateTaskRunFaults: readonly Fault[] = [
   {
     id: 'run-ids-swapped',
@@ -96,10 +100,7 @@ export const updateTaskRunFaults: readonly Fault[] = [
     id: 'run-under-any-task',
     sentence: 'A run can be updated under a task to which it does not belong.',
     breaks: ['update-task-run/run-of-task'],
-    alter: (parts) =>
-      overlook(parts, operation, 'unknown-run', echo, ({ store, params }) =>
-        [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string)),
-      ),
+    alter: (parts) => overlook(parts, operation, 'unknown-run', echo, isRunOfAnyTask),
   },
   {
     id: 'task-under-any-user',

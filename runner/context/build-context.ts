@@ -52,7 +52,6 @@ export function buildContext(
       turns -= 1
     }
   }
-  const offered = partsThere(definition, configuration)
   const impostor = impostorFor(definition, configuration)
   const strangers = strangersTo(definition, session)
   const callerOf = callersFor(definition, session, { record, strangers })
@@ -161,7 +160,7 @@ export function buildContext(
         await sleep(Math.min(pollMs, configuration.run.settleMs))
       }
     },
-    offers: (id) => offered.includes(id),
+    offers: (id) => partsThere(definition, configuration).includes(id),
     judgedWithout: (operations) => {
       if (operations.length > 0)
         record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`

@@ -39,7 +39,7 @@ export async function resembling(
   const { configuration } = session
   const { credential: real = '' } = await session.identityOf(actor)
   if (!isOfNobody(likeness, real)) return undefined
-  const all = await credentialsIn(session)
+  const all = likeness === ofTwo ? await credentialsIn(session) : []
   const another = likeness === ofTwo ? signedBeside(real, all) : ''
   if (another === undefined) return undefined
   const seed = subSeed(configuration.run.seed, `${id}/${likeness}`)

@@ -47,9 +47,14 @@ export function alikeInPart(id: string, seed: number): readonly string[] {
 /** Digits and letters in one go, or a UUID: no part of it is a word or a date that a deployment may leave out of account. */
 const drawn = /^(?:[\da-z]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 
+/** Where its middle is: a letter or a digit. */
+function middleOf(text: string): number {
+  const half = Math.floor(text.length / 2)
+  return half + text.slice(half).search(/[\da-z]/i)
+}
+
 function butItsMiddle(id: string, seed: number): string {
-  const half = Math.floor(id.length / 2)
-  const at = half + id.slice(half).search(/[\da-z]/i)
+  const at = middleOf(id)
   const known = id.charAt(at)
   const other =
     [...unknownLike(known.repeat(8), seed)].find((each) => each !== known) ?? (known === '7' ? '3' : '7')
@@ -139,10 +144,7 @@ export function credentialWith(likeness: Likeness, known: string, seed: number, 
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
   if (likeness === 'another last character') return withAnother(known, known.search(/[a-z0-9][^a-z0-9]*$/i))
-  if (likeness === 'another character in its middle') {
-    const half = Math.floor(known.length / 2)
-    return withAnother(known, half + known.slice(half).search(/[a-z0-9]/i))
-  }
+  if (likeness === 'another character in its middle') return withAnother(known, middleOf(known))
   const middle = Math.floor(known.length * (likeness === 'its first three quarters' ? 0.75 : 0.5))
   const [first, second] = [known.slice(0, middle), known.slice(middle)]
   return likeness === 'its second half'

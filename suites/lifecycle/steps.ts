@@ -1,7 +1,7 @@
 /** What somebody may do in a sequence of the lifecycle, and what its answer must be by the model. */
 import type fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
-import { type FixtureAnswers, FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureAnswers, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -138,13 +138,8 @@ export const updateTaskRun = (known: boolean): Step =>
   step('update-task-run', async (world) => {
     const { context, model } = world
     if (!known) model.untouchedRun ??= context.given.taskRun()
-    const run = await (known ? context.given.taskRun() : (model.untouchedRun as Promise<TaskRun>)).catch(
-      (error: unknown) => {
-        if (!(error instanceof FixtureNotOffered)) throw error
-        model.can.delete('update-task-run')
-      },
-    )
-    if (run === undefined) return
+    const run = await ifOffered(known ? context.given.taskRun() : (model.untouchedRun as Promise<TaskRun>))
+    if (run === undefined) return void model.can.delete('update-task-run')
     world.say(`taskOwner updates ${known ? 'a run' : 'a run that does not exist'}`)
     const at = known ? run : { ...run, runId: context.unknownLike(run.runId) }
     const answer = await context.as.taskOwner('update-task-run', at, { status: 'executing', result: '' })

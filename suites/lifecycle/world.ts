@@ -6,6 +6,7 @@ import {
   type FixtureAnswers,
   type FixtureKind,
   FixtureNotOffered,
+  ifOffered,
 } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -112,13 +113,9 @@ export async function newModel({ given, offers }: LifecycleContext): Promise<Mod
     if (two !== one) users.push({ name: 'user two', username: two, eligible: true })
     for (const id of itemIds) owners.set(id, 0)
   })
-  if (can.has('reassign-items'))
-    try {
-      const { username } = await given.ineligibleUser()
-      users.push({ name: 'an ineligible user', username, eligible: false })
-    } catch (error) {
-      if (!(error instanceof FixtureNotOffered)) throw error
-    }
+  const ineligible = can.has('reassign-items') ? await ifOffered(given.ineligibleUser()) : undefined
+  if (ineligible !== undefined)
+    users.push({ name: 'an ineligible user', username: ineligible.username, eligible: false })
   const federation = group && (await there(['update-federation'], () => given.federation()))
   if (federation === undefined) can.delete('update-federation')
   if (offers('update-task-run')) can.add('update-task-run')

@@ -370,12 +370,13 @@ async function updatedByAdministrator({
 
 /** Two users of the host who exist and are not that one, and one of another organization. */
 function usersBeside({ actors }: Configuration, userName: string): string[] {
-  const namesOf = (isOfHost: boolean): string[] =>
-    Object.values(actors).flatMap(({ username, portal }) =>
-      username === undefined || (portal === 'host') !== isOfHost || sameText(username, userName)
-        ? []
-        : [username],
-    )
-  const distinct = new Set([...new Set(namesOf(true))].slice(0, 2).concat(namesOf(false).slice(0, 1)))
-  return [...distinct]
+  const others = Object.values(actors).filter(({ username }) => !sameText(userName, username))
+  const namesOf = (isOfHost: boolean): string[] => [
+    ...new Set(
+      others.flatMap(({ username, portal }) =>
+        username !== undefined && (portal === 'host') === isOfHost ? [username] : [],
+      ),
+    ),
+  ]
+  return [...new Set([...namesOf(true).slice(0, 2), ...namesOf(false).slice(0, 1)])]
 }
