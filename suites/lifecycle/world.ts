@@ -102,7 +102,7 @@ export async function newModel({ given, offers }: LifecycleContext): Promise<Mod
     )
   }
   const group = await there(['add-workspace', 'update-federation'], () => given.linked('add-workspace', {}))
-  if (group === undefined || collaborations.length === 0) can.delete('add-workspace')
+  if (group === undefined || !collaborations.some(({ forChanges }) => forChanges)) can.delete('add-workspace')
   const users: ModelUser[] = []
   const owners: Model['owners'] = new Map()
   await there(['reassign-items'], async () => {
