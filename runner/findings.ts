@@ -2,6 +2,7 @@
 import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
+import type { RequirementId } from '../specs/requirements.ts'
 import type { Failure, Sightings } from './check-result.ts'
 
 /** What a finding rests on. */
@@ -42,6 +43,21 @@ export class Unproven extends Error {
   constructor(message: string, answers: readonly Answer[] = []) {
     super(message)
     this.answers = answers
+  }
+}
+
+/** A valid request on which a probe rests was refused. Refused again and again, it breaks a clause of its own. */
+export class ControlRefused extends Unproven {
+  readonly answer: Answer
+  readonly what: string
+  /** By what it must be accepted; absent: by the first requirement of its operation. */
+  readonly clause: RequirementId | undefined
+
+  constructor(message: string, { answer, what, clause }: Pick<ControlRefused, 'answer' | 'what' | 'clause'>) {
+    super(message, [answer])
+    this.answer = answer
+    this.what = what
+    this.clause = clause
   }
 }
 

@@ -8,10 +8,11 @@ import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
 import { leastRuns } from './context/situations.ts'
-import { Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
+import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
 import { usesUp } from './operation-targets.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
+import { controlLookedForAgain } from './proof/refused-controls.ts'
 import { doubtOf, unlessGone, withTrueReason } from './proof/standing.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
@@ -22,7 +23,12 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const { id, requirement, title } = definition
   const without = withoutJudging(definition, session.configuration, session.input.selection)
   if (without !== undefined) return { id, requirement, title, ...without, durationMs: 0, requests: 0 }
-  const { end: found, records, evidence } = await judged(definition, session)
+  const { end: found, records: made, evidence } = await judged(definition, session)
+  const again =
+    found instanceof ControlRefused
+      ? await controlLookedForAgain(found, { definition, session, situation: 'plain' })
+      : []
+  const records = [...again, ...made]
   const last = records.at(-1) as AttemptRecord
   const there = await unlessGone(definition, session, found)
   const end = await withTrueReason(session, there, last.answers.at(-1))

@@ -10,10 +10,11 @@ import type { Answer } from '../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { evidenceOf } from '../deployment/redaction/evidence.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
-import { type OperationId, operationOf } from '../specs/operations.ts'
+import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
-import type { CheckId, CheckResult } from './check-result.ts'
+import type { CheckId, CheckResult, Sightings } from './check-result.ts'
+import type { ControlRefused } from './findings.ts'
 import { remembered } from './remembered.ts'
 
 /** One call of an operation, as it is about to be sent. */
@@ -64,6 +65,13 @@ interface Sighting {
   readonly operation: OperationId
 }
 
+interface RefusedControl extends Sighting {
+  readonly requirement: RequirementId
+  /** Whether its check names the requirement. */
+  readonly isNamed: boolean
+  readonly counterexample: string
+}
+
 interface Surroundings {
   readonly configuration: Configuration
   readonly replayCommand: string
@@ -79,6 +87,8 @@ export class RunWatch {
   readonly #watch: Watch
   readonly #surroundings: Surroundings
   readonly #sightings = new Map<CheckId, Sighting>()
+  /** Of each operation a valid request that was refused again and again. */
+  readonly #controls = new Map<OperationId, RefusedControl>()
   readonly #seen = new WeakMap<Answer, Looked>()
   readonly #situations = new Situations()
   /** When something that must be seen twice was seen first, in ms of Unix time. */
@@ -196,6 +206,27 @@ export class RunWatch {
     this.#sightings.set(id, { breach, exchange: gone, operation: gone.operation })
   }
 
+  /**
+   * A valid request on which a probe rests was refused so often: that breaks the clause that its check names, or else the
+   * first requirement of its operation.
+   */
+  controlRefused({ answer, what, clause }: ControlRefused, { times, tries }: Sightings): void {
+    const exchange = this.#seen.get(answer)?.exchange
+    if (exchange === undefined) return
+    const { operation, recorded } = exchange
+    const known = this.#controls.get(operation)
+    if (known !== undefined && (known.isNamed || clause === undefined)) return
+    const breach: Breach = {
+      message: `a valid request was not accepted: ${what.replace(/,$/, '')}`,
+      expected: 'it is accepted, as are plain requests of the same user',
+      actual: came(exchange),
+    }
+    const counterexample = `an answer to ${recorded.place}, which got no further in ${times} of ${tries} tries`
+    const requirement = clause ?? operationOf(operation).requirements[0].id
+    const isNamed = clause !== undefined
+    this.#controls.set(operation, { breach, exchange, operation, counterexample, requirement, isNamed })
+  }
+
   #count(id: CheckId, judgement: Breach | 'kept', situations: readonly SituationId[]): void {
     const looks = remembered(this.looks, id, () => ({ kept: 0, broken: 0, met: new Map() }))
     looks[judgement === 'kept' ? 'kept' : 'broken'] += 1
@@ -227,21 +258,41 @@ export class RunWatch {
   results({ again = false }: { again?: boolean } = {}): CheckResult[] {
     const found = [...this.#sightings].filter(([id]) => again || !this.#told.has(id))
     this.#told = new Set(this.#sightings.keys())
-    return found.map(([id, sighting]) => this.#resultOf(id, sighting))
+    const controls = again ? [...this.#controls.values()] : []
+    return [
+      ...found.map(([id, sighting]) => {
+        const { kept, broken } = this.looks.get(id) as Looks
+        const how = `${broken} of ${kept + broken} answers that were looked at show it`
+        const counterexample = `an answer to ${sighting.exchange.recorded.place}; ${how}`
+        const title = 'Looked at on every answer of the run.'
+        return this.#resultOf(`${id}${watchedEnding}` as CheckId, { ...sighting, counterexample, title })
+      }),
+      ...controls.map((sighting) => {
+        const title = 'Looked at on valid requests that other checks rest on.'
+        return this.#resultOf(`${sighting.requirement}${controlEnding}` as CheckId, { ...sighting, title })
+      }),
+    ]
   }
 
-  #resultOf(id: CheckId, { breach, exchange }: Sighting): CheckResult {
+  #resultOf(
+    id: CheckId,
+    {
+      breach,
+      exchange,
+      counterexample,
+      title,
+    }: Sighting & { readonly counterexample: string; readonly title: string },
+  ): CheckResult {
     const { redactor, replayCommand, began } = this.#surroundings
     const { text } = redactor()
     const requirement = id.split(':')[0] as ContractRequirementId
-    const { kept, broken } = this.looks.get(id) as Looks
     const sender = exchange.recorded.place
     const warned = requirementOf(requirement).level === 'advice'
     const message = text(breach.message)
     return {
-      id: `${id}${watchedEnding}` as CheckId,
+      id,
       requirement,
-      title: `${requirementOf(requirement).text} Looked at on every answer of the run.`,
+      title: `${requirementOf(requirement).text} ${title}`,
       outcome: warned ? 'warned' : 'failed',
       ...(warned ? { reason: message } : {}),
       durationMs: 0,
@@ -250,7 +301,7 @@ export class RunWatch {
         message,
         expected: [text(breach.expected)],
         actual: text(breach.actual),
-        counterexample: `an answer to ${sender}; ${broken} of ${kept + broken} answers that were looked at show it`,
+        counterexample,
         ...(breach.marks === undefined ? {} : { marks: breach.marks }),
         replay: text(`${replayCommand} --requirement ${sender}`),
       },
@@ -298,23 +349,40 @@ export function addedUp(several: readonly SituationCounts[]): SituationCounts {
   return Object.fromEntries(ids.flatMap((id) => (sum(id) === 0 ? [] : [[id, sum(id)]])))
 }
 
-const telling: readonly Outcome[] = ['failed', 'warned', 'waived']
+const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
 
-/** Without what the watch saw of a requirement of which another check tells the same. */
+/**
+ * Without what the watch saw of a requirement of which another check tells the same; and without refused controls of an
+ * operation of which anything else is told, which is their reason as a rule.
+ */
 export function withoutDoubles<Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement'>>(
   checks: readonly Check[],
 ): Check[] {
   const ofWatch = ({ id }: Check): boolean => id.endsWith(watchedEnding)
-  const told = new Set(
-    checks
-      .filter((check) => !ofWatch(check) && telling.includes(check.outcome))
-      .map(({ requirement }) => requirement),
+  const ofControls = ({ id }: Check): boolean => id.endsWith(controlEnding)
+  const telling = checks.filter((check) => !ofControls(check) && tellingOutcomes.includes(check.outcome))
+  const told = new Set(telling.filter((check) => !ofWatch(check)).map(({ requirement }) => requirement))
+  const operations = new Set(telling.map(operationOfCheck))
+  return checks.filter((check) =>
+    ofControls(check)
+      ? !operations.has(operationOfCheck(check))
+      : !ofWatch(check) || !told.has(check.requirement),
   )
-  return checks.filter((check) => !ofWatch(check) || !told.has(check.requirement))
 }
 
-/** How the id of a result of the watch ends. */
-export const watchedEnding = ':every-answer'
+/** The operation that it judges; undefined where it is the interplay of all. */
+function operationOfCheck({ id, requirement }: Pick<CheckResult, 'id' | 'requirement'>): string | undefined {
+  const subject = requirementOf(requirement).operation
+  return operationIds.find((each) => each === subject || id.startsWith(`${requirement}:${each}`))
+}
+
+/** How the id of a result of the watch ends, and that of a valid request on which other checks rest. */
+const watchedEnding = ':every-answer'
+const controlEnding = ':every-control'
+
+/** Whether a result tells what was seen beside the checks. */
+export const isOfWatch = ({ id }: Pick<CheckResult, 'id'>): boolean =>
+  id.endsWith(watchedEnding) || id.endsWith(controlEnding)
 
 /** The items that a request names, as its form has them. */
 const itemsIn = ({ fields }: OutgoingRequest): readonly string[] =>

@@ -1,6 +1,6 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
-import { watchedEnding } from '../../runner/run-watch.ts'
+import { isOfWatch } from '../../runner/run-watch.ts'
 import { inAnotherShard } from '../../runner/worker-input.ts'
 import { byKey } from '../alike.ts'
 import { assembleResults, judgedChecks } from '../build-results.ts'
@@ -64,7 +64,7 @@ function judgedOnce(shards: readonly ResultsOfFile[]): JudgedCheck[] {
     const known = judged.get(check.id)
     if (isElsewhere(check)) judged.set(check.id, known)
     // The watch of each shard looks at every requirement: one sighting is enough.
-    else if (known !== undefined && check.id.endsWith(watchedEnding)) continue
+    else if (known !== undefined && isOfWatch(check)) continue
     else if (known !== undefined) twice.push(`${check.id}: judged by more than one shard`)
     else judged.set(check.id, check)
   }

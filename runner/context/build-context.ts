@@ -34,7 +34,7 @@ export function buildContext(
   definition: CheckDefinition,
   session: Session,
   {
-    again = { standsAlone: () => true, before: () => Promise.resolve() },
+    again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers: (look) => look() },
     shares = new Shares(session.sharing, { alone: true }),
   }: Surroundings = {},
 ): { context: CheckContext; record: AttemptRecord } {
@@ -96,8 +96,8 @@ export function buildContext(
         ])
       return username
     },
-    control: (answer, what) => {
-      const body = control(answer, what)
+    control: (answer, what, clause) => {
+      const body = control(answer, what, clause)
       roles.read(answer, { accepted: true })
       return body
     },

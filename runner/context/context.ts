@@ -10,6 +10,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import type { SyncTimes } from '../patience/sync-times.ts'
 import type { SyncTurns } from '../patience/sync-turns.ts'
 import type { Caller } from './calls.ts'
@@ -31,8 +32,11 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly given: Given<K>
   /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
   readonly usernameOf: (actor: A) => string
-  /** A valid request that must be accepted before its probe proves anything: otherwise inconclusive. */
-  readonly control: (answer: Answer, what?: string) => AcceptedBody
+  /**
+   * A valid request that must be accepted before its probe proves anything: otherwise inconclusive. Where it is refused
+   * again and again, it breaks that clause: by default the first requirement of its operation.
+   */
+  readonly control: (answer: Answer, what?: string, clause?: RequirementId) => AcceptedBody
   /** Expects something of an answer. `before` are earlier answers that belong to the evidence. */
   readonly expect: (answer: Answer, ...before: readonly Answer[]) => Expectation
   /** Judges generated cases; a finding is tried again and shrunk. */

@@ -6,19 +6,24 @@ import type { Told } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
-import { Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
+import { ControlRefused, Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
 
 /** Acceptable outcomes, in words. */
-const acceptedOutcome = 'HTTP 2xx with a JSON object whose success is true and that holds no error'
+export const acceptedOutcome = 'HTTP 2xx with a JSON object whose success is true and that holds no error'
 const refusedOutcomes = ['any complete answer that is not HTTP 2xx with success: true and no error']
 
-/** A valid request that must be accepted before its probe proves anything. Throws `Unproven` where it was not. */
-export function control(answer: Answer, what = 'the control, a valid request,'): AcceptedBody {
+/** A valid request that must be accepted before its probe proves anything. Throws `ControlRefused` where it was not. */
+export function control(
+  answer: Answer,
+  what = 'the control, a valid request,',
+  clause?: RequirementId,
+): AcceptedBody {
   const judged = acceptance(answer)
   if (judged.accepted) return judged.body
   const met = repeatedAmong([answer])
   const why = met === undefined ? '' : `, and had to be sent again after ${met}`
-  throw new Unproven(`${what} was ${describe(answer)}${why}; so the probe proves nothing`, [answer])
+  const message = `${what} was ${describe(answer)}${why}; so the probe proves nothing`
+  throw new ControlRefused(message, { answer, what, clause })
 }
 
 export interface Expectation {

@@ -4,11 +4,13 @@ import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
 import { type Again, Discarded, type ForAllSettings, forAll } from './for-all.ts'
 
-const alone: Again = { standsAlone: () => true, before: () => Promise.resolve() }
+const amongOthers: Again['amongOthers'] = (look) => look()
+const alone: Again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers }
 /** One sighting proves nothing; notes what came between. */
 const twice = (before: () => Promise<void> = () => Promise.resolve()): Again => ({
   standsAlone: () => false,
   before,
+  amongOthers,
 })
 
 const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({

@@ -33,12 +33,17 @@ export interface ForAllSettings {
   readonly again: Again
 }
 
+/** Does something while something else goes on. */
+export type AmongOthers = <T>(look: () => Promise<T>) => Promise<T>
+
 /** How a finding is looked for again. */
 export interface Again {
   /** Whether one exchange proves it. Then it stands, and is tried again only to tell how often it shows. */
   readonly standsAlone: (finding: Finding) => boolean
   /** Awaited before a case is tried again; what it throws becomes the end of the check. */
   readonly before: (finding: Finding) => Promise<void>
+  /** Does it while other operations are performed. */
+  readonly amongOthers: AmongOthers
 }
 
 interface ForAllOutcome {
@@ -176,8 +181,9 @@ async function smallest<T>(
   }
   if (!alone && found === undefined) {
     const [value] = fc.sample(arbitrary, { seed, examples: examples as T[], path, numRuns: 1 })
-    const rare = await seenNowAndThen((situation) =>
-      inSituation(situation, () => body(value as T, numberOf(path))),
+    const rare = await seenNowAndThen(
+      (situation) => inSituation(situation, () => body(value as T, numberOf(path))),
+      again.amongOthers,
     )
     tries += rare.tries
     if (rare.finding !== undefined) {
@@ -199,15 +205,21 @@ async function smallest<T>(
   })
 }
 
-/** Tries a case, or a check, in one situation after the other. The finding is there where it was seen often enough. */
+/**
+ * Tries a case, or a check, in one situation after the other; in company also of other operations. The finding is there
+ * where it was seen often enough.
+ */
 export async function seenNowAndThen(
   attempt: (situation: Situation) => Promise<void>,
+  amongOthers: AmongOthers,
 ): Promise<{ tries: number; times: number; finding?: Finding }> {
   let tries = 0
   let times = 0
   for (let time = 0; time < furtherTries; time += 1) {
     try {
-      await attempt(situationsTried[time % situationsTried.length] as Situation)
+      const situation = situationsTried[time % situationsTried.length] as Situation
+      const tried = () => attempt(situation)
+      await (situation === 'in-company' ? amongOthers(tried) : tried())
       tries += 1
     } catch (error) {
       if (!(error instanceof Discarded || isOfTheTarget(error))) throw error

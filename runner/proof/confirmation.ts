@@ -11,6 +11,7 @@ import { type Attempt, attempt, type Tried } from './attempt.ts'
 import { aliveAfter } from './baseline.ts'
 import { anotherThatFailed, sightingsOfAnother } from './patience-with-checks.ts'
 import {
+  againFor,
   butOnce,
   described,
   isMain,
@@ -65,7 +66,7 @@ async function lookedForAgain(first: Attempt, tried: Tried): Promise<Confirmed> 
 }
 
 /** How a finding that must be seen twice ends without another try: it was seen so already, or trying would show nothing. */
-async function settledAtOnce(
+export async function settledAtOnce(
   found: Finding,
   { definition, session }: Tried,
 ): Promise<Finding | Unproven | undefined> {
@@ -126,7 +127,7 @@ async function nowAndThen(
     records.push(next.record)
     if (next.end instanceof Finding) last = next
     if (next.end !== undefined) throw next.end
-  })
+  }, againFor(tried.definition, tried.session).amongOthers)
   return { tries, times, last: times > 1 ? last : undefined }
 }
 

@@ -48,6 +48,37 @@ export async function askPlainly(
   }
 }
 
+/** What takes its time comes first. */
+const others: readonly OperationId[] = [
+  'sync-workspace',
+  'delete-collaboration',
+  'add-workspace',
+  'reassign-items',
+]
+const amongThem = new WeakSet<Session>()
+
+/** Does it while valid requests of other operations are being served, one after the other. */
+export async function amongOthers<T>(session: Session, look: () => Promise<T>): Promise<T> {
+  if (amongThem.has(session)) return look()
+  amongThem.add(session)
+  let over = false
+  const asked = async (): Promise<void> => {
+    for (let next = 0; !over && !session.exhausted; next += 1) {
+      const before = session.client.requests
+      await askPlainly(session, others[next % others.length] as OperationId)
+      // Where none of them can be asked, this would never leave the others their turn.
+      if (next >= others.length && session.client.requests === before) return
+    }
+  }
+  // The last one may take long: nobody waits for it.
+  void asked().finally(() => amongThem.delete(session))
+  try {
+    return await look()
+  } finally {
+    over = true
+  }
+}
+
 /** Whether a request that has nothing special about it is accepted on what that was performed on. */
 export async function takesPlain(session: Session, { operation, at, request }: Effect): Promise<boolean> {
   const { on, calledBy } = operationOf(operation)

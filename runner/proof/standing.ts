@@ -17,6 +17,7 @@ import {
   portalSpeaks,
   unsteady,
 } from './baseline.ts'
+import { amongOthers } from './plain-requests.ts'
 
 const silent =
   'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
@@ -56,6 +57,7 @@ export const againFor = (definition: CheckDefinition, session: Session): Again =
       throw error instanceof Unproven ? butOnce(finding, error) : error
     }
   },
+  amongOthers: (look) => amongOthers(session, look),
 })
 
 /** The target, or what all checks share, is in no state in which a refusal proves anything. */

@@ -40,6 +40,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
   const named = clauses[`${operation}.${field}`]
   const what = named?.replace(/^.*\/(.*)-limit$/, '$1') ?? field
   const clause = named === undefined ? undefined : (`${named}-rejects` as ContractRequirementId)
+  const accepts = named === undefined ? undefined : (`${named}-accepts` as ContractRequirementId)
 
   check(
     limitCheck(operation, limit, 'accepts'),
@@ -119,7 +120,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
           const [within, probe] = [inFull(given, made.control), inFull(given, made.probe)]
           assertViolates(schema, fieldsOf(configuration, operation, probe), { field, keyword: 'maxLength' })
           const before = await call.send(within)
-          control(before, `the control, a request with ${field} of ${most} characters,`)
+          control(before, `the control, a request with ${field} of ${most} characters,`, accepts)
           rejects(await call.send(probe), before, size)
         },
         { share: 0.26, least: 24, examples },

@@ -72,7 +72,11 @@ async function refusedFor403(context: ErrorContext, items: Belongings, by: Calle
   expect(answer).toBeRefused(() => 'items were given to a user who cannot receive them', 'targetUsername')
   const username = await receiverBeside({ given }, items.owner)
   const accepted = await reassign(as.contentAdministrator, items, username, folder)
-  control(accepted, 'the control, the same items to an eligible user,')
+  control(
+    accepted,
+    'the control, the same items to an eligible user,',
+    'reassign-items/ineligible-target-keeps-owner',
+  )
   expect(answer, accepted).toKeep('reassign-items/ineligible-target')
   return username
 }
@@ -189,7 +193,7 @@ check(
     const username = await oneReceiver({ given })
     const { answer: before } = await refusal(context, { owner, itemIds })
     const move = await reassign(as.contentAdministrator, { owner, itemIds }, username)
-    control(move, 'the move')
+    control(move, 'the move', 'reassign-items/ineligible-target-keeps-owner')
     const refused = async () => (await refusal(context, { owner: username, itemIds })).answer
     const names = (answer: Answer) => expect(answer, before, move).keeps('reassign-items/error-details-owner')
     // A reassignment may take a while to show.
@@ -241,8 +245,10 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
       const give = (items: Belongings) => reassign(as.itemOwner, items, username)
       const onward = await give(items)
       // Refused for what the refusal left behind, and not for their number or for who asks.
-      if (!isAccepted(onward))
-        control(await give(await given.items({ owner: 'itemOwner', count })), 'as many others of that owner')
+      if (!isAccepted(onward)) {
+        const others = await give(await given.items({ owner: 'itemOwner', count }))
+        control(others, 'as many others of that owner', 'reassign-items/items-limit-accepts')
+      }
       expect(onward, answer).toBeAccepted(
         'the owner gives the items to an eligible user, after the refusal for another',
       )

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { define } from '../check.ts'
+import type { CheckResult } from '../check-result.ts'
+import type { CheckContext } from '../context/context.ts'
+import { accepted, participants, refused, sessionOn } from '../run-check.fixture.ts'
+import { runCheck } from '../run-check.ts'
+import { withoutDoubles } from '../run-watch.ts'
+import type { Session } from '../session.ts'
+
+/** A target that answers updates of participants in that way, by what is sent and how often anything was. */
+const updatedBy = (answer: (body: string, count: number) => object): Promise<Session> =>
+  sessionOn({
+    answers: {
+      updateInfo: (count, { body }) => (body.includes('secret-of-the-host') ? answer(body, count) : refused),
+    },
+    makes: { participant: participants },
+  })
+
+/** Needs a contact person of that name to be accepted before its probe, after one that is plain. */
+const needing = (firstName: string) =>
+  define(
+    'update-participant/bad-email',
+    {},
+    { actors: ['hostAdministrator'], fixtures: ['participant'] },
+    async (declaring) => {
+      const { as, given, control, expect } = declaring as CheckContext
+      const at = await given.participant()
+      const plain = await given.request('update-participant')
+      const send = (contactPersonFirstName: string) =>
+        as.hostAdministrator('update-participant', at, { ...plain, contactPersonFirstName })
+      control(await send('Anna'))
+      control(await send(firstName), 'the control, a contact person with that name,')
+      expect(await send('')).toBeRefused()
+    },
+  )
+
+const isOdd = (body: string): boolean => body.includes('Oddo')
+
+async function sightingsOf(session: Session): Promise<{ check: CheckResult; seen: readonly CheckResult[] }> {
+  const check = await runCheck(needing('Oddo'), session)
+  const told = session.watch.results({ again: true })
+  return { check, seen: told.filter(({ id }) => id.endsWith(':every-control')) }
+}
+
+describe('a control that is refused', () => {
+  it('again and again, while plain requests are accepted, breaks a clause of its own', async () => {
+    const { check, seen } = await sightingsOf(await updatedBy((body) => (isOdd(body) ? refused : accepted)))
+    expect(check.outcome).toBe('inconclusive')
+    expect(seen).toMatchObject([
+      {
+        id: 'update-participant/updates:every-control',
+        requirement: 'update-participant/updates',
+        outcome: 'failed',
+        failure: {
+          message: 'a valid request was not accepted: the control, a contact person with that name',
+          counterexample: expect.stringMatching(/bad-email.*3 of 3 tries/),
+        },
+      },
+    ])
+    expect(seen[0]?.evidence).toHaveLength(1)
+  })
+
+  it('once is nothing', async () => {
+    let odd = 0
+    const session = await updatedBy((body) => (isOdd(body) && ++odd === 1 ? refused : accepted))
+    expect((await sightingsOf(session)).seen).toEqual([])
+  })
+
+  it('as plain requests are now and then is nothing', async () => {
+    const session = await updatedBy((body, count) => (isOdd(body) || count % 3 === 0 ? refused : accepted))
+    expect((await sightingsOf(session)).seen).toEqual([])
+  })
+
+  it('in the way of a gateway is nothing', async () => {
+    const session = await updatedBy((body) => (isOdd(body) ? [] : accepted))
+    expect((await sightingsOf(session)).seen).toEqual([])
+  })
+
+  it('is not told where a check of the operation tells what is wrong', async () => {
+    const { seen } = await sightingsOf(await updatedBy((body) => (isOdd(body) ? refused : accepted)))
+    const other = { id: 'update-participant/contact-text', requirement: 'update-participant/contact-text' }
+    const failed = { ...seen[0], ...other } as CheckResult
+    const elsewhere = {
+      ...failed,
+      id: 'delete-collaboration/deletes',
+      requirement: 'delete-collaboration/deletes',
+    } as CheckResult
+    expect(withoutDoubles([failed, ...seen])).toEqual([failed])
+    expect(withoutDoubles([elsewhere, ...seen])).toEqual([elsewhere, ...seen])
+  })
+})

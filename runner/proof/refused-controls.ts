@@ -1,0 +1,87 @@
+/** Valid requests on which probes rest: where one is refused again and again, that breaks a clause of its own. */
+import { isAccepted } from '../../clauses/acceptance.ts'
+import { looksFailed } from '../../clauses/portal-like.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { withinLimits } from '../acceptances.ts'
+import type { CheckDefinition } from '../check.ts'
+import { acceptedOutcome } from '../context/expectations.ts'
+import { seenNowAndThen } from '../context/for-all.ts'
+import type { AttemptRecord } from '../context/record.ts'
+import { ControlRefused, Finding, repeatedAmong, Unproven } from '../findings.ts'
+import { remembered } from '../remembered.ts'
+import type { Session } from '../session.ts'
+import { attempt, type Tried } from './attempt.ts'
+import { settledAtOnce } from './confirmation.ts'
+import { askPlainly } from './plain-requests.ts'
+import { againFor, described, whyNot } from './standing.ts'
+
+/** So many refused controls of an operation are looked at: where more are refused, other checks tell why. */
+const mostOfOperation = 4
+
+const lookedAt = new WeakMap<Session, Map<OperationId, number>>()
+
+/**
+ * Looks again for a control that was refused. It is told to the watch where the check ends with it again and again, while
+ * a plain request of the same user is accepted in between. Gives the records of these attempts.
+ */
+export async function controlLookedForAgain(
+  first: ControlRefused,
+  tried: Tried,
+): Promise<readonly AttemptRecord[]> {
+  const { definition, session } = tried
+  const effect = session.ledger.acceptances.effectOf(first.answer)
+  if (effect === undefined || !lendsItself(first, definition, session)) return []
+  const { operation, actor } = effect
+  const counts = remembered(lookedAt, session, () => new Map<OperationId, number>())
+  const before = counts.get(operation) ?? 0
+  if (before >= mostOfOperation || (await settledAtOnce(asFinding(first), tried)) !== undefined) return []
+  counts.set(operation, before + 1)
+  const records: AttemptRecord[] = []
+  let last = first
+  const { finding, times, tries } = await seenNowAndThen(async (situation) => {
+    const plain = await askPlainly(session, operation, actor as ActorName)
+    if (plain === undefined || !isAccepted(plain)) throw new Unproven('plain requests are refused as well')
+    const next = await attempt({ ...tried, situation })
+    records.push(next.record)
+    if (!(next.end instanceof ControlRefused)) return
+    if (!isTheSame(next.end, first, session) || !lendsItself(next.end, definition, session)) throw next.end
+    last = next.end
+    throw asFinding(last)
+  }, againFor(definition, session).amongOthers)
+  if (finding !== undefined && (await whyNot(definition, session, asFinding(last))) === undefined)
+    session.watch.controlRefused(last, { times: times + 1, tries: tries + 1 })
+  return records
+}
+
+/** A refusal in the way of a portal, of who was accepted before, where neither time nor company plays a part. */
+function lendsItself(
+  { answer }: ControlRefused,
+  { timed, overlapping }: CheckDefinition,
+  { ledger: { acceptances }, input }: Session,
+): boolean {
+  const effect = acceptances.effectOf(answer)
+  if (effect?.actor === undefined || effect.operation === 'sync-workspace') return false
+  const isPlain = withinLimits(() => !looksFailed(answer)) ?? false
+  const isRefusal = isPlain && !acceptances.took(answer) && repeatedAmong([answer]) === undefined
+  const known = acceptances.of(effect.actor).includes(effect.operation)
+  return isRefusal && known && !timed && !overlapping && input.onlyCase === undefined
+}
+
+function isTheSame(
+  one: ControlRefused,
+  other: ControlRefused,
+  { ledger: { acceptances } }: Session,
+): boolean {
+  const [effect, before] = [one, other].map(({ answer }) => acceptances.effectOf(answer))
+  const alike = effect?.operation === before?.operation && effect?.actor === before?.actor
+  return alike && one.what === other.what && one.clause === other.clause
+}
+
+const asFinding = ({ answer, what }: ControlRefused): Finding =>
+  new Finding('a valid request was not accepted', {
+    expected: [acceptedOutcome],
+    actual: described(answer),
+    answers: [answer],
+    counterexample: what,
+  })
