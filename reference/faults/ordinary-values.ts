@@ -5,6 +5,8 @@ import { type Fault, requirementsOf, textsKept } from './fault.ts'
 const anyParticipant = requirementsOf('update-participant', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
 const anyAdd = requirementsOf('add-workspace', 'protocol')
+const anyUpdateOfRun = requirementsOf('update-task-run', 'protocol')
+const anyReassignment = requirementsOf('reassign-items', 'protocol')
 
 const names = ['contactFirstname', 'contactLastname']
 const address = ['contactEmailAddress']
@@ -72,7 +74,7 @@ export const ordinaryValueFaults: readonly Fault[] = [
     id: 'result-null-refused',
     sentence: 'A result that reads null is refused as a missing one.',
     breaks: ['update-task-run/result-text'],
-    mayBreak: requirementsOf('update-task-run', 'protocol'),
+    mayBreak: anyUpdateOfRun,
     alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text === 'null'),
   },
   {
@@ -188,15 +190,66 @@ export const ordinaryValueFaults: readonly Fault[] = [
     id: 'results-with-percent-refused',
     sentence: 'A result with a percent sign is refused.',
     breaks: ['update-task-run/result-text'],
-    mayBreak: requirementsOf('update-task-run', 'protocol'),
+    mayBreak: anyUpdateOfRun,
     alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text.includes('%')),
   },
   {
     id: 'numeric-results-refused',
     sentence: 'A result that is a number is refused.',
     breaks: ['update-task-run/result-text'],
-    mayBreak: requirementsOf('update-task-run', 'protocol'),
+    mayBreak: anyUpdateOfRun,
     alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /^\d+$/.test(text)),
+  },
+  {
+    id: 'results-with-addresses-refused',
+    sentence: 'A result in which an address of the web stands is refused.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: anyUpdateOfRun,
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text.includes('://')),
+  },
+  {
+    id: 'one-letter-results-refused',
+    sentence: 'A result of one letter is refused.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: anyUpdateOfRun,
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /^\p{L}$/u.test(text)),
+  },
+  {
+    id: 'boolean-results-refused',
+    sentence: 'A result that reads true is refused.',
+    breaks: ['update-task-run/result-text'],
+    mayBreak: anyUpdateOfRun,
+    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text === 'true'),
+  },
+  {
+    id: 'folders-with-commas-refused',
+    sentence: 'A folder whose name has a comma is refused.',
+    breaks: ['reassign-items/folder-created'],
+    mayBreak: anyReassignment,
+    alter: (parts) => refuseText(parts, 'bad-value', ['targetFoldername'], (text) => text.includes(',')),
+  },
+  {
+    id: 'folders-beyond-latin-1-refused',
+    sentence: 'A folder with a character in its name that Latin-1 does not have is refused.',
+    breaks: ['reassign-items/folder-created'],
+    mayBreak: anyReassignment,
+    alter: (parts) => refuseText(parts, 'bad-value', ['targetFoldername'], (text) => /[^\0-\xff]/.test(text)),
+  },
+  {
+    id: 'folders-over-50-refused',
+    sentence: 'A folder with a name of more than 50 characters is refused.',
+    breaks: ['reassign-items/folder-created'],
+    mayBreak: anyReassignment,
+    alter: (parts) => refuseText(parts, 'bad-value', ['targetFoldername'], (text) => text.length > 50),
+  },
+  {
+    id: 'workspaces-named-beyond-ascii-unknown-to-syncs',
+    sentence: 'The id of a workspace whose name has letters beyond ASCII is not that of the workspace.',
+    breaks: ['add-workspace/id-works'],
+    alter: (parts) =>
+      changeView(parts, (shown, { name }) =>
+        /[^\0-\x7f]/.test(name) ? { ...shown, id: parts.newId('workspace') } : shown,
+      ),
   },
   {
     id: 'long-words-refused',

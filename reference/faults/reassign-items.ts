@@ -177,6 +177,14 @@ export const reassignItemsFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'item-given-twice-into-folders',
+    sentence: 'Two simultaneous requests can both give an item away where they name a folder.',
+    breaks: ['reassign-items/concurrent-one-wins'],
+    alter(parts) {
+      parts.beforeMove = ({ form }) => sleep(form.get('targetFoldername') === undefined ? 0 : 20)
+    },
+  },
+  {
     id: 'unknown-item-accepted',
     sentence: 'An id that no item has is accepted.',
     breaks: ['reassign-items/unknown-item'],

@@ -7,7 +7,7 @@ import { withoutJudging } from '../applicability.ts'
 import { define } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { CheckContext } from '../context/context.ts'
-import { operationTarget, targetNeeds } from '../operation-targets.ts'
+import { operationTarget, targetNeeds, usesUp } from '../operation-targets.ts'
 import type { Session } from '../session.ts'
 import { oneReceiver } from '../sharing/receivers.ts'
 import { everything } from '../worker-input.ts'
@@ -61,13 +61,16 @@ const amongThem = new WeakSet<Session>()
 export async function amongOthers<T>(session: Session, look: () => Promise<T>): Promise<T> {
   if (amongThem.has(session)) return look()
   amongThem.add(session)
+  const { fixtures } = session.configuration
+  // A list holds few, and what a run makes itself takes its time: nothing of that is used up for company.
+  const asks = fixtures !== undefined && 'url' in fixtures ? others : others.filter((each) => !usesUp(each))
   let over = false
   const asked = async (): Promise<void> => {
     for (let next = 0; !over && !session.exhausted; next += 1) {
       const before = session.client.requests
-      await askPlainly(session, others[next % others.length] as OperationId)
+      await askPlainly(session, asks[next % asks.length] as OperationId)
       // Where none of them can be asked, this would never leave the others their turn.
-      if (next >= others.length && session.client.requests === before) return
+      if (next >= asks.length && session.client.requests === before) return
     }
   }
   // The last one may take long: nobody waits for it.

@@ -269,7 +269,12 @@ const idWorks = {
 check('add-workspace/id-works', idWorks, async (context) => {
   const { as, given, control, expect, nobodysLike, settled, configuration } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
-  const request = await given.request('add-workspace')
+  // Those that are synced have texts in other scripts, and long ones.
+  const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
+    ...given.named({ ...(await given.request('add-workspace')), collaborationWorkspaceName: name }),
+    collaborationWorkspaceDescription: description,
+  })
+  const request = await withTexts('Größe 漢字 Ж', 'Größe 漢字 Ж')
   const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
   const workspaceId = valueAt(control(added), 'workspace.id')
   if (typeof workspaceId !== 'string')
@@ -293,7 +298,10 @@ check('add-workspace/id-works', idWorks, async (context) => {
     ])
   if (configuration.run.runs < leastRuns || configuration.http.concurrency < 2) return
   // Of two that are added at once none may be lost. Whether both are accepted is open.
-  const both = [await given.request('add-workspace'), await given.request('add-workspace')]
+  const both = [
+    await given.request('add-workspace'),
+    await withTexts('Roads '.repeat(14).trim(), 'A road. '.repeat(31).trim()),
+  ]
   const answers = await together(
     both.map((each) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, each, { gate })),
   )

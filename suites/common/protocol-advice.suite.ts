@@ -65,8 +65,8 @@ function judgeAdvice(operation: OperationId): void {
 /** Requests with one bad value each; text of a length that nobody takes for a name. */
 function badRequests(request: RequestFields): RequestFields[] {
   const names = Object.keys(request).filter((name) => name !== 'f')
-  return names.slice(0, 4).flatMap((name) => [
-    { ...request, [name]: 'x'.repeat(5000) },
-    { ...request, [name]: '\u0000' },
-  ])
+  const bad = ['', 'x'.repeat(5000), '\u0000']
+  return names
+    .slice(0, 4)
+    .flatMap((name, at) => [at, at + 1].map((next) => ({ ...request, [name]: bad[next % bad.length] })))
 }

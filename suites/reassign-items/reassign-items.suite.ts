@@ -285,12 +285,16 @@ async function oneWins(
   let decided = false
   await forAll(
     fc.integer({ min: 1, max: 3 }),
-    async (count) => {
+    async (count, round) => {
       const items = await given.items({ owner: 'itemOwner', count })
       const targets = [await oneReceiver({ given }), await anotherReceiver({ given })]
+      const folder = round % 2 === 0 ? undefined : await oneFolder(given)
+      // Each a folder of its own: nothing that they name keeps them from both going on.
+      const into = (at: number) =>
+        folder === undefined ? {} : { targetFoldername: `${folder} ${round}-${at}` }
       const answers = await together(
         targets.map(
-          (username, at) => (gate) => reassign(callers[at] as Caller, items, username, {}, { gate }),
+          (username, at) => (gate) => reassign(callers[at] as Caller, items, username, into(at), { gate }),
         ),
       )
       for (const answer of answers)

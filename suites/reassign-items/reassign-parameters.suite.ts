@@ -103,15 +103,19 @@ check('reassign-items/folder-optional', folderOptional, ({ as, given, expect, fo
   ),
 )
 
+const longFolder = 'Received of the task that was given away in spring'
+
 const folderCreated = {
   probe: 'a folder that does not exist, and then the same folder again: accepted both times',
 }
 check('reassign-items/folder-created', folderCreated, async (context) => {
   const { as, given, forAll, expect, runId } = context
   let folders = 0
+  const names = ['Received', 'Übernommen', '受領 принято', 'R&D, no. 7 (final)', 'v1.2 + more', longFolder]
   await forAll(
-    fc.constantFrom('Received', 'Übernommen', 'Recibido de la tarea'),
-    async (name) => {
+    fc.constant('a folder'),
+    async (_, number) => {
+      const name = names[number % names.length]
       folders += 1
       const [one, other] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
       const targetFoldername = `${name} ${runId} ${folders}`
@@ -125,7 +129,7 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
         expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
       }
     },
-    { share: 0.05, least: 6 },
+    { share: 0.05, least: names.length },
   )
 })
 
