@@ -1,13 +1,14 @@
 /** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operationIds } from '../../specs/operations.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { afterRefused, around, changeAccepted, seenBefore, startBeside } from '../alterations.ts'
+import type { Reason } from '../answers.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { deleteAnyway } from './delete-collaboration.ts'
-import { type Fault, refusalsOf } from './fault.ts'
+import { type Fault, refusalsOf, requirementsOf } from './fault.ts'
 import { move } from './reassign-items.ts'
 import { freeable, scheduledSyncs } from './scopes.ts'
 
@@ -46,6 +47,18 @@ function waitsWhere(parts: Parts, waits: boolean, condition: (workspace: Workspa
   })
 }
 
+/** What was refused for that reason is refused for ever on that path. */
+function lockedAfter(parts: Parts, operation: OperationId, why: Reason): void {
+  const locked = new Set<string>()
+  around(parts, operation, async (call, honest) => {
+    const path = JSON.stringify(call.params)
+    if (locked.has(path)) return parts.refuse(why)
+    const answer = await honest()
+    if (answer.refused === why) locked.add(path)
+    return answer
+  })
+}
+
 export const laterFaults: readonly Fault[] = [
   {
     id: 'refused-delete-happens-later',
@@ -53,6 +66,20 @@ export const laterFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: (parts) =>
       afterRefused(parts, 'delete-collaboration', forCaller, (call) => later(() => deleteAnyway(call))),
+  },
+  {
+    id: 'participant-locked-after-bad-address',
+    sentence: 'A participant that was refused an e-mail address is updated no more.',
+    breaks: ['update-participant/updates'],
+    mayBreak: requirementsOf('update-participant'),
+    alter: (parts) => lockedAfter(parts, 'update-participant', 'bad-email'),
+  },
+  {
+    id: 'federation-locked-after-bad-setting',
+    sentence: 'A federation that was refused a setting is updated no more.',
+    breaks: ['update-federation/updates'],
+    mayBreak: requirementsOf('update-federation'),
+    alter: (parts) => lockedAfter(parts, 'update-federation', 'bad-setting'),
   },
   {
     id: 'refused-reassignment-happens-later',

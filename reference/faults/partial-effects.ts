@@ -82,7 +82,7 @@ export const partialEffectFaults: readonly Fault[] = [
   {
     id: 'items-stay-where-folder-is-named',
     sentence: 'A reassignment that names a folder is accepted, but the items stay where they are.',
-    breaks: ['reassign-items/ownership-moves'],
+    breaks: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
     alter: (parts) =>
       giveBack(parts, (items, { form }) => (form.get('targetFoldername') === undefined ? [] : items)),
   },

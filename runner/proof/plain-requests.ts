@@ -68,7 +68,7 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
   const asked = async (): Promise<void> => {
     for (let next = 0; !over && !session.exhausted; next += 1) {
       const before = session.client.requests
-      await askPlainly(session, asks[next % asks.length] as OperationId)
+      await askPlainly(session, asks[next % asks.length] as OperationId, undefined, [])
       // Where none of them can be asked, this would never leave the others their turn.
       if (next >= asks.length && session.client.requests === before) return
     }

@@ -40,7 +40,7 @@ export async function controlLookedForAgain(
   const records: AttemptRecord[] = []
   let last = first
   const { finding, times, tries } = await seenNowAndThen(async (situation) => {
-    const plain = await askPlainly(session, operation, actor as ActorName)
+    const plain = await askPlainly(session, operation, actor as ActorName, [])
     if (plain === undefined || !isAccepted(plain)) throw new Unproven('plain requests are refused as well')
     const next = await attempt({ ...tried, situation })
     records.push(next.record)
@@ -57,11 +57,13 @@ export async function controlLookedForAgain(
 /** A refusal in the way of a portal, of who was accepted before, where neither time nor company plays a part. */
 function lendsItself(
   { answer }: ControlRefused,
-  { timed, overlapping }: CheckDefinition,
+  { timed, overlapping, operation }: CheckDefinition,
   { ledger: { acceptances }, input }: Session,
 ): boolean {
   const effect = acceptances.effectOf(answer)
-  if (effect?.actor === undefined || effect.operation === 'sync-workspace') return false
+  // What another operation leads to is that one's affair.
+  if (effect?.actor === undefined || effect.operation !== operation || operation === 'sync-workspace')
+    return false
   const isPlain = withinLimits(() => !looksFailed(answer)) ?? false
   const isRefusal = isPlain && !acceptances.took(answer) && repeatedAmong([answer]) === undefined
   const known = acceptances.of(effect.actor).includes(effect.operation)

@@ -34,7 +34,7 @@ function judgeAdvice(operation: OperationId): void {
   const noServerError = {
     control: 'the request as it is',
     probe:
-      'up to four of its parameters in turn, each with 5000 characters and with a NUL character: a status below 500; and after all of them the request as it is: accepted',
+      'up to four of its parameters in turn, each with two of 5000 characters, a NUL character and nothing: a status below 500; and after all of them the request as it is: accepted',
   }
   check(`protocol/no-server-error:${operation}`, noServerError, async (context) => {
     const { accepted, permitted, send } = operationTarget(context, operation)

@@ -307,4 +307,5 @@ check('update-federation/bad-input', badInput, async (context) => {
   ]) {
     expect(await update({ ...request, ...bad }), before).toKeep('update-federation/bad-input')
   }
+  control(await update({ ...request, name: `${request.name} 2` }), 'a valid request after bad ones')
 })
