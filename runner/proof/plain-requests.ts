@@ -48,6 +48,19 @@ export async function askPlainly(
   }
 }
 
+/** Whether that very request is accepted of its user on something of its own, with nothing before it and beside it. */
+export async function takesAlone(session: Session, { operation, actor, request }: Effect): Promise<boolean> {
+  const by = actor as ActorName
+  const context = contextFor(session, operation, by)
+  if (context === undefined) return false
+  try {
+    const { call } = await operationTarget(context, operation).fresh()
+    return session.ledger.acceptances.took(await call(context.as[by], named(session, request)))
+  } catch {
+    return false
+  }
+}
+
 /** What takes its time comes first. */
 const others: readonly OperationId[] = [
   'sync-workspace',

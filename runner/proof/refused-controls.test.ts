@@ -7,14 +7,27 @@ import { runCheck } from '../run-check.ts'
 import { withoutDoubles } from '../run-watch.ts'
 import type { Session } from '../session.ts'
 
-/** A target that answers updates of participants in that way, by what is sent and how often anything was. */
-const updatedBy = (answer: (body: string, count: number) => object): Promise<Session> =>
-  sessionOn({
+interface Sent {
+  readonly body: string
+  /** Of what was accepted last. */
+  readonly before: string
+  readonly count: number
+}
+
+/** A target that answers updates of participants in that way. */
+function updatedBy(answer: (sent: Sent) => object): Promise<Session> {
+  let before = ''
+  return sessionOn({
     answers: {
-      updateInfo: (count, { body }) => (body.includes('secret-of-the-host') ? answer(body, count) : refused),
+      updateInfo: (count, { body }) => {
+        const answered = body.includes('secret-of-the-host') ? answer({ body, before, count }) : refused
+        if (answered === accepted) before = body
+        return answered
+      },
     },
     makes: { participant: participants },
   })
+}
 
 /** Needs a contact person of that name to be accepted before its probe, after one that is plain. */
 const needing = (firstName: string) =>
@@ -34,7 +47,8 @@ const needing = (firstName: string) =>
     },
   )
 
-const isOdd = (body: string): boolean => body.includes('Oddo')
+/** The second of the two. */
+const isOdd = ({ body, before }: Sent): boolean => body.includes('Oddo') && before.includes('Anna')
 
 async function sightingsOf(session: Session): Promise<{ check: CheckResult; seen: readonly CheckResult[] }> {
   const check = await runCheck(needing('Oddo'), session)
@@ -44,7 +58,7 @@ async function sightingsOf(session: Session): Promise<{ check: CheckResult; seen
 
 describe('a control that is refused', () => {
   it('again and again, while plain requests are accepted, breaks a clause of its own', async () => {
-    const { check, seen } = await sightingsOf(await updatedBy((body) => (isOdd(body) ? refused : accepted)))
+    const { check, seen } = await sightingsOf(await updatedBy((sent) => (isOdd(sent) ? refused : accepted)))
     expect(check.outcome).toBe('inconclusive')
     expect(seen).toMatchObject([
       {
@@ -60,24 +74,29 @@ describe('a control that is refused', () => {
     expect(seen[0]?.evidence).toHaveLength(1)
   })
 
+  it('for what it holds, whatever went before, is nothing', async () => {
+    const session = await updatedBy(({ body }) => (body.includes('Oddo') ? refused : accepted))
+    expect((await sightingsOf(session)).seen).toEqual([])
+  })
+
   it('once is nothing', async () => {
     let odd = 0
-    const session = await updatedBy((body) => (isOdd(body) && ++odd === 1 ? refused : accepted))
+    const session = await updatedBy((sent) => (isOdd(sent) && ++odd === 1 ? refused : accepted))
     expect((await sightingsOf(session)).seen).toEqual([])
   })
 
   it('as plain requests are now and then is nothing', async () => {
-    const session = await updatedBy((body, count) => (isOdd(body) || count % 3 === 0 ? refused : accepted))
+    const session = await updatedBy((sent) => (isOdd(sent) || sent.count % 3 === 0 ? refused : accepted))
     expect((await sightingsOf(session)).seen).toEqual([])
   })
 
   it('in the way of a gateway is nothing', async () => {
-    const session = await updatedBy((body) => (isOdd(body) ? [] : accepted))
+    const session = await updatedBy((sent) => (isOdd(sent) ? [] : accepted))
     expect((await sightingsOf(session)).seen).toEqual([])
   })
 
   it('is not told where a check of the operation tells what is wrong', async () => {
-    const { seen } = await sightingsOf(await updatedBy((body) => (isOdd(body) ? refused : accepted)))
+    const { seen } = await sightingsOf(await updatedBy((sent) => (isOdd(sent) ? refused : accepted)))
     const other = { id: 'update-participant/contact-text', requirement: 'update-participant/contact-text' }
     const failed = { ...seen[0], ...other } as CheckResult
     const elsewhere = {

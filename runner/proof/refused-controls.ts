@@ -13,7 +13,7 @@ import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
 import { attempt, type Tried } from './attempt.ts'
 import { settledAtOnce } from './confirmation.ts'
-import { askPlainly } from './plain-requests.ts'
+import { askPlainly, takesAlone } from './plain-requests.ts'
 import { againFor, described, whyNot } from './standing.ts'
 
 /** So many refused controls of an operation are looked at: where more are refused, other checks tell why. */
@@ -49,7 +49,11 @@ export async function controlLookedForAgain(
     last = next.end
     throw asFinding(last)
   }, againFor(definition, session).amongOthers)
-  if (finding !== undefined && (await whyNot(definition, session, asFinding(last))) === undefined)
+  if (finding === undefined || (await whyNot(definition, session, asFinding(last))) !== undefined)
+    return records
+  // Which values are taken is another rule: without one, it is for what went before or beside that it was refused.
+  const of = session.ledger.acceptances.effectOf(last.answer) ?? effect
+  if (last.clause !== undefined || (await takesAlone(session, of)))
     session.watch.controlRefused(last, { times: times + 1, tries: tries + 1 })
   return records
 }
