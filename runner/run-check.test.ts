@@ -185,6 +185,14 @@ describe('runCheck', () => {
     expect(evidence?.at(-1)?.response?.body).toBe('{"at":29}')
   })
 
+  it('holds no refusal against a target that says it is asked too often', async () => {
+    const outcomeOf = async (code: number) => {
+      const found = finding([answerOf({ error: { code } })])
+      return (await runCheck(checkOf(thrown(found, found)), await sessionWith([accepted]))).outcome
+    }
+    expect([await outcomeOf(429), await outcomeOf(400)]).toEqual(['inconclusive', 'failed'])
+  })
+
   it('shows the request that was not answered', async () => {
     const lost = new TransportError('timeout', 'no answer in time', answerOf({}).request)
     const result = await runCheck(checkOf(thrown(lost)), await sessionWith([accepted]))
