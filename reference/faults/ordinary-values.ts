@@ -222,13 +222,6 @@ export const ordinaryValueFaults: readonly Fault[] = [
     alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text === 'true'),
   },
   {
-    id: 'folders-with-commas-refused',
-    sentence: 'A folder whose name has a comma is refused.',
-    breaks: ['reassign-items/folder-created'],
-    mayBreak: anyReassignment,
-    alter: (parts) => refuseText(parts, 'bad-value', ['targetFoldername'], (text) => text.includes(',')),
-  },
-  {
     id: 'folders-beyond-latin-1-refused',
     sentence: 'A folder with a character in its name that Latin-1 does not have is refused.',
     breaks: ['reassign-items/folder-created'],
