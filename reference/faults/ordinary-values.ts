@@ -215,13 +215,6 @@ export const ordinaryValueFaults: readonly Fault[] = [
     alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /^\p{L}$/u.test(text)),
   },
   {
-    id: 'boolean-results-refused',
-    sentence: 'A result that reads true is refused.',
-    breaks: ['update-task-run/result-text'],
-    mayBreak: anyUpdateOfRun,
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text === 'true'),
-  },
-  {
     id: 'folders-beyond-latin-1-refused',
     sentence: 'A folder with a character in its name that Latin-1 does not have is refused.',
     breaks: ['reassign-items/folder-created'],
