@@ -7,6 +7,21 @@ import type { Collaboration, SyncJob, Workspace } from './store.ts'
 
 type Body = Answer['body']
 
+/** Puts others in the place of those parts. */
+export const replacing =
+  (others: Partial<Parts>) =>
+  (parts: Parts): void =>
+    void Object.assign(parts, others)
+
+/** The same within one of the groups of parts. */
+export const replacingIn =
+  <Group extends 'administration' | 'limits' | 'may' | 'timings'>(
+    group: Group,
+    others: Partial<Parts[Group]>,
+  ) =>
+  (parts: Parts): void =>
+    void Object.assign(parts[group], others)
+
 /** Puts something around the handler of an operation. */
 export function around(
   parts: Parts,

@@ -8,6 +8,8 @@ import {
   hasInvalidCredential,
   isAnonymous,
   refuseWhen,
+  replacing,
+  replacingIn,
   showDeleted,
 } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
@@ -91,9 +93,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     id: 'deletes-nothing',
     sentence: 'A delete is accepted, and nothing happens.',
     breaks: ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
-    alter(parts) {
-      parts.remove = () => {}
-    },
+    alter: replacing({ remove: () => {} }),
   },
   {
     id: 'deletes-namesakes',
@@ -123,9 +123,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     id: 'sync-survives-deletion',
     sentence: 'The workspaces of a deleted collaboration can be synced for ever.',
     breaks: ['delete-collaboration/sharing-stops'],
-    alter(parts) {
-      parts.timings.guestRefreshMs = Number.POSITIVE_INFINITY
-    },
+    alter: replacingIn('timings', { guestRefreshMs: Number.POSITIVE_INFINITY }),
   },
   {
     id: 'delete-without-success',

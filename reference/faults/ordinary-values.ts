@@ -1,5 +1,5 @@
 /** Faults in values as people have them every day, which a careless rule refuses, loses or rounds. */
-import { changeAccepted, changeView, refuseText, refuseWhen } from '../alterations.ts'
+import { changeAccepted, changeView, refuseText, refuseWhen, replacing } from '../alterations.ts'
 import { type Fault, requirementsOf, textsKept } from './fault.ts'
 
 const anyParticipant = requirementsOf('update-participant', 'protocol')
@@ -93,18 +93,16 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'Characters of a description that Latin-1 has not come back as question marks.',
     breaks: ['add-workspace/description-kept'],
     mayBreak: anyAdd,
-    alter(parts) {
-      parts.keep = (text, field) => (field === 'description' ? text.replace(/[^\x00-\xff]/gu, '?') : text)
-    },
+    alter: replacing({
+      keep: (text, field) => (field === 'description' ? text.replace(/[^\x00-\xff]/gu, '?') : text),
+    }),
   },
   {
     id: 'combining-marks-dropped',
     sentence: 'Marks that stand above a letter and have no character together with it vanish.',
     breaks: textsKept,
     mayBreak: anyAdd,
-    alter(parts) {
-      parts.keep = (text) => text.replace(/\p{Mn}/gu, '')
-    },
+    alter: replacing({ keep: (text) => text.replace(/\p{Mn}/gu, '') }),
   },
   {
     id: 'contact-addresses-only-once',

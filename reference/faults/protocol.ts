@@ -1,6 +1,6 @@
 /** Faults in what all operations have in common: the way a form is read. */
 import { operationIds } from '../../specs/operations.ts'
-import { around, changeRendered, refuseWhen } from '../alterations.ts'
+import { around, changeRendered, refuseWhen, replacing } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
 import type { Call, Parts } from '../parts.ts'
 import { asPage } from '../rendering.ts'
@@ -24,32 +24,32 @@ export const protocolFaults: readonly Fault[] = [
       'protocol/encoding',
       ...requirementsOf('add-workspace').filter((id) => id.includes('-limit-')),
     ],
-    alter(parts) {
-      parts.decodeForm = (body) => parseForm(body, (raw) => decodeText(raw.replaceAll('+', '%2B')))
-    },
+    alter: replacing({
+      decodeForm: (body) => parseForm(body, (raw) => decodeText(raw.replaceAll('+', '%2B'))),
+    }),
   },
   {
     id: 'percent-decoded-twice',
     sentence: 'Percent-escapes are resolved twice, so that a text that holds one is changed.',
     breaks: textsKept,
     mayBreak: requirementsOf('add-workspace').filter((id) => id.includes('-limit-')),
-    alter(parts) {
-      parts.decodeForm = (body) =>
+    alter: replacing({
+      decodeForm: (body) =>
         parseForm(body, (raw) => {
           const once = Buffer.from(decodeText(raw)).toString('latin1')
           return unescapeBytes(once).toString('utf8')
-        })
-    },
+        }),
+    }),
   },
   {
     id: 'latin-1-decoding',
     sentence: 'Forms are read as Latin-1 where they are UTF-8.',
     breaks: [...textsKept, ...limitsAccept],
     mayBreak: requirementsOf('add-workspace', 'protocol'),
-    alter(parts) {
-      parts.decodeForm = (body) =>
-        parseForm(body, (raw) => unescapeBytes(raw.replaceAll('+', ' ')).toString('latin1'))
-    },
+    alter: replacing({
+      decodeForm: (body) =>
+        parseForm(body, (raw) => unescapeBytes(raw.replaceAll('+', ' ')).toString('latin1')),
+    }),
   },
   {
     id: 'charset-refused',

@@ -10,6 +10,7 @@ import {
   overlook,
   refuseText,
   refuseWhen,
+  replacing,
   seenBefore,
   startBeside,
 } from '../alterations.ts'
@@ -41,18 +42,14 @@ export const rareValueFaults: readonly Fault[] = [
     sentence: 'What looks like a placeholder of printf vanishes from names and descriptions.',
     breaks: textsKept,
     mayBreak: anyAdd,
-    alter(parts) {
-      parts.keep = (text) => text.replace(/%[sd]/g, '')
-    },
+    alter: replacing({ keep: (text) => text.replace(/%[sd]/g, '') }),
   },
   {
     id: 'percent-signs-doubled',
     sentence: 'Percent signs of names and descriptions come back twice.',
     breaks: textsKept,
     mayBreak: anyAdd,
-    alter(parts) {
-      parts.keep = (text) => text.replaceAll('%', '%%')
-    },
+    alter: replacing({ keep: (text) => text.replaceAll('%', '%%') }),
   },
   {
     id: 'limits-count-escaped',

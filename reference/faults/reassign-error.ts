@@ -9,6 +9,7 @@ import {
   hasInvalidCredential,
   isAnonymous,
   refuseWhen,
+  replacing,
 } from '../alterations.ts'
 import { itemsIn, targetOf } from '../handlers.ts'
 import { isAdministrator } from '../permissions.ts'
@@ -33,9 +34,7 @@ export const reassignErrorFaults: readonly Fault[] = [
       'reassign-items/error-details-owner',
       'reassign-items/ineligible-target-keeps-owner',
     ],
-    alter(parts) {
-      parts.eligible = () => true
-    },
+    alter: replacing({ eligible: () => true }),
   },
   {
     id: 'ineligible-target-gets-items',

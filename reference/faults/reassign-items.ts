@@ -8,6 +8,8 @@ import {
   changeCall,
   overlook,
   refuseWhen,
+  replacing,
+  replacingIn,
 } from '../alterations.ts'
 import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
@@ -64,17 +66,13 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'hundred-items-refused',
     sentence: 'A request with exactly 100 items is refused.',
     breaks: ['reassign-items/items-limit-accepts'],
-    alter(parts) {
-      parts.limits.items = 99
-    },
+    alter: replacingIn('limits', { items: 99 }),
   },
   {
     id: 'hundred-and-one-items-accepted',
     sentence: 'A request with 101 items is accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter(parts) {
-      parts.limits.items = 101
-    },
+    alter: replacingIn('limits', { items: 101 }),
   },
   {
     id: 'items-not-required',
@@ -172,9 +170,7 @@ export const reassignItemsFaults: readonly Fault[] = [
     sentence:
       'Ownership is checked 20 ms before the items move, so that two requests can both give them away.',
     breaks: ['reassign-items/concurrent-one-wins'],
-    alter(parts) {
-      parts.beforeMove = () => sleep(20)
-    },
+    alter: replacing({ beforeMove: () => sleep(20) }),
   },
   {
     id: 'item-given-twice-into-folders',

@@ -6,6 +6,7 @@ import {
   hasInvalidCredential,
   isAnonymous,
   overlook,
+  replacing,
   startBeside,
 } from '../alterations.ts'
 import { syncModeOf } from '../handlers.ts'
@@ -41,25 +42,19 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'synchronous-sync-returns-at-once',
     sentence: 'In synchronous mode the answer comes before the sync is complete.',
     breaks: ['sync-workspace/synchronous-blocks'],
-    alter(parts) {
-      parts.blocks = () => false
-    },
+    alter: replacing({ blocks: () => false }),
   },
   {
     id: 'asynchronous-sync-blocks',
     sentence: 'In asynchronous mode the answer comes only when the sync is complete.',
     breaks: ['sync-workspace/asynchronous-returns'],
-    alter(parts) {
-      parts.blocks = () => true
-    },
+    alter: replacing({ blocks: () => true }),
   },
   {
     id: 'syncs-overlap',
     sentence: 'A second sync starts while the first is in progress, also where that is a scheduled one.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      parts.syncGate = () => undefined
-    },
+    alter: replacing({ syncGate: () => undefined }),
   },
   {
     id: 'scheduled-sync-overlapped',

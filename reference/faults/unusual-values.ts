@@ -8,6 +8,7 @@ import {
   changeView,
   refuseText,
   refuseWhen,
+  replacing,
 } from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
@@ -142,9 +143,9 @@ export const unusualValueFaults: readonly Fault[] = [
     sentence: 'Limits count what a text is in JSON that escapes all but ASCII.',
     breaks: limitsAccept,
     mayBreak: anyAdd,
-    alter(parts) {
-      parts.measure = (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length
-    },
+    alter: replacing({
+      measure: (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length,
+    }),
   },
   {
     id: 'names-over-255-bytes-refused',
@@ -164,10 +165,9 @@ export const unusualValueFaults: readonly Fault[] = [
     sentence: 'Names are cut after 255 bytes of UTF-8, be that within a character.',
     breaks: ['add-workspace/name-kept'],
     mayBreak: anyAdd,
-    alter(parts) {
-      parts.keep = (text, field) =>
-        field === 'name' ? Buffer.from(text).subarray(0, 255).toString('utf8') : text
-    },
+    alter: replacing({
+      keep: (text, field) => (field === 'name' ? Buffer.from(text).subarray(0, 255).toString('utf8') : text),
+    }),
   },
   {
     id: 'names-over-6000-accepted',

@@ -9,6 +9,7 @@ import {
   overlook,
   refuseText,
   refuseWhen,
+  replacing,
 } from '../alterations.ts'
 import { groupIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
@@ -87,18 +88,14 @@ export const updateFederationFaults: readonly Fault[] = [
     sentence: 'signUpMode=Automatic is refused.',
     breaks: ['update-federation/sign-up-mode'],
     mayBreak: anyRequest,
-    alter(parts) {
-      parts.signUpModes = ['Invitation']
-    },
+    alter: replacing({ signUpModes: ['Invitation'] }),
   },
   {
     id: 'platform-only-refused',
     sentence: 'userType=platformonly is refused.',
     breaks: ['update-federation/user-type'],
     mayBreak: anyRequest,
-    alter(parts) {
-      parts.userTypes = ['both']
-    },
+    alter: replacing({ userTypes: ['both'] }),
   },
   {
     id: 'members-update-federations',

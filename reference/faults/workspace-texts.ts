@@ -1,6 +1,6 @@
 /** Faults of add-workspace in limits and texts. */
 
-import { changeView, refuseText, refuseWhen } from '../alterations.ts'
+import { changeView, refuseText, refuseWhen, replacing, replacingIn } from '../alterations.ts'
 import type { Field, Parts } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
@@ -20,9 +20,7 @@ export const workspaceTextFaults: readonly Fault[] = [
     sentence: 'Names and descriptions are limited in bytes where the limit counts characters.',
     breaks: limitsAccept,
     mayBreak: anyRequest,
-    alter(parts) {
-      parts.measure = (text) => Buffer.byteLength(text)
-    },
+    alter: replacing({ measure: (text) => Buffer.byteLength(text) }),
   },
   {
     id: 'name-limit-only-below-110',
@@ -61,26 +59,20 @@ export const workspaceTextFaults: readonly Fault[] = [
     sentence: 'A name of exactly 100 characters is refused.',
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyRequest,
-    alter(parts) {
-      parts.limits.name = 99
-    },
+    alter: replacingIn('limits', { name: 99 }),
   },
   {
     id: 'description-limit-249',
     sentence: 'A description of exactly 250 characters is refused.',
     breaks: ['add-workspace/description-limit-accepts'],
     mayBreak: anyRequest,
-    alter(parts) {
-      parts.limits.description = 249
-    },
+    alter: replacingIn('limits', { description: 249 }),
   },
   {
     id: 'description-limit-251',
     sentence: 'A description of 251 characters is accepted.',
     breaks: ['add-workspace/description-limit-rejects'],
-    alter(parts) {
-      parts.limits.description = 251
-    },
+    alter: replacingIn('limits', { description: 251 }),
   },
   {
     id: 'html-escaped-echo',
@@ -101,35 +93,27 @@ export const workspaceTextFaults: readonly Fault[] = [
     breaks: textsKept,
     // A suite may also look at what comes back of a text of greatest length.
     mayBreak: limitsAccept,
-    alter(parts) {
-      parts.keep = (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '')
-    },
+    alter: replacing({ keep: (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '') }),
   },
   {
     id: 'dotted-capital-i-shrinks',
     sentence: 'The Turkish İ becomes an i in names and descriptions.',
     breaks: textsKept,
     mayBreak: limitsAccept,
-    alter(parts) {
-      parts.keep = (text) => text.replaceAll('İ', 'i')
-    },
+    alter: replacing({ keep: (text) => text.replaceAll('İ', 'i') }),
   },
   {
     id: 'vowel-signs-dropped',
     sentence: 'The vowel signs of Indian scripts vanish from names and descriptions.',
     breaks: textsKept,
     mayBreak: limitsAccept,
-    alter(parts) {
-      parts.keep = (text) => text.replace(/(?![\u0300-\u036f])\p{M}/gu, '')
-    },
+    alter: replacing({ keep: (text) => text.replace(/(?![\u0300-\u036f])\p{M}/gu, '') }),
   },
   {
     id: 'slashes-become-spaces',
     sentence: 'A slash in a name or a description becomes a space.',
     breaks: textsKept,
-    alter(parts) {
-      parts.keep = (text) => text.replaceAll('/', ' ')
-    },
+    alter: replacing({ keep: (text) => text.replaceAll('/', ' ') }),
   },
   {
     id: 'description-like-name-refused',

@@ -1,5 +1,5 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
-import { admitBefore, refuseWhen } from '../alterations.ts'
+import { admitBefore, refuseWhen, replacingIn } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Answer, Parts, Rendered } from '../parts.ts'
@@ -7,10 +7,7 @@ import { isHostAdministrator } from '../permissions.ts'
 import type { Variant } from './variant.ts'
 
 /** Gives administrators those means. */
-const having =
-  (means: Partial<AdministrativeMeans>) =>
-  (parts: Parts): void =>
-    void Object.assign(parts.administration, means)
+const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
 
 /** Refuses all such requests after so many. */
 function takesOnly(parts: Parts, most: number, route: RegExp): void {
@@ -109,9 +106,7 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'host-starts-syncs',
     sentence: 'It was agreed that the host starts syncs, and no guest.',
-    alter(parts) {
-      parts.may.sync = isHostAdministrator
-    },
+    alter: replacingIn('may', { sync: isHostAdministrator }),
   },
   {
     id: 'unknown-is-forbidden',
@@ -184,10 +179,10 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'invitations-hold-an-hour',
     sentence: 'An invitation holds for an hour at most.',
-    alter(parts) {
-      parts.administration.fails = (path, { form }) =>
-        path.endsWith('/inviteParticipant') && Number(form.get('expiration')) > 1 ? 'bad-value' : undefined
-    },
+    alter: having({
+      fails: (path, { form }) =>
+        path.endsWith('/inviteParticipant') && Number(form.get('expiration')) > 1 ? 'bad-value' : undefined,
+    }),
   },
   {
     id: 'all-is-protected',
@@ -311,9 +306,7 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'lists-with-gaps',
     sentence: 'The first hundred entries of every list are hidden from its readers.',
-    alter(parts) {
-      parts.administration.listed = (entries) => [...Array.from({ length: 100 }, () => undefined), ...entries]
-    },
+    alter: having({ listed: (entries) => [...Array.from({ length: 100 }, () => undefined), ...entries] }),
   },
   {
     id: 'lists-in-changing-order',
@@ -435,24 +428,24 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'schedules-begin-ahead',
     sentence: 'A schedule whose first time has passed is refused.',
-    alter(parts) {
-      parts.administration.fails = (route, { form }) =>
+    alter: having({
+      fails: (route, { form }) =>
         route.endsWith('/schedule/update') && Number(form.get('startTime')) <= Date.now()
           ? 'bad-value'
-          : undefined
-    },
+          : undefined,
+    }),
   },
   {
     id: 'tasks-begin-when-enabled',
     sentence: 'A new task is not active until it is enabled.',
-    alter(parts) {
-      parts.administration.answered = (route, answer, { store }) => {
+    alter: having({
+      answered: (route, answer, { store }) => {
         const { taskId } = answer.body as { readonly taskId?: string }
         const { schedule } = store.tasks.get(route.endsWith('/createTask') ? String(taskId) : '') ?? {}
         if (schedule !== undefined) schedule.active = false
         return answer
-      }
-    },
+      },
+    }),
   },
   {
     id: 'tokens-known-late',

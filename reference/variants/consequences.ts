@@ -8,6 +8,8 @@ import {
   overlook,
   refuseText,
   refuseWhen,
+  replacing,
+  replacingIn,
 } from '../alterations.ts'
 import { done } from '../answers.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
@@ -27,9 +29,7 @@ export const consequenceVariants: readonly Variant[] = [
   {
     id: 'other-sync-mode',
     sentence: 'The mode of a sync is asked for with runMode=wait or runMode=background.',
-    alter(parts) {
-      parts.sync = { parameter: 'runMode', synchronous: 'wait', asynchronous: 'background' }
-    },
+    alter: replacing({ sync: { parameter: 'runMode', synchronous: 'wait', asynchronous: 'background' } }),
   },
   {
     id: 'second-sync-held',
@@ -72,16 +72,12 @@ export const consequenceVariants: readonly Variant[] = [
   {
     id: 'eventual-deletion',
     sentence: 'A deletion shows only after 100 ms.',
-    alter(parts) {
-      parts.timings.deletionShowsMs = 100
-    },
+    alter: replacingIn('timings', { deletionShowsMs: 100 }),
   },
   {
     id: 'guest-refreshes-at-once',
     sentence: 'A guest loses a deleted collaboration at once.',
-    alter(parts) {
-      parts.timings.guestRefreshMs = 0
-    },
+    alter: replacingIn('timings', { guestRefreshMs: 0 }),
   },
   {
     id: 'idempotent-deletion',

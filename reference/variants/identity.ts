@@ -1,6 +1,6 @@
 /** Other ways of proving who calls, and more callers where the contract names none. */
 import { createHash } from 'node:crypto'
-import { afterAccepted, alsoMay, refuseWhen } from '../alterations.ts'
+import { afterAccepted, alsoMay, refuseWhen, replacing, replacingIn } from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
 import { isHostAdministrator } from '../permissions.ts'
 import type { User } from '../store.ts'
@@ -12,9 +12,7 @@ export const identityVariants: readonly Variant[] = [
   {
     id: 'bearer-header',
     sentence: 'The credential is taken from the Authorization header only.',
-    alter(parts) {
-      parts.credentialOf = ({ headers }) => bearerOf(headers.authorization)
-    },
+    alter: replacing({ credentialOf: ({ headers }) => bearerOf(headers.authorization) }),
     configure(configuration) {
       configuration.authentication = { in: 'header', name: 'Authorization', prefix: 'Bearer ' }
     },
@@ -22,9 +20,7 @@ export const identityVariants: readonly Variant[] = [
   {
     id: 'query-credential',
     sentence: 'The credential is taken from the query only.',
-    alter(parts) {
-      parts.credentialOf = ({ query }) => query.get('key') || undefined
-    },
+    alter: replacing({ credentialOf: ({ query }) => query.get('key') || undefined }),
     configure(configuration) {
       configuration.authentication = { in: 'query', name: 'key' }
     },
@@ -32,14 +28,14 @@ export const identityVariants: readonly Variant[] = [
   {
     id: 'cookie-credential',
     sentence: 'The credential is taken from a cookie only.',
-    alter(parts) {
-      parts.credentialOf = ({ headers }) =>
+    alter: replacing({
+      credentialOf: ({ headers }) =>
         headers.cookie
           ?.split(';')
           .map((each) => each.trim())
           .find((each) => each.startsWith(`${cookieName}=`))
-          ?.slice(cookieName.length + 1)
-    },
+          ?.slice(cookieName.length + 1),
+    }),
     configure(configuration) {
       configuration.authentication = { in: 'cookie', name: cookieName }
     },
@@ -55,9 +51,7 @@ export const identityVariants: readonly Variant[] = [
   {
     id: 'anybody-updates-runs',
     sentence: 'Whoever may update a run is open: here it is anybody, also without credentials.',
-    alter(parts) {
-      parts.may.updateRun = () => true
-    },
+    alter: replacingIn('may', { updateRun: () => true }),
   },
   {
     id: 'signed-credential',
@@ -100,9 +94,7 @@ export const identityVariants: readonly Variant[] = [
   {
     id: 'administrators-update-runs',
     sentence: 'Administrators alone update the runs of tasks.',
-    alter(parts) {
-      parts.may.updateRun = isHostAdministrator
-    },
+    alter: replacingIn('may', { updateRun: isHostAdministrator }),
   },
   {
     id: 'only-owner-updates-runs',

@@ -1,7 +1,7 @@
 /** Other ids, times, texts and fields in what is answered. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
-import { around, changeAccepted, changeView, refuseWhen } from '../alterations.ts'
+import { around, changeAccepted, changeView, refuseWhen, replacing } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
 import type { Opening, Variant } from './variant.ts'
@@ -40,16 +40,12 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'uuid-ids',
     sentence: 'Ids are UUIDs.',
-    alter(parts) {
-      parts.newId = () => randomUUID()
-    },
+    alter: replacing({ newId: () => randomUUID() }),
   },
   {
     id: 'odd-ids',
     sentence: 'Ids hold spaces, letters beyond ASCII, and characters that addresses reserve.',
-    alter(parts) {
-      parts.newId = () => `wks:é+1 ~@%41;${randomUUID().slice(0, 13)}`
-    },
+    alter: replacing({ newId: () => `wks:é+1 ~@%41;${randomUUID().slice(0, 13)}` }),
   },
   {
     id: 'short-ids',
@@ -109,16 +105,12 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'clock-behind',
     sentence: 'The clock of the portal is a minute behind.',
-    alter(parts) {
-      parts.now = () => Date.now() - 60_000
-    },
+    alter: replacing({ now: () => Date.now() - 60_000 }),
   },
   {
     id: 'clock-of-whole-minutes',
     sentence: 'The clock of the portal tells whole minutes.',
-    alter(parts) {
-      parts.now = () => Math.floor(Date.now() / 60_000) * 60_000
-    },
+    alter: replacing({ now: () => Math.floor(Date.now() / 60_000) * 60_000 }),
   },
   {
     id: 'clocks-of-two-nodes',
@@ -140,37 +132,27 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'clock-ahead',
     sentence: 'The clock of the portal is a minute ahead.',
-    alter(parts) {
-      parts.now = () => Date.now() + 60_000
-    },
+    alter: replacing({ now: () => Date.now() + 60_000 }),
   },
   {
     id: 'texts-trimmed-and-normalised',
     sentence: 'Texts are trimmed and brought into normalisation form NFC.',
-    alter(parts) {
-      parts.keep = (text) => text.trim().normalize('NFC')
-    },
+    alter: replacing({ keep: (text) => text.trim().normalize('NFC') }),
   },
   {
     id: 'texts-decomposed',
     sentence: 'Texts are brought into normalisation form NFD.',
-    alter(parts) {
-      parts.keep = (text) => text.normalize('NFD')
-    },
+    alter: replacing({ keep: (text) => text.normalize('NFD') }),
   },
   {
     id: 'markup-removed',
     sentence: 'Markup is removed from texts.',
-    alter(parts) {
-      parts.keep = (text) => text.replace(/<[^>]*>?/g, '')
-    },
+    alter: replacing({ keep: (text) => text.replace(/<[^>]*>?/g, '') }),
   },
   {
     id: 'utf-16-limits',
     sentence: 'Limits count UTF-16 units, so that an astral character counts twice.',
-    alter(parts) {
-      parts.measure = (text) => text.length
-    },
+    alter: replacing({ measure: (text) => text.length }),
   },
   {
     id: 'equal-names-refused',
@@ -185,9 +167,7 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'single-use-groups',
     sentence: 'A group is linked with one workspace only.',
-    alter(parts) {
-      parts.groupsReusable = false
-    },
+    alter: replacing({ groupsReusable: false }),
   },
   {
     id: 'open-parameters-required',
@@ -213,9 +193,6 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'any-federation-values',
     sentence: 'Any sign-up mode and any user type is accepted.',
-    alter(parts) {
-      parts.signUpModes = 'any'
-      parts.userTypes = 'any'
-    },
+    alter: replacing({ signUpModes: 'any', userTypes: 'any' }),
   },
 ]

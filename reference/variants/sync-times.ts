@@ -1,5 +1,5 @@
 /** Other lengths and other ids of syncs, and syncs that do not keep each other away. */
-import { around, changeAccepted, delayAnswers, startBeside } from '../alterations.ts'
+import { around, changeAccepted, delayAnswers, replacingIn, startBeside } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Parts } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
@@ -65,9 +65,7 @@ export const syncTimeVariants: readonly Variant[] = [
     id: 'long-syncs',
     sentence: `Each sync takes ${longerByMs} ms longer than the least that its fixture promises.`,
     takesLong: true,
-    alter(parts) {
-      parts.timings.syncsLongerByMs = longerByMs
-    },
+    alter: replacingIn('timings', { syncsLongerByMs: longerByMs }),
   },
   {
     id: 'answers-slow-by-seconds',

@@ -1,7 +1,7 @@
 /** Other ways of carrying answers over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { admitBefore, changeRendered, delayAnswers, withHeaders } from '../alterations.ts'
+import { admitBefore, changeRendered, delayAnswers, replacing, withHeaders } from '../alterations.ts'
 import type { Parts } from '../parts.ts'
 import type { Variant } from './variant.ts'
 
@@ -44,8 +44,8 @@ export const transportVariants: readonly Variant[] = [
   {
     id: 'chunked-slowly',
     sentence: 'Answers come in three pieces, a few milliseconds apart, without a length.',
-    alter(parts) {
-      parts.send = async ({ status, headers, body }, { response }) => {
+    alter: replacing({
+      send: async ({ status, headers, body }, { response }) => {
         response.writeHead(status, headers)
         const size = Math.ceil(body.length / 3)
         for (let at = 0; at < body.length && !response.destroyed; at += size) {
@@ -53,8 +53,8 @@ export const transportVariants: readonly Variant[] = [
           await sleep(3)
         }
         response.end()
-      }
-    },
+      },
+    }),
   },
   {
     id: 'connection-closed',
@@ -74,9 +74,7 @@ export const transportVariants: readonly Variant[] = [
   {
     id: 'deep-base-path',
     sentence: 'The base path has several segments.',
-    alter(parts) {
-      parts.basePath = '/gis/public/portal/sharing/rest'
-    },
+    alter: replacing({ basePath: '/gis/public/portal/sharing/rest' }),
   },
   {
     id: 'portals-apart',
