@@ -50,15 +50,24 @@ export function changeParts(
   )
 }
 
-/** Changes the body of every answer of an operation that accepts. */
+/** Puts fields over those of every answer of an operation that accepts; one that is undefined is left out. */
 export function changeAccepted(
   parts: Parts,
   operation: OperationId,
-  change: (body: Body, call: Call) => Body,
+  fields: (call: Call, body: Body) => Body,
 ): void {
   around(parts, operation, async (call, honest) => {
     const answer = await honest()
-    return answer.refused === undefined ? { ...answer, body: change(answer.body, call) } : answer
+    if (answer.refused !== undefined) return answer
+    return { ...answer, body: { ...answer.body, ...fields(call, answer.body) } }
+  })
+}
+
+/** The same of the workspace that was added. */
+export function changeAdded(parts: Parts, fields: (call: Call, workspace: Body) => Body): void {
+  changeAccepted(parts, 'add-workspace', (call, body) => {
+    const workspace = body.workspace as Body
+    return { workspace: { ...workspace, ...fields(call, workspace) } }
   })
 }
 
@@ -89,15 +98,15 @@ export function afterRefused(
   })
 }
 
-/** Answers hold what was last asked for, by whomever, where requests meet. */
-export function mixUp(parts: Parts, operation: OperationId, put: (body: Body, last: Call) => Body): void {
+/** What was last asked for, by whomever; requests take long enough to meet. */
+export function lastAsked(parts: Parts, operation: OperationId): () => Call {
   let last: Call
   around(parts, operation, async (call, honest) => {
     last = call
     await sleep(5)
     return honest()
   })
-  changeAccepted(parts, operation, (body) => put(body, last))
+  return () => last
 }
 
 /** Changes the bytes of every answer of an operation that accepts, or of those to such calls. */
@@ -118,24 +127,21 @@ export function changeBytes(
   )
 }
 
-/** Changes the error for a target who may not receive the items (§7). */
-export function changeError(
-  parts: Parts,
-  change: (error: Record<string, unknown> & { details: Record<string, unknown>[] }) => Body,
-): void {
+/** Puts fields over those of the error for a target who may not receive the items (§7). */
+export function changeError(parts: Parts, fields: (details: readonly Body[]) => Body): void {
   around(parts, 'reassign-items', async (_call, honest) => {
     const answer = await honest()
     if (answer.refused !== 'ineligible-target') return answer
-    return { ...answer, body: { error: change(answer.body.error as Parameters<typeof change>[0]) } }
+    const error = answer.body.error as { readonly details: readonly Body[] }
+    return { ...answer, body: { error: { ...error, ...fields(error.details) } } }
   })
 }
 
-/** Changes the entries of its details. */
-export function changeDetails(
-  parts: Parts,
-  change: (entry: Record<string, unknown>, at: number) => Body,
-): void {
-  changeError(parts, (error) => ({ ...error, details: error.details.map(change) }))
+/** The same of the entries of its details. */
+export function changeDetails(parts: Parts, fields: (entry: Body, at: number) => Body): void {
+  changeError(parts, (details) => ({
+    details: details.map((entry, at) => ({ ...entry, ...fields(entry, at) })),
+  }))
 }
 
 /** Changes every answer as it goes over the wire. */
@@ -224,10 +230,13 @@ export function alsoMay<Right extends keyof May>(parts: Parts, right: Right, oth
   changeMay(parts, right, (may, call, subject) => may || others(call, subject))
 }
 
-/** Changes workspaces as answers show them. */
-export function changeView(parts: Parts, change: (shown: Body, workspace: Workspace) => Body): void {
+/** Puts fields over those of workspaces as answers show them. */
+export function changeView(parts: Parts, fields: (workspace: Workspace, shown: Body) => Body): void {
   const honest = parts.viewWorkspace
-  parts.viewWorkspace = (workspace) => change(honest(workspace), workspace)
+  parts.viewWorkspace = (workspace) => {
+    const shown = honest(workspace)
+    return { ...shown, ...fields(workspace, shown) }
+  }
 }
 
 /** Lets a sync start beside one that is in progress. */

@@ -127,10 +127,7 @@ const peaceful: readonly (readonly [string, Setting])[] = [
     'names one job for all syncs of a workspace',
     {
       alter: (parts) =>
-        changeAccepted(parts, 'sync-workspace', (body, { params }) => ({
-          ...body,
-          jobId: `job-of-${params.workspaceID}`,
-        })),
+        changeAccepted(parts, 'sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
     },
   ],
   [

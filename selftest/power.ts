@@ -1,5 +1,5 @@
 /** How often a fault is found that shows only in some requests: measured, beside what the number of looks predicts. */
-import { changeAccepted, isAnonymous } from '../reference/alterations.ts'
+import { changeAccepted, changeAdded, isAnonymous } from '../reference/alterations.ts'
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { Answer, Call, Parts } from '../reference/parts.ts'
@@ -34,10 +34,7 @@ const askedByNobody = (call: Call): boolean => isAnonymous(call)
 const inWorkspace =
   (change: Readonly<Record<string, unknown>>) =>
   (parts: Parts): void =>
-    changeAccepted(parts, 'add-workspace', (body) => ({
-      ...body,
-      workspace: { ...(body.workspace as object), ...change },
-    }))
+    changeAdded(parts, () => change)
 
 type Row = readonly [
   id: string,
@@ -79,7 +76,7 @@ const rows: readonly Row[] = [
     'update-participant/updates',
     'shape',
     inAccepted,
-    (parts) => changeAccepted(parts, 'update-participant', (body) => ({ ...body, collaborationId: 17 })),
+    (parts) => changeAccepted(parts, 'update-participant', () => ({ collaborationId: 17 })),
   ],
   ['participant-portal-is-host', 'update-participant/identifiers', 'identifier', inAccepted],
   ['guests-update-participants', 'update-participant/refuses-guest', 'role', askedBy('guestAdministrator')],

@@ -27,8 +27,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/concurrent-ids-distinct'],
     alter: (parts) =>
-      changeView(parts, (shown, { name }) => ({
-        ...shown,
+      changeView(parts, ({ name }) => ({
         id: createHash('sha256').update(name).digest('hex').slice(0, 32),
       })),
   },
@@ -39,8 +38,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/id-is-new'],
     alter: (parts) =>
-      changeView(parts, (shown, { created }) => ({
-        ...shown,
+      changeView(parts, ({ created }) => ({
         id: Math.floor(created / 10)
           .toString(16)
           .padStart(32, '0'),
@@ -52,9 +50,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     breaks: ['add-workspace/collaboration-id'],
     alter(parts) {
       let added = 0
-      changeView(parts, (shown) =>
-        ++added % 6 === 0 ? { ...shown, collaborationId: parts.newId('collaboration') } : shown,
-      )
+      changeView(parts, () => (++added % 6 === 0 ? { collaborationId: parts.newId('collaboration') } : {}))
     },
   },
   {
@@ -62,8 +58,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
     sentence: 'created and modified are in seconds.',
     breaks: ['add-workspace/timestamps'],
     alter: (parts) =>
-      changeView(parts, (shown, { created, modified }) => ({
-        ...shown,
+      changeView(parts, ({ created, modified }) => ({
         created: Math.floor(created / 1000),
         modified: Math.floor(modified / 1000),
       })),
@@ -72,39 +67,35 @@ export const addWorkspaceFaults: readonly Fault[] = [
     id: 'workspace-modified-before-created',
     sentence: 'modified lies a second before created.',
     breaks: ['add-workspace/timestamps'],
-    alter: (parts) => changeView(parts, (shown, { created }) => ({ ...shown, modified: created - 1000 })),
+    alter: (parts) => changeView(parts, ({ created }) => ({ modified: created - 1000 })),
   },
   {
     id: 'workspace-size-as-string',
     sentence: 'maxItemSizeInMB is a string.',
     breaks: ['add-workspace/config-fields'],
     alter: (parts) =>
-      changeView(parts, (shown) => ({
-        ...shown,
-        config: { ...(shown.config as object), maxItemSizeInMB: '100' },
-      })),
+      changeView(parts, (_, { config }) => ({ config: { ...(config as object), maxItemSizeInMB: '100' } })),
   },
   {
     id: 'config-boolean-as-text',
     sentence: 'bidirectionalSyncCapable is the string "false".',
     breaks: ['add-workspace/config-fields'],
     alter: (parts) =>
-      changeView(parts, (shown) => ({
-        ...shown,
-        config: { ...(shown.config as object), bidirectionalSyncCapable: 'false' },
+      changeView(parts, (_, { config }) => ({
+        config: { ...(config as object), bidirectionalSyncCapable: 'false' },
       })),
   },
   {
     id: 'workspace-without-last-sync',
     sentence: 'The workspace has no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
-    alter: (parts) => changeView(parts, ({ lastSyncSuccess: _left, ...shown }) => shown),
+    alter: (parts) => changeView(parts, () => ({ lastSyncSuccess: undefined })),
   },
   {
     id: 'workspace-missing-in-answer',
     sentence: 'The workspace is added, but the answer does not hold it.',
     breaks: ['add-workspace/creates'],
-    alter: (parts) => changeAccepted(parts, operation, ({ workspace: _left, ...body }) => body),
+    alter: (parts) => changeAccepted(parts, operation, () => ({ workspace: undefined })),
   },
   {
     id: 'answers-in-latin-1',
@@ -171,27 +162,19 @@ export const addWorkspaceFaults: readonly Fault[] = [
     id: 'last-sync-in-seconds',
     sentence: 'lastSyncSuccess of a new workspace is the present in seconds.',
     breaks: ['add-workspace/last-sync-milliseconds'],
-    alter: (parts) =>
-      changeView(parts, (shown, { created }) => ({
-        ...shown,
-        lastSyncSuccess: Math.floor(created / 1000),
-      })),
+    alter: (parts) => changeView(parts, ({ created }) => ({ lastSyncSuccess: Math.floor(created / 1000) })),
   },
   {
     id: 'last-sync-in-the-future',
     sentence: 'lastSyncSuccess of a new workspace lies two days ahead.',
     breaks: ['add-workspace/last-sync-milliseconds'],
-    alter: (parts) =>
-      changeView(parts, (shown, { created }) => ({
-        ...shown,
-        lastSyncSuccess: created + 2 * 86_400_000,
-      })),
+    alter: (parts) => changeView(parts, ({ created }) => ({ lastSyncSuccess: created + 2 * 86_400_000 })),
   },
   {
     id: 'workspace-id-of-nothing',
     sentence: 'The id in the answer is not that of the workspace that was added.',
     breaks: ['add-workspace/id-works'],
-    alter: (parts) => changeView(parts, (shown) => ({ ...shown, id: parts.newId('workspace') })),
+    alter: (parts) => changeView(parts, () => ({ id: parts.newId('workspace') })),
   },
 ]
 

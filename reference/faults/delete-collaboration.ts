@@ -131,7 +131,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/deletes', 'protocol/success-boolean'],
     // No delete counts as accepted any more.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) => changeAccepted(parts, operation, ({ success: _left, ...body }) => body),
+    alter: (parts) => changeAccepted(parts, operation, () => ({ success: undefined })),
   },
   {
     id: 'delete-of-many-workspaces-refused',

@@ -168,18 +168,13 @@ export const itemListFaults: readonly Fault[] = [
     id: 'error-details-at-most-ten',
     sentence: 'error.details names no more than ten items.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) =>
-      changeError(parts, (error) => ({
-        ...error,
-        details: error.details.slice(0, 10),
-      })),
+    alter: (parts) => changeError(parts, (details) => ({ details: details.slice(0, 10) })),
   },
   {
     id: 'error-code-400-for-many-items',
     sentence: 'Where more than 20 items are named, error.code is 400.',
     breaks: ['reassign-items/ineligible-target'],
-    alter: (parts) =>
-      changeError(parts, (error) => (error.details.length > 20 ? { ...error, code: 400 } : error)),
+    alter: (parts) => changeError(parts, (details) => (details.length > 20 ? { code: 400 } : {})),
   },
   {
     id: 'simultaneous-reassignments-forgotten',

@@ -1,7 +1,7 @@
 /** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { afterRefused, around, changeAccepted, seenBefore, startBeside } from '../alterations.ts'
+import { afterRefused, around, changeAdded, seenBefore, startBeside } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
@@ -17,15 +17,10 @@ export function later(act: () => void): void {
   setTimeout(act, 150).unref()
 }
 
-const withoutLastSync = (body: Readonly<Record<string, unknown>>) => {
-  const { lastSyncSuccess: _left, ...workspace } = body.workspace as Record<string, unknown>
-  return { ...body, workspace }
-}
-
 /** Answers to add workspace lack a field where the condition holds. */
 function lastSyncMissing(parts: Parts, condition: (call: Call) => boolean): void {
   const marked = new WeakSet<object>()
-  changeAccepted(parts, 'add-workspace', (body, call) => (marked.has(call) ? withoutLastSync(body) : body))
+  changeAdded(parts, (call) => (marked.has(call) ? { lastSyncSuccess: undefined } : {}))
   around(parts, 'add-workspace', (call, honest) => {
     if (condition(call)) marked.add(call)
     return honest()

@@ -5,10 +5,12 @@ import {
   afterRefused,
   alsoMay,
   around,
+  changeAccepted,
+  changeAdded,
   changeMay,
   changeParts,
   keepDeleted,
-  mixUp,
+  lastAsked,
   refuseWhen,
   seenBefore,
   showDeleted,
@@ -18,6 +20,7 @@ import type { Call } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
 import type { Workspace } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
+import { echo } from './update-task-run.ts'
 
 const add = 'add-workspace'
 
@@ -78,11 +81,10 @@ export const leftBehindFaults: readonly Fault[] = [
     sentence:
       'Of workspaces that are added at the same moment all are answered with the collaboration of the last one.',
     breaks: ['add-workspace/collaboration-id'],
-    alter: (parts) =>
-      mixUp(parts, add, (body, { params }) => ({
-        ...body,
-        workspace: { ...(body.workspace as object), collaborationId: params.collaborationID },
-      })),
+    alter(parts) {
+      const last = lastAsked(parts, add)
+      changeAdded(parts, () => ({ collaborationId: last().params.collaborationID }))
+    },
   },
   {
     id: 'workspace-names-mixed-up',
@@ -91,38 +93,31 @@ export const leftBehindFaults: readonly Fault[] = [
     breaks: ['add-workspace/name-kept'],
     // Another name than the one that was sent looks like a form that was misread.
     mayBreak: requirementsOf(add, 'protocol'),
-    alter: (parts) =>
-      mixUp(parts, add, (body, { form }) => ({
-        ...body,
-        workspace: {
-          ...(body.workspace as object),
-          ...(form.get('collaborationWorkspaceName') === undefined
-            ? {}
-            : { name: form.get('collaborationWorkspaceName') }),
-        },
-      })),
+    alter(parts) {
+      const last = lastAsked(parts, add)
+      changeAdded(parts, (_, { name }) => ({
+        name: last().form.get('collaborationWorkspaceName') ?? name,
+      }))
+    },
   },
   {
     id: 'run-answers-mixed-up',
     sentence: 'Of runs that are updated at the same moment all are answered with the ids of the last one.',
     breaks: ['update-task-run/identifiers'],
-    alter: (parts) =>
-      mixUp(parts, 'update-task-run', (body, { params }) => ({
-        ...body,
-        taskId: params.taskID,
-        runId: params.runID,
-      })),
+    alter(parts) {
+      const last = lastAsked(parts, 'update-task-run')
+      changeAccepted(parts, 'update-task-run', () => echo(last()))
+    },
   },
   {
     id: 'federation-answers-mixed-up',
     sentence:
       'Of federations that are updated at the same moment all are answered with the id of the last one.',
     breaks: ['update-federation/identifier'],
-    alter: (parts) =>
-      mixUp(parts, 'update-federation', (body, { params }) => ({
-        ...body,
-        federationId: params.federationID,
-      })),
+    alter(parts) {
+      const last = lastAsked(parts, 'update-federation')
+      changeAccepted(parts, 'update-federation', () => ({ federationId: last().params.federationID }))
+    },
   },
   {
     id: 'name-of-the-refused-one',

@@ -6,6 +6,7 @@ import {
   alsoMay,
   around,
   changeAccepted,
+  changeAdded,
   changeBytes,
   changeCall,
   changeMay,
@@ -252,17 +253,13 @@ export const lookAlikeFaults: readonly Fault[] = [
     alter(parts) {
       const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
       const ids = new Map<string, unknown>()
-      changeAccepted(parts, 'add-workspace', ({ workspace, ...body }, { params, form }) => {
+      changeAdded(parts, ({ params, form }, { id }) => {
         const name = form.get('collaborationWorkspaceName') ?? ''
         const same = `${params.collaborationID} ${folded(name)}`
-        const { id, ...rest } = workspace as Readonly<Record<string, unknown>>
         // What has the very same name is left alone.
         const known = ids.get(same) as { readonly name: string; readonly id: unknown } | undefined
         if (known === undefined) ids.set(same, { name, id })
-        return {
-          ...body,
-          workspace: { ...rest, id: known !== undefined && known.name !== name ? known.id : id },
-        }
+        return known !== undefined && known.name !== name ? { id: known.id } : {}
       })
     },
   },
@@ -302,11 +299,11 @@ export const lookAlikeFaults: readonly Fault[] = [
     breaks: ['update-federation/identifier'],
     alter(parts) {
       const first = new Map<string, unknown>()
-      changeAccepted(parts, 'update-federation', (body, { form }) => {
+      changeAccepted(parts, 'update-federation', ({ form }, body) => {
         const settings = JSON.stringify(form.pairs.filter(([name]) => name !== 'token').sort())
         const federationId = first.get(settings) ?? body.federationId
         first.set(settings, federationId)
-        return { ...body, federationId }
+        return { federationId }
       })
     },
   },

@@ -1,5 +1,5 @@
 /** Faults in values as people have them every day, which a careless rule refuses, loses or rounds. */
-import { changeAccepted, changeView, refuseText, refuseWhen, replacing } from '../alterations.ts'
+import { changeAccepted, changeAdded, changeView, refuseText, refuseWhen, replacing } from '../alterations.ts'
 import { type Fault, requirementsOf, textsKept } from './fault.ts'
 
 const anyParticipant = requirementsOf('update-participant', 'protocol')
@@ -17,8 +17,7 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'created and modified have microseconds behind a point.',
     breaks: ['add-workspace/workspace-fields'],
     alter: (parts) =>
-      changeView(parts, (shown, { created, modified }) => ({
-        ...shown,
+      changeView(parts, ({ created, modified }) => ({
         created: created + 0.125,
         modified: modified + 0.125,
       })),
@@ -50,10 +49,10 @@ export const ordinaryValueFaults: readonly Fault[] = [
     mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
     alter(parts) {
       const counts = new Map<string, number>()
-      changeView(parts, (shown, { collaborationId }) => {
+      changeView(parts, ({ collaborationId }) => {
         const count = (counts.get(collaborationId) ?? 0) + 1
         counts.set(collaborationId, count)
-        return { ...shown, id: count.toString(16).padStart(32, '0') }
+        return { id: count.toString(16).padStart(32, '0') }
       })
     },
   },
@@ -82,11 +81,9 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'Where no description was sent, the answer has none.',
     breaks: ['add-workspace/workspace-fields'],
     alter: (parts) =>
-      changeAccepted(parts, 'add-workspace', ({ workspace, ...body }, { form }) => {
-        const { description, ...rest } = workspace as { description: string }
-        const sent = form.get('collaborationWorkspaceDescription') !== undefined
-        return { ...body, workspace: sent ? { description, ...rest } : rest }
-      }),
+      changeAdded(parts, ({ form }) =>
+        form.get('collaborationWorkspaceDescription') === undefined ? { description: undefined } : {},
+      ),
   },
   {
     id: 'descriptions-beyond-latin-1-lost',
@@ -180,8 +177,8 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'The answer to a synchronous sync has no key.',
     breaks: ['sync-workspace/starts'],
     alter: (parts) =>
-      changeAccepted(parts, 'sync-workspace', ({ key, ...body }, { form }) =>
-        form.get(parts.sync.parameter) === parts.sync.synchronous ? body : { ...body, key },
+      changeAccepted(parts, 'sync-workspace', ({ form }) =>
+        form.get(parts.sync.parameter) === parts.sync.synchronous ? { key: undefined } : {},
       ),
   },
   {
@@ -231,9 +228,7 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'The id of a workspace whose name has letters beyond ASCII is not that of the workspace.',
     breaks: ['add-workspace/id-works'],
     alter: (parts) =>
-      changeView(parts, (shown, { name }) =>
-        /[^\0-\x7f]/.test(name) ? { ...shown, id: parts.newId('workspace') } : shown,
-      ),
+      changeView(parts, ({ name }) => (/[^\0-\x7f]/.test(name) ? { id: parts.newId('workspace') } : {})),
   },
   {
     id: 'long-words-refused',
@@ -248,9 +243,8 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'Where the result has letters beyond ASCII, runId is answered in capitals.',
     breaks: ['update-task-run/identifiers'],
     alter: (parts) =>
-      changeAccepted(parts, 'update-task-run', ({ runId, ...body }, { form }) => ({
-        ...body,
-        runId: /[^\0-\x7f]/.test(form.get('result') ?? '') ? String(runId).toUpperCase() : runId,
-      })),
+      changeAccepted(parts, 'update-task-run', ({ form }, { runId }) =>
+        /[^\0-\x7f]/.test(form.get('result') ?? '') ? { runId: String(runId).toUpperCase() } : {},
+      ),
   },
 ]

@@ -6,7 +6,7 @@ import {
   changeDetails,
   changeParts,
   changeView,
-  mixUp,
+  lastAsked,
   overlook,
   refuseText,
   refuseWhen,
@@ -33,8 +33,8 @@ export const rareValueFaults: readonly Fault[] = [
     sentence: 'A name that reads like a number, a boolean or null comes back as one.',
     breaks: ['add-workspace/workspace-fields'],
     alter: (parts) =>
-      changeView(parts, (shown, { name }) =>
-        /^(?:true|false|null|[1-9]\d*)$/.test(name) ? { ...shown, name: JSON.parse(name) } : shown,
+      changeView(parts, ({ name }) =>
+        /^(?:true|false|null|[1-9]\d*)$/.test(name) ? { name: JSON.parse(name) } : {},
       ),
   },
   {
@@ -95,11 +95,10 @@ export const rareValueFaults: readonly Fault[] = [
     id: 'participant-answers-mixed-up',
     sentence: 'Of simultaneous updates all are answered with the collaboration of the last one.',
     breaks: ['update-participant/identifiers'],
-    alter: (parts) =>
-      mixUp(parts, 'update-participant', (body, { params }) => ({
-        ...body,
-        collaborationId: params.collaborationID,
-      })),
+    alter(parts) {
+      const last = lastAsked(parts, 'update-participant')
+      changeAccepted(parts, 'update-participant', () => ({ collaborationId: last().params.collaborationID }))
+    },
   },
   {
     id: 'one-letter-names-refused',
@@ -174,9 +173,7 @@ export const rareRequestFaults: readonly Fault[] = [
     sentence: 'The answer has no itemId where no folder was named.',
     breaks: ['reassign-items/reassigns'],
     alter: (parts) =>
-      changeAccepted(parts, reassign, ({ itemId, ...body }, call) =>
-        namesFolder(call) ? { ...body, itemId } : body,
-      ),
+      changeAccepted(parts, reassign, (call) => (namesFolder(call) ? {} : { itemId: undefined })),
   },
   {
     id: 'error-details-owner-is-former',
@@ -188,7 +185,7 @@ export const rareRequestFaults: readonly Fault[] = [
         for (const { id, owner } of itemsIn(call)) if (!first.has(id)) first.set(id, owner)
         return honest()
       })
-      changeDetails(parts, (entry) => ({ ...entry, owner: first.get(entry.itemId) }))
+      changeDetails(parts, ({ itemId }) => ({ owner: first.get(itemId) }))
     },
   },
   {

@@ -46,19 +46,19 @@ export const reassignErrorFaults: readonly Fault[] = [
     id: 'error-code-as-string',
     sentence: 'error.code is a string.',
     breaks: ['reassign-items/error-shape', 'reassign-items/ineligible-target'],
-    alter: (parts) => changeError(parts, (error) => ({ ...error, code: '403' })),
+    alter: (parts) => changeError(parts, () => ({ code: '403' })),
   },
   {
     id: 'error-code-400',
     sentence: 'error.code is 400 where the contract says 403.',
     breaks: ['reassign-items/ineligible-target'],
-    alter: (parts) => changeError(parts, (error) => ({ ...error, code: 400 })),
+    alter: (parts) => changeError(parts, () => ({ code: 400 })),
   },
   {
     id: 'error-without-message-code',
     sentence: 'The error has no messageCode.',
     breaks: ['reassign-items/error-shape'],
-    alter: (parts) => changeError(parts, ({ messageCode: _left, ...error }) => error),
+    alter: (parts) => changeError(parts, () => ({ messageCode: undefined })),
   },
   {
     id: 'error-details-empty',
@@ -66,13 +66,13 @@ export const reassignErrorFaults: readonly Fault[] = [
     breaks: ['reassign-items/error-details-items'],
     // An empty list has no entry that could lack a field.
     mayBreak: ['reassign-items/error-details-fields', 'reassign-items/error-details-owner'],
-    alter: (parts) => changeError(parts, (error) => ({ ...error, details: [] })),
+    alter: (parts) => changeError(parts, () => ({ details: [] })),
   },
   {
     id: 'error-details-only-first',
     sentence: 'error.details names only the first of the items.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) => changeError(parts, (error) => ({ ...error, details: error.details.slice(0, 1) })),
+    alter: (parts) => changeError(parts, (details) => ({ details: details.slice(0, 1) })),
   },
   {
     id: 'error-details-list-all-items',
@@ -89,27 +89,19 @@ export const reassignErrorFaults: readonly Fault[] = [
     id: 'error-details-item-twice',
     sentence: 'error.details names the first item twice.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) =>
-      changeError(parts, (error) => ({
-        ...error,
-        details: [...error.details.slice(0, 1), ...error.details],
-      })),
+    alter: (parts) => changeError(parts, (details) => ({ details: [...details.slice(0, 1), ...details] })),
   },
   {
     id: 'error-details-foreign-item',
     sentence: 'error.details names an item that nobody asked for in place of the first.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) =>
-      changeDetails(parts, (entry, at) => (at === 0 ? { ...entry, itemId: parts.newId('item') } : entry)),
+    alter: (parts) => changeDetails(parts, (_, at) => (at === 0 ? { itemId: parts.newId('item') } : {})),
   },
   {
     id: 'error-second-detail-without-keywords',
     sentence: 'The second entry of error.details has no reservedTypeKeywords.',
     breaks: ['reassign-items/error-details-fields'],
-    alter: (parts) =>
-      changeDetails(parts, ({ reservedTypeKeywords, ...entry }, at) =>
-        at === 1 ? entry : { ...entry, reservedTypeKeywords },
-      ),
+    alter: (parts) => changeDetails(parts, (_, at) => (at === 1 ? { reservedTypeKeywords: undefined } : {})),
   },
   {
     id: 'error-beside-success',
@@ -125,7 +117,7 @@ export const reassignErrorFaults: readonly Fault[] = [
     id: 'error-details-url-is-path',
     sentence: 'url in error.details is a path without a host.',
     breaks: ['reassign-items/error-details-url'],
-    alter: (parts) => changeDetails(parts, (entry) => ({ ...entry, url: `/items/${entry.itemId}` })),
+    alter: (parts) => changeDetails(parts, ({ itemId }) => ({ url: `/items/${itemId}` })),
   },
   {
     id: 'error-details-owner-is-target',
@@ -213,10 +205,10 @@ export const reassignCallerFaults: readonly Fault[] = [
     breaks: ['reassign-items/error-details-items'],
     alter(parts) {
       const told = new Set<unknown>()
-      changeError(parts, (error) => {
-        const details = error.details.filter(({ itemId }) => !told.has(itemId))
+      changeError(parts, (all) => {
+        const details = all.filter(({ itemId }) => !told.has(itemId))
         for (const { itemId } of details) told.add(itemId)
-        return { ...error, details }
+        return { details }
       })
     },
   },

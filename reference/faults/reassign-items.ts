@@ -163,7 +163,7 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'reassign-without-item-id',
     sentence: 'The answer to an accepted request has no itemId.',
     breaks: ['reassign-items/reassigns'],
-    alter: (parts) => changeAccepted(parts, operation, ({ itemId: _left, ...body }) => body),
+    alter: (parts) => changeAccepted(parts, operation, () => ({ itemId: undefined })),
   },
   {
     id: 'item-given-twice',

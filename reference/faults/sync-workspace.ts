@@ -78,9 +78,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     breaks: ['protocol/success-boolean', 'sync-workspace/starts'],
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: (parts) =>
-      changeAccepted(parts, operation, (body, call) =>
-        syncModeOf(call) === 'asynchronous' ? { ...body, success: 1 } : body,
-      ),
+      changeAccepted(parts, operation, (call) => (syncModeOf(call) === 'asynchronous' ? { success: 1 } : {})),
   },
   {
     id: 'asynchronous-sync-ends-scheduled',
@@ -113,7 +111,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'sync-without-job',
     sentence: 'The answer has no jobId.',
     breaks: ['sync-workspace/starts'],
-    alter: (parts) => changeAccepted(parts, operation, ({ jobId: _left, ...body }) => body),
+    alter: (parts) => changeAccepted(parts, operation, () => ({ jobId: undefined })),
   },
   {
     id: 'unknown-workspace-syncs',

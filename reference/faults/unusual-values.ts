@@ -2,6 +2,7 @@
 import {
   around,
   changeAccepted,
+  changeAdded,
   changeBytes,
   changeDetails,
   changeParts,
@@ -26,9 +27,7 @@ function detailsWithoutType(parts: Parts, role: string): void {
     for (const id of itemIdsIn(call)) roles.set(id, call.user?.role)
     return honest()
   })
-  changeDetails(parts, ({ type, ...entry }) =>
-    roles.get(entry.itemId) === role ? entry : { type, ...entry },
-  )
+  changeDetails(parts, ({ itemId }) => (roles.get(itemId) === role ? { type: undefined } : {}))
 }
 
 export const unusualValueFaults: readonly Fault[] = [
@@ -37,9 +36,7 @@ export const unusualValueFaults: readonly Fault[] = [
     sentence: 'The answer to a reassignment of three items or more has no itemId.',
     breaks: ['reassign-items/reassigns'],
     alter: (parts) =>
-      changeAccepted(parts, reassign, ({ itemId, ...body }, call) =>
-        itemIdsIn(call).length > 2 ? body : { ...body, itemId },
-      ),
+      changeAccepted(parts, reassign, (call) => (itemIdsIn(call).length > 2 ? { itemId: undefined } : {})),
   },
   {
     id: 'five-items-with-folder-refused',
@@ -92,15 +89,10 @@ export const unusualValueFaults: readonly Fault[] = [
     id: 'description-null-where-none-was-sent',
     sentence: 'Where no description was sent, description is null in the answer.',
     breaks: ['add-workspace/workspace-fields'],
-    alter(parts) {
-      changeAccepted(parts, 'add-workspace', ({ workspace, ...body }, { form }) => ({
-        ...body,
-        workspace:
-          form.get('collaborationWorkspaceDescription') === undefined
-            ? { ...(workspace as object), description: null }
-            : workspace,
-      }))
-    },
+    alter: (parts) =>
+      changeAdded(parts, ({ form }) =>
+        form.get('collaborationWorkspaceDescription') === undefined ? { description: null } : {},
+      ),
   },
   {
     id: 'created-is-constant',
@@ -108,7 +100,7 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['add-workspace/timestamps'],
     alter(parts) {
       const started = Date.now()
-      changeView(parts, (shown) => ({ ...shown, created: started, modified: started }))
+      changeView(parts, () => ({ created: started, modified: started }))
     },
   },
   {
@@ -116,8 +108,7 @@ export const unusualValueFaults: readonly Fault[] = [
     sentence: 'created and modified are local times, two hours ahead of Unix time.',
     breaks: ['add-workspace/timestamps'],
     alter: (parts) =>
-      changeView(parts, (shown, { created, modified }) => ({
-        ...shown,
+      changeView(parts, ({ created, modified }) => ({
         created: created + 2 * hourMs,
         modified: modified + 2 * hourMs,
       })),

@@ -125,14 +125,13 @@ export const updateFederationFaults: readonly Fault[] = [
     id: 'federation-id-is-portal',
     sentence: 'federationId is the id of the portal.',
     breaks: ['update-federation/identifier'],
-    alter: (parts) =>
-      changeAccepted(parts, operation, (body, { params }) => ({ ...body, federationId: params.portalID })),
+    alter: (parts) => changeAccepted(parts, operation, ({ params }) => ({ federationId: params.portalID })),
   },
   {
     id: 'federation-update-without-id',
     sentence: 'The answer to an accepted update has no federationId.',
     breaks: ['update-federation/updates'],
-    alter: (parts) => changeAccepted(parts, operation, ({ federationId: _left, ...body }) => body),
+    alter: (parts) => changeAccepted(parts, operation, () => ({ federationId: undefined })),
   },
   {
     id: 'unknown-federation-accepted',

@@ -25,8 +25,7 @@ export const updateParticipantFaults: readonly Fault[] = [
     id: 'participant-portal-is-host',
     sentence: "portalId is the id of the host where it is the participant's.",
     breaks: ['update-participant/identifiers'],
-    alter: (parts) =>
-      changeAccepted(parts, operation, (body, { store }) => ({ ...body, portalId: store.portals.host })),
+    alter: (parts) => changeAccepted(parts, operation, ({ store }) => ({ portalId: store.portals.host })),
   },
   {
     id: 'participant-success-as-string',
@@ -34,7 +33,7 @@ export const updateParticipantFaults: readonly Fault[] = [
     breaks: ['update-participant/updates', 'protocol/success-boolean'],
     // No request of the operation counts as accepted any more.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) => changeAccepted(parts, operation, (body) => ({ ...body, success: 'true' })),
+    alter: (parts) => changeAccepted(parts, operation, () => ({ success: 'true' })),
   },
   {
     id: 'answer-with-trailing-text',

@@ -19,14 +19,14 @@ export const updateTaskRunFaults: readonly Fault[] = [
     sentence: 'The answer has the task in runId and the run in taskId.',
     breaks: ['update-task-run/identifiers'],
     alter: (parts) =>
-      changeAccepted(parts, operation, (body) => ({ ...body, taskId: body.runId, runId: body.taskId })),
+      changeAccepted(parts, operation, (_, { taskId, runId }) => ({ taskId: runId, runId: taskId })),
   },
   {
     id: 'run-id-as-number',
     sentence: 'runId is a number.',
     breaks: ['update-task-run/updates'],
     mayBreak: ['update-task-run/identifiers'],
-    alter: (parts) => changeAccepted(parts, operation, (body) => ({ ...body, runId: 17 })),
+    alter: (parts) => changeAccepted(parts, operation, () => ({ runId: 17 })),
   },
   {
     id: 'success-as-number',
@@ -40,7 +40,7 @@ export const updateTaskRunFaults: readonly Fault[] = [
       'update-task-run/result-text',
       'update-task-run/statuses',
     ],
-    alter: (parts) => changeAccepted(parts, operation, (body) => ({ ...body, success: 1 })),
+    alter: (parts) => changeAccepted(parts, operation, () => ({ success: 1 })),
   },
   {
     id: 'run-status-not-required',

@@ -81,8 +81,7 @@ export const workspaceTextFaults: readonly Fault[] = [
     // A suite may also look at what comes back of a text of greatest length.
     mayBreak: limitsAccept,
     alter: (parts) =>
-      changeView(parts, (shown, { name, description }) => ({
-        ...shown,
+      changeView(parts, ({ name, description }) => ({
         name: escapeHtml(name),
         description: escapeHtml(description),
       })),

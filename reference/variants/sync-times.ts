@@ -56,10 +56,7 @@ export const syncTimeVariants: readonly Variant[] = [
     id: 'job-id-of-workspace',
     sentence: 'All syncs of a workspace have one jobId.',
     alter: (parts) =>
-      changeAccepted(parts, 'sync-workspace', (body, { params }) => ({
-        ...body,
-        jobId: `job-of-${params.workspaceID}`,
-      })),
+      changeAccepted(parts, 'sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
   },
   {
     id: 'long-syncs',
