@@ -16,7 +16,7 @@ import {
 import type { Call } from '../parts.ts'
 import { isGuestAdministrator, isOfHost } from '../permissions.ts'
 import type { Collaboration } from '../store.ts'
-import { type Fault, refusalsOf } from './fault.ts'
+import { acceptancesOf, type Fault, refusalsOf } from './fault.ts'
 
 const operation = 'add-workspace'
 
@@ -100,13 +100,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
   {
     id: 'answers-in-latin-1',
     sentence: 'The answer to an accepted request has a further field in Latin-1 where JSON is UTF-8.',
-    breaks: [
-      'protocol/form-post',
-      'protocol/json-format',
-      'add-workspace/creates',
-      'add-workspace/name-limit-accepts',
-      'add-workspace/description-limit-accepts',
-    ],
+    breaks: ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(operation)],
     alter: (parts) =>
       changeBytes(parts, operation, (body) =>
         Buffer.concat([

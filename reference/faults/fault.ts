@@ -39,14 +39,9 @@ export const limitsAccept = [
 ] as const
 
 /** Wherever the contract says that a credential must be valid. */
-export const invalidCredentials = [
-  'add-workspace/refuses-invalid-credential',
-  'reassign-items/refuses-invalid-credential',
-  'sync-workspace/refuses-invalid-credential',
-  'update-participant/refuses-invalid-credential',
-  'delete-collaboration/refuses-invalid-credential',
-  'update-federation/refuses-invalid-credential',
-] as const
+export const invalidCredentials = requirements
+  .map(({ id }) => id)
+  .filter((id) => id.endsWith('/refuses-invalid-credential'))
 
 /** Wherever an administrator of the host is asked for; syncs are the guest's. */
 export const anonymousAsHost = [
@@ -57,6 +52,7 @@ export const anonymousAsHost = [
   'update-federation/refuses-anonymous',
 ] as const
 
+/** Whatever says that something is accepted. */
 export const acceptances: readonly RequirementId[] = [
   'protocol/form-post',
   'add-workspace/creates',
@@ -84,3 +80,8 @@ export const acceptances: readonly RequirementId[] = [
   'update-federation/user-type',
   'update-federation/certificate',
 ]
+
+/** Those of them of that operation. */
+export function acceptancesOf(operation: Subject): RequirementId[] {
+  return requirementsOf(operation).filter((id) => acceptances.includes(id))
+}

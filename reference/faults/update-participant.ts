@@ -11,7 +11,7 @@ import {
 } from '../alterations.ts'
 import type { Call } from '../parts.ts'
 import { isGuestAdministrator, isOfHost } from '../permissions.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { acceptancesOf, type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'update-participant'
 
@@ -38,12 +38,7 @@ export const updateParticipantFaults: readonly Fault[] = [
   {
     id: 'answer-with-trailing-text',
     sentence: 'Something stands behind the JSON object of the answer to an accepted update.',
-    breaks: [
-      'protocol/form-post',
-      'protocol/json-format',
-      'update-participant/updates',
-      'update-participant/contact-text',
-    ],
+    breaks: ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(operation)],
     alter: (parts) =>
       changeBytes(parts, operation, (body) => Buffer.concat([body, Buffer.from('\nserved in 3 ms')])),
   },

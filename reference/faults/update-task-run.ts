@@ -2,7 +2,7 @@
 
 import { changeAccepted, overlook, refuseText, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { acceptancesOf, type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'update-task-run'
 
@@ -31,15 +31,7 @@ export const updateTaskRunFaults: readonly Fault[] = [
   {
     id: 'success-as-number',
     sentence: 'success is 1.',
-    breaks: [
-      'protocol/form-post',
-      'protocol/success-boolean',
-      'update-task-run/updates',
-      'update-task-run/result-optional',
-      'update-task-run/result-empty',
-      'update-task-run/result-text',
-      'update-task-run/statuses',
-    ],
+    breaks: ['protocol/form-post', 'protocol/success-boolean', ...acceptancesOf(operation)],
     alter: (parts) => changeAccepted(parts, operation, () => ({ success: 1 })),
   },
   {
