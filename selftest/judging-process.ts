@@ -1,9 +1,7 @@
 /** The process in which embedded portals are judged: takes one alteration at a time, and answers with what came of it. */
 
-import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { judgeAdministered } from './judge-administered.ts'
-import { type Alteration, judgePortal } from './judge-portal.ts'
-import type { RecordedBreach } from './portal-recording.ts'
+import { type Alteration, judgePortal, type PortalJudgement } from './judge-portal.ts'
 
 /** A check that did not pass, without its evidence. */
 export interface OpenCheck {
@@ -17,27 +15,21 @@ export interface OpenCheck {
 
 /** What the process answers. */
 export type Judged =
-  | {
-      readonly failed: readonly string[]
+  | (Omit<PortalJudgement, 'checks' | 'warned'> & {
       readonly open: readonly OpenCheck[]
-      readonly breaches: readonly RecordedBreach[]
-      readonly looks: number
       /** How many checks passed. */
       readonly passed: number
-      readonly requests: number
-      /** Where the run made its fixtures: what was left, gone or changed at its end. */
-      readonly left?: readonly string[]
-      readonly durationMs: number
-    }
+    })
   /** The suite broke. */
   | { readonly broke: string }
 
 async function judge(alteration: Alteration): Promise<Judged> {
   try {
     const { logins } = alteration
-    const { checks, failed, breaches, looks, requests, left, durationMs } = await (logins === undefined
+    const judgement = await (logins === undefined
       ? judgePortal(alteration)
       : judgeAdministered(alteration, logins))
+    const { checks, warned: _, ...told } = judgement
     const open = checks
       .filter(({ outcome }) => outcome !== 'passed')
       .map(({ id, requirement, outcome, requests, failure, reason }) => ({
@@ -47,8 +39,7 @@ async function judge(alteration: Alteration): Promise<Judged> {
         requests,
         why: failure?.message ?? reason ?? '',
       }))
-    const passed = checks.length - open.length
-    return withoutUndefined({ failed, open, breaches, looks, requests, durationMs, passed, left })
+    return { ...told, open, passed: checks.length - open.length }
   } catch (error) {
     return { broke: error instanceof Error ? error.message : String(error) }
   }

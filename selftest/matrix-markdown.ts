@@ -9,6 +9,7 @@ import type {
   Proof,
   SeedRow,
   SituationRow,
+  Tried,
   VariantRow,
 } from './matrix.ts'
 import { seedCounts, summaryLines } from './matrix-summary.ts'
@@ -16,19 +17,7 @@ import { ends, impossible, situations } from './situations.ts'
 
 /** The whole document. */
 export function matrixMarkdown(matrix: Matrix): string {
-  const {
-    run,
-    suite,
-    faults,
-    variants,
-    hostile,
-    proofs,
-    power,
-    pools,
-    situations: situated,
-    seeds,
-    administration,
-  } = matrix
+  const { run, suite } = matrix
   const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --combinations ${run.combinations} --jobs ${run.jobs}`
   const parts = [
     '# Self-test',
@@ -38,16 +27,16 @@ export function matrixMarkdown(matrix: Matrix): string {
     summaryLines(matrix)
       .map((line) => `- ${cell(line)}`)
       .join('\n'),
-    ...(faults === undefined ? [] : [faultPart(faults)]),
-    ...(proofs === undefined ? [] : [proofPart(proofs)]),
-    ...(variants === undefined ? [] : [variantPart(variants)]),
-    ...(power === undefined ? [] : [powerPart(power)]),
-    ...(pools === undefined ? [] : [poolPart(pools)]),
-    ...(situated === undefined ? [] : [situationPart(situated)]),
-    ...(seeds === undefined ? [] : [seedPart(seeds)]),
-    ...(administration === undefined ? [] : [administrationPart(administration)]),
-    ...(hostile === undefined ? [] : [hostilePart(hostile)]),
-  ]
+    matrix.faults && faultPart(matrix.faults),
+    matrix.proofs && proofPart(matrix.proofs),
+    matrix.variants && variantPart(matrix.variants),
+    matrix.power && powerPart(matrix.power),
+    matrix.pools && poolPart(matrix.pools),
+    matrix.situations && situationPart(matrix.situations),
+    matrix.seeds && seedPart(matrix.seeds),
+    matrix.administration && administrationPart(matrix.administration),
+    matrix.hostile && hostilePart(matrix.hostile),
+  ].filter((part) => part !== undefined)
   return `${parts.join('\n\n')}\n`
 }
 
@@ -92,12 +81,7 @@ recording of it, and nothing may be left open but what the variant gives a reaso
 
 ${table(
   ['Variants', 'What the portal does', 'Clean', 'Time'],
-  rows.map((row) => [
-    row.ids.map(code).join(' '),
-    row.sentence,
-    row.clean ? 'yes' : `**no**: ${row.problems.join('; ')}`,
-    time(row.durationMs),
-  ]),
+  rows.map((row) => [row.ids.map(code).join(' '), row.sentence, asItShould(row), time(row.durationMs)]),
 )}`
 }
 
@@ -119,7 +103,7 @@ ${table(
     code(row.requirement),
     String(row.looks),
     ...row.rates.map(({ found, tries, predicted }) => `${found} of ${tries} (${percent(predicted)})`),
-    row.problems.length === 0 ? 'yes' : `**no**: ${row.problems.join('; ')}`,
+    asItShould(row),
   ]),
 )}`
 }
@@ -137,7 +121,7 @@ ${table(
     row.provider,
     String(row.passed),
     String(row.open),
-    row.problems.length === 0 ? 'yes' : `**no**: ${row.problems.join('; ')}`,
+    asItShould(row),
     time(row.durationMs),
   ]),
 )}`
@@ -189,8 +173,6 @@ ${table(
 }
 
 function administrationPart(rows: readonly AdministrationRow[]): string {
-  const asItShould = ({ problems }: AdministrationRow): string =>
-    problems.length === 0 ? 'yes' : `**no**: ${problems.join('; ')}`
   const kept = rows.filter(({ breaks }) => breaks.length === 0)
   const broken = rows.filter(({ breaks }) => breaks.length > 0)
   return `## Logins and nothing else
@@ -238,7 +220,7 @@ ${table(
   rows.map((row) => [
     code(row.id),
     row.sentence,
-    row.handled ? 'yes' : `**no**: ${row.problems.join('; ')}`,
+    asItShould(row),
     row.exitCode === null ? 'none' : String(row.exitCode),
     time(row.durationMs),
     row.peakMiB === undefined ? '' : `${row.peakMiB} MiB`,
@@ -259,6 +241,8 @@ const cell = (text: string): string =>
     .replaceAll('<', '&lt;')
 
 const code = (text: string): string => `\`${text}\``
+const asItShould = ({ problems }: Tried): string =>
+  problems.length === 0 ? 'yes' : `**no**: ${problems.join('; ')}`
 const yesNo = (value: boolean): string => (value ? 'yes' : '**no**')
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 const time = (milliseconds: number | undefined): string =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { RequirementId } from '../specs/requirements.ts'
 import type { Judged } from './judging-process.ts'
 import { isOk, type Matrix, proofsOf } from './matrix.ts'
 import { matrixMarkdown } from './matrix-markdown.ts'
@@ -14,7 +15,7 @@ const fault = {
 
 const rest = { breaches: [], looks: 0, passed: 1 }
 
-const judged = (failed: readonly string[], requests = [9, 4]): Judged => ({
+const judged = (failed: readonly RequirementId[], requests = [9, 4]): Judged => ({
   failed,
   open: failed.flatMap((requirement) =>
     requests.map((sent, at) => ({

@@ -5,7 +5,15 @@ import { byLuck } from './blame.ts'
 import type { PowerFault } from './power.ts'
 import type { SituatedFault } from './situations.ts'
 
-export interface FaultRow {
+/** One thing that was tried. */
+export interface Tried {
+  /** What is not as it should be, one line each. */
+  readonly problems: readonly string[]
+  /** Absent where the suite broke, or where there were several runs. */
+  readonly durationMs?: number
+}
+
+export interface FaultRow extends Tried {
   readonly id: string
   readonly sentence: string
   readonly breaks: readonly RequirementId[]
@@ -14,27 +22,21 @@ export interface FaultRow {
   /** Nothing else failed. */
   readonly blamed: boolean
   readonly failed: readonly RequirementId[]
-  /** What is wrong with the judgement, one line each. */
-  readonly problems: readonly string[]
   /** Of the cheapest check that found it, with its repetition and all looking for a smaller counterexample. */
   readonly requests?: number
-  readonly durationMs?: number
 }
 
-export interface VariantRow {
+export interface VariantRow extends Tried {
   /** More than one: a combination. */
   readonly ids: readonly string[]
   readonly sentence: string
   readonly clean: boolean
-  readonly problems: readonly string[]
-  readonly durationMs?: number
 }
 
-export interface HostileRow {
+export interface HostileRow extends Tried {
   readonly id: string
   readonly sentence: string
   readonly handled: boolean
-  readonly problems: readonly string[]
   readonly exitCode: number | null
   readonly durationMs: number
   /** Of memory, at its highest; absent where it could not be measured. */
@@ -42,7 +44,7 @@ export interface HostileRow {
 }
 
 /** How often a fault was found that shows in one of so many requests. */
-export interface PowerRow {
+export interface PowerRow extends Tried {
   readonly id: string
   readonly operation: string
   readonly kind: PowerFault['kind']
@@ -50,7 +52,6 @@ export interface PowerRow {
   /** Requests in which it could show, in a run in which it never did. */
   readonly looks: number
   readonly rates: readonly PowerRate[]
-  readonly problems: readonly string[]
 }
 
 interface PowerRate {
@@ -62,37 +63,30 @@ interface PowerRate {
 }
 
 /** A portal whose fixtures are scarce: it may be blamed for nothing. */
-export interface PoolRow {
+export interface PoolRow extends Tried {
   readonly portal: string
   readonly provider: string
   /** Checks that passed, and that were left open. */
   readonly passed: number
   readonly open: number
-  readonly problems: readonly string[]
-  readonly durationMs?: number
 }
 
 /** A fault that shows in one situation only. */
-export interface SituationRow extends SituatedFault {
+export interface SituationRow extends SituatedFault, Tried {
   /** `found`: a requirement that it breaks failed. `open`: none did, and one is inconclusive, so that the run is incomplete. */
   readonly end: 'found' | 'open' | 'missed'
   /** Requests in which the situation held. */
   readonly looks: number
-  /** What else was blamed. */
-  readonly problems: readonly string[]
-  readonly durationMs?: number
 }
 
 /** One run with a seed of its own on a portal that keeps the contract. */
-export interface SeedRow {
+export interface SeedRow extends Tried {
   readonly portal: string
   readonly seed: number
-  readonly problems: readonly string[]
-  readonly durationMs?: number
 }
 
 /** A deployment of which nothing is given but logins. */
-export interface AdministrationRow {
+export interface AdministrationRow extends Tried {
   readonly id: string
   readonly sentence: string
   /** What it breaks; empty: it keeps the contract. */
@@ -100,9 +94,6 @@ export interface AdministrationRow {
   /** Checks that passed, and that were left untested. */
   readonly passed: number
   readonly untested: number
-  /** What was blamed or left open without need, and what was left, gone or changed after the run. */
-  readonly problems: readonly string[]
-  readonly durationMs?: number
 }
 
 /** A gating requirement and the faults that show that it can fail. */
@@ -155,18 +146,9 @@ export function proofsOf(rows: readonly FaultRow[]): Proof[] {
 }
 
 /** Whether every row is as it should be, and every requirement was shown to be able to fail. */
-export function isOk({ proofs = [], ...matrix }: Partial<Matrix>): boolean {
-  const {
-    faults = [],
-    variants = [],
-    hostile = [],
-    power = [],
-    pools = [],
-    seeds = [],
-    administration = [],
-  } = matrix
-  const rows = [...faults, ...variants, ...hostile, ...power, ...pools, ...seeds, ...administration]
-  return (
-    proofs.every((proof) => proof.faults.length > 0) && rows.every(({ problems }) => problems.length === 0)
-  )
+export function isOk(matrix: Partial<Matrix>): boolean {
+  const { proofs = [], faults, variants, hostile, power, pools, seeds, administration } = matrix
+  const parts = [faults, variants, hostile, power, pools, seeds, administration]
+  const problems = parts.flatMap((rows: readonly Tried[] = []) => rows.flatMap((row) => row.problems))
+  return problems.length === 0 && proofs.every((proof) => proof.faults.length > 0)
 }
