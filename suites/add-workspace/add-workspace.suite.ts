@@ -20,7 +20,6 @@ import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { observeWorkspaceTexts } from './open-texts.ts'
 
 const check = suite({
-  operation: 'add-workspace',
   actors: ['hostAdministrator'],
   fixtures: ['collaboration', 'group'],
 })

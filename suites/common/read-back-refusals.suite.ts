@@ -97,7 +97,6 @@ leavesNothing(
 check(
   'add-workspace/name-limit-rejects:read-back',
   {
-    operation: 'add-workspace',
     fixtures: ['collaboration', 'group'],
     reads: ['workspaces'],
     title: 'No workspace is there whose name was refused for its length.',
@@ -199,7 +198,6 @@ for (const [id, ownedBy, refused] of [
 check(
   'reassign-items/ineligible-target-keeps-owner:read-back',
   {
-    operation: 'reassign-items',
     actors: ['contentAdministrator'],
     fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
     reads: ['item'],
@@ -276,7 +274,6 @@ leavesNothing(
 check(
   'update-task-run/status-required:read-back',
   {
-    operation: 'update-task-run',
     actors: ['taskOwner'],
     fixtures: ['taskRun'],
     reads: ['run'],

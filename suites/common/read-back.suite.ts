@@ -27,7 +27,6 @@ const check = suite({ actors: ['hostAdministrator'] })
 check(
   'add-workspace/creates:read-back',
   {
-    operation: 'add-workspace',
     fixtures: ['collaboration', 'group'],
     reads: ['workspaces'],
     title: 'A workspace that was added is listed, under its name and with its description and group.',
@@ -76,7 +75,6 @@ check(
 check(
   'update-participant/updates:read-back',
   {
-    operation: 'update-participant',
     fixtures: ['collaboration', 'participant'],
     reads: ['participant'],
     title: 'A contact that was updated shows, and no other participant has it.',
@@ -114,7 +112,6 @@ const looksElsewhere = 8
 check(
   'update-task-run/updates:read-back',
   {
-    operation: 'update-task-run',
     actors: ['taskOwner'],
     fixtures: ['taskRun'],
     reads: ['run'],
@@ -135,7 +132,6 @@ check(
 check(
   'reassign-items/reassigns:read-back',
   {
-    operation: 'reassign-items',
     actors: ['contentAdministrator'],
     fixtures: ['items', 'eligibleUser'],
     reads: ['item'],
@@ -162,7 +158,6 @@ check(
 check(
   'reassign-items/folder-created:read-back',
   {
-    operation: 'reassign-items',
     actors: ['contentAdministrator'],
     fixtures: ['items', 'eligibleUser'],
     reads: ['item', 'content'],
@@ -204,7 +199,6 @@ function hasFolder({ folders }: Page, wanted: string): boolean | undefined {
 check(
   'sync-workspace/starts:read-back',
   {
-    operation: 'sync-workspace',
     actors: ['syncInitiator'],
     fixtures: ['workspace'],
     reads: ['syncs'],
@@ -237,7 +231,6 @@ check(
 check(
   'delete-collaboration/deletes:read-back',
   {
-    operation: 'delete-collaboration',
     fixtures: ['collaboration'],
     reads: ['collaboration'],
     title: 'A collaboration that was deleted cannot be read any more, and another one can.',
@@ -265,7 +258,6 @@ check(
 check(
   'update-federation/updates:read-back',
   {
-    operation: 'update-federation',
     actors: ['organizationAdministrator'],
     fixtures: ['federation', 'group'],
     reads: ['federation'],

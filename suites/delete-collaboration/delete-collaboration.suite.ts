@@ -14,7 +14,6 @@ import { actorsOf, isRefusedToo } from '../common/wrong-callers.ts'
 import { addingTo, triedInUse, type WrongCaller, wrongCallers } from './collaborations.ts'
 
 const check = suite({
-  operation: 'delete-collaboration',
   actors: ['hostAdministrator'],
   fixtures: ['collaboration'],
 })

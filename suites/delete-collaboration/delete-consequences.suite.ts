@@ -15,7 +15,6 @@ import { isGone, isRefusal } from '../common/read-back.ts'
 import { addingTo, deleted, ownParticipant, type Place, twoWorkspaces } from './collaborations.ts'
 
 const check = suite({
-  operation: 'delete-collaboration',
   actors: ['hostAdministrator'],
   fixtures: ['collaboration'],
   timed: true,

@@ -18,7 +18,6 @@ import {
 } from './collaborations.ts'
 
 const check = suite({
-  operation: 'delete-collaboration',
   actors: ['hostAdministrator'],
   fixtures: ['collaboration'],
 })

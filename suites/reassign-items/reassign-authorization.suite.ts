@@ -12,7 +12,6 @@ import { anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts
 import { expectStillWith, longestLaterMs, oneFolder, reassign, standIns } from './ownership.ts'
 
 const check = suite({
-  operation: 'reassign-items',
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
 })

@@ -12,7 +12,6 @@ import { oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 import { type Belongings, longestLaterMs, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
-  operation: 'reassign-items',
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
 })

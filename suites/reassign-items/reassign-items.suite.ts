@@ -13,7 +13,6 @@ import { together } from '../common/races.ts'
 import { expectStillWith, oneFolder, reassign, standIns } from './ownership.ts'
 
 const check = suite({
-  operation: 'reassign-items',
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
 })

@@ -10,7 +10,6 @@ import { anotherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { type Belongings, itemsPerRequest, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
-  operation: 'reassign-items',
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
   // When a reassignment shows for others is open.

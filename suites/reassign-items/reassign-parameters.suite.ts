@@ -24,7 +24,6 @@ import {
 } from './ownership.ts'
 
 const check = suite({
-  operation: 'reassign-items',
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
 })

@@ -6,7 +6,7 @@ import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { actorsOf, wrongCallersOf } from '../common/wrong-callers.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
-const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
+const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'] })
 
 /** What must meet a sync that runs does not wait behind other requests. */
 const urgent = { urgent: true } as const

@@ -23,7 +23,6 @@ import {
 } from './timed-syncs.ts'
 
 const check = suite({
-  operation: 'sync-workspace',
   actors: ['syncInitiator'],
   fixtures: ['workspace'],
   timed: true,

@@ -13,7 +13,7 @@ import { untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
 
-const check = suite({ operation: 'sync-workspace', actors: ['syncInitiator'], fixtures: ['workspace'] })
+const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'] })
 
 const starts = {
   probe:

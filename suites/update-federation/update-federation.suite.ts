@@ -13,7 +13,6 @@ import { distinct } from '../../runner/sharing/distinct.ts'
 import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 
 const check = suite({
-  operation: 'update-federation',
   actors: ['organizationAdministrator'],
   fixtures: ['federation', 'group'],
 })

@@ -5,7 +5,6 @@ import { suite } from '../../runner/check.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 
 const check = suite({
-  operation: 'update-participant',
   actors: ['hostAdministrator'],
   fixtures: ['participant'],
 })
