@@ -68,7 +68,7 @@ function written(): Map<string, RegExp> {
       .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
       .map((name) => readFileSync(join(root, folder, name), 'utf8')),
   )
-  const place = /(?:\bmessage: |toBeRefused\(\s*\(\w*\) => |toShow\(\s*[^'`]*?, )(['`])((?:(?!\1).)+)\1/g
+  const place = /(?:\bmessage: |toBeRefused\(\s*|toShow\(\s*[^'`]*?, )(['`])((?:(?!\1).)+)\1/g
   const found = files.flatMap((text) => [...text.matchAll(place)].map(([, , template = '']) => template))
   return new Map(
     found.map((template) => {

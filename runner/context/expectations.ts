@@ -32,8 +32,8 @@ export interface Expectation {
    * those of the request that the check is about.
    */
   toBeAccepted(counterexample?: string, ...parameters: readonly string[]): AcceptedBody
-  /** Throws a `Finding` where the answer is an acceptance; `explain` may give a better message for what came. */
-  toBeRefused(explain?: (body: AcceptedBody) => string | undefined, ...parameters: readonly string[]): void
+  /** Throws a `Finding` with that message where the answer is an acceptance. */
+  toBeRefused(message?: string, ...parameters: readonly string[]): void
   /**
    * Throws a `Finding` where the answer breaks that clause, by its one judge, and `Unproven` where it shows nothing of
    * it. Of the answers before it the last that was accepted is the control; `told`: what else its sender knows of it.
@@ -131,11 +131,9 @@ export function expectation(
         request,
       })
     },
-    toBeRefused(explain, ...request) {
+    toBeRefused(message = 'the request was accepted', ...request) {
       judged()
-      const found = reading('refused')
-      if (!found.accepted) return held()
-      const message = explain?.(found.body) ?? 'the request was accepted'
+      if (!reading('refused').accepted) return held()
       fail(message, refusedOutcomes, describe(answer), { request })
     },
     toKeep(requirement, told) {

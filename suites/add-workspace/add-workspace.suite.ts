@@ -236,7 +236,7 @@ check('add-workspace/unknown-group', unknownGroup, async (context) => {
       for (const unknown of [nobodys, ...(at === 0 ? [nobodys, ...alikeInPart(groupId)] : [])]) {
         const probe = { ...given.named(request), portalGroupId: unknown }
         expect(await as.hostAdministrator('add-workspace', { collaborationId }, probe), before).toBeRefused(
-          () => 'a workspace was linked with a group that does not exist',
+          'a workspace was linked with a group that does not exist',
           'portalGroupId',
         )
       }
@@ -400,7 +400,7 @@ check(
     const before = await as.hostAdministrator('add-workspace', at, request)
     control(before)
     expect(await as.anonymous('add-workspace', at, request), before).toBeRefused(
-      () => 'anonymous was let in with a request that had been accepted for an administrator',
+      'anonymous was let in with a request that had been accepted for an administrator',
     )
   },
 )

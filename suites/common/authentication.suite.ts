@@ -178,7 +178,7 @@ for (const { id, operation, refused: stranger } of rules) {
         const answer = await call(context.as[stranger], request, { on: connection })
         context
           .expect(answer, used)
-          .toBeRefused(() => `${stranger} was let in on a connection that a permitted caller had used`)
+          .toBeRefused(`${stranger} was let in on a connection that a permitted caller had used`)
       })
     })
   })

@@ -102,7 +102,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
       const rejects = (answer: Answer, before: Answer, size: number): void => {
         const expected = expect(answer, before)
         if (clause !== undefined) expected.toKeep(clause)
-        else expected.toBeRefused(() => `${field} of ${size} characters was accepted`, field)
+        else expected.toBeRefused(`${field} of ${size} characters was accepted`, field)
       }
       const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
       const sizes = [most + 1, most + 2, most + 10, 1001, 5000, 7001].filter((size) => size > most)

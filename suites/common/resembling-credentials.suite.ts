@@ -68,9 +68,7 @@ for (const { id: operation, calledBy } of operations) {
         for (const likeness of kind.likenesses(context)) {
           const stranger = await context.resembling(calledBy, likeness)
           if (stranger === undefined) continue
-          context
-            .expect(await call(stranger, request), before)
-            .toBeRefused(() => `${inWords[likeness]} was let in`)
+          context.expect(await call(stranger, request), before).toBeRefused(`${inWords[likeness]} was let in`)
         }
       })
     })
@@ -91,7 +89,7 @@ for (const { id: operation, calledBy } of operations) {
     await tried(async (call) =>
       context
         .expect(await call(stranger, request), before)
-        .toBeRefused(() => 'a credential that has ended was let in'),
+        .toBeRefused('a credential that has ended was let in'),
     )
   })
 }

@@ -42,7 +42,7 @@ export async function refusedOnEachPath(
   did = `${caller} was let in`,
 ): Promise<void> {
   for (const portal of portalsTriedBy(caller))
-    expect(await ask(portal), ...before).toBeRefused(() => `${did}, on the path of the ${portal} portal`)
+    expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
 }
 
 /** Another caller who must be refused is refused on every path, in so many situations. `did`: as above. */

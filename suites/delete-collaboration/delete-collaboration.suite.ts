@@ -141,7 +141,7 @@ async function refusedEverywhere(
       const answer = await remove(context.as[caller as 'anonymous'], portal)
       context
         .expect(answer, before)
-        .toBeRefused(() => `${caller} deleted a collaboration, on the path of the ${portal} portal${time}`)
+        .toBeRefused(`${caller} deleted a collaboration, on the path of the ${portal} portal${time}`)
     }
   }
 }

@@ -37,14 +37,14 @@ check('delete-collaboration/gone-after-delete', goneAfterDelete, async (context)
   control(await add())
   const gone = await deleted(context, at)
   const after = await settled(() => add(), refused)
-  expect(after, gone).toBeRefused(() => 'the deleted collaboration took a workspace')
+  expect(after, gone).toBeRefused('the deleted collaboration took a workspace')
   await sleep(configuration.run.settleMs)
   expect(await add(), gone, after).toBeRefused(
-    () => 'the deleted collaboration took a workspace after it had refused one',
+    'the deleted collaboration took a workspace after it had refused one',
   )
   const again = await as.hostAdministrator('delete-collaboration', at)
   expect(await add(), gone, again).toBeRefused(
-    () => 'the deleted collaboration took a workspace after a second delete',
+    'the deleted collaboration took a workspace after a second delete',
   )
 })
 
@@ -67,9 +67,7 @@ check(
       await remove(nobodysLike(collaborationId))
       const gone = await remove(collaborationId)
       control(gone, 'the delete')
-      expect(await settled(add, refused), gone).toBeRefused(
-        () => 'the deleted collaboration took a workspace',
-      )
+      expect(await settled(add, refused), gone).toBeRefused('the deleted collaboration took a workspace')
     })
   },
 )
@@ -93,7 +91,7 @@ check(
     if (refused(before)) throw new NotApplicable('organizationAdministrator adds no workspaces here')
     const gone = await deleted(context, at)
     expect(await settled(add, refused), gone).toBeRefused(
-      () => 'the deleted collaboration took a workspace of another administrator',
+      'the deleted collaboration took a workspace of another administrator',
     )
   },
 )
@@ -114,11 +112,11 @@ check(
     const { collaborationId } = at
     const gone = await deleted(context, { collaborationId })
     expect(await settled(update, refused), gone).toBeRefused(
-      () => 'a participant of the deleted collaboration was updated',
+      'a participant of the deleted collaboration was updated',
     )
     await sleep(configuration.run.settleMs)
     expect(await update(), gone).toBeRefused(
-      () => 'a participant of the deleted collaboration was updated after that had been refused once',
+      'a participant of the deleted collaboration was updated after that had been refused once',
     )
   },
 )
@@ -137,7 +135,7 @@ check('delete-collaboration/delete-twice', deleteTwice, async (context) => {
     'idempotent-deletion',
     refused(second) ? 'a second delete is refused' : 'a second delete is accepted',
   )
-  expect(second, first).toBeRefused(() => 'a second delete of the same collaboration was accepted')
+  expect(second, first).toBeRefused('a second delete of the same collaboration was accepted')
 })
 
 const afterSync = {
@@ -218,7 +216,7 @@ check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
   for (const at of workspaces)
     for (const mode of modesOf(configuration).toReversed())
       expect(await as.syncInitiator('sync-workspace', at, inMode(context, mode)), gone).toBeRefused(
-        () => 'a workspace of the deleted collaboration was synced after the guest had refreshed',
+        'a workspace of the deleted collaboration was synced after the guest had refreshed',
       )
 })
 

@@ -174,7 +174,7 @@ check('delete-collaboration/refuses-invalid-credential', refusesInvalidCredentia
     const attempt = await as.impostor('delete-collaboration', { collaborationId })
     expect(attempt).toBeRefused()
     expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
-      () => 'a credential that was refused was let in the second time',
+      'a credential that was refused was let in the second time',
     )
     expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
   })

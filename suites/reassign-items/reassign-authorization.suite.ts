@@ -128,7 +128,7 @@ check(
     const other = await anyOtherReceiver({ given })
     if (other === owner) throw new NotApplicable('one user receives items here, and this takes two')
     expect(await give(as.itemOwner, owner, other), moved).toBeRefused(
-      () => 'their former owner gave items away that were of another user by then',
+      'their former owner gave items away that were of another user by then',
     )
     control(await give(as.contentAdministrator, owner, other))
   },
@@ -149,7 +149,7 @@ check(
     const moved = await give(as.contentAdministrator, 0)
     control(moved)
     expect(await give(as.itemOwnerUnprivileged, 1), moved).toBeRefused(
-      () => 'an owner without the privilege gave an item away, right after an administrator had',
+      'an owner without the privilege gave an item away, right after an administrator had',
     )
     control(await give(as.contentAdministrator, 1))
   },
@@ -229,7 +229,7 @@ async function refusesAndMovesNothing(
     expect(answer).toBeRefused()
     // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
     const again = await caller('reassign-items', at, real)
-    expect(again, answer).toBeRefused(() => 'a caller who had been refused was let in the second time')
+    expect(again, answer).toBeRefused('a caller who had been refused was let in the second time')
     // What was refused must not happen later either.
     if (later) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
     await expectStillWith(context, { ...items, ownedBy }, username, again)
@@ -258,11 +258,11 @@ check(
       control(used)
       // What was answered to somebody is not for everybody who asks the same.
       expect(await reassign(as.anonymous, before, username, {}, { on }), used).toBeRefused(
-        () => 'a stranger was let in with a request that had been accepted for an administrator',
+        'a stranger was let in with a request that had been accepted for an administrator',
       )
       const items = await given.items({ owner: 'itemOwner', count: 1 })
       expect(await reassign(as.anonymous, items, username, {}, { on }), used).toBeRefused(
-        () => 'a stranger was let in on a connection that an administrator had used',
+        'a stranger was let in on a connection that an administrator had used',
       )
       await expectStillWith(context, items, username, used)
     })

@@ -68,7 +68,7 @@ const some = { share: 0.1, least: 6, examples: [1, 2, 99] }
 async function refusedFor403(context: ErrorContext, items: Belongings, by: Caller): Promise<string> {
   const { as, given, control, expect } = context
   const { answer, folder } = await refusal(context, items, by)
-  expect(answer).toBeRefused(() => 'items were given to a user who cannot receive them', 'targetUsername')
+  expect(answer).toBeRefused('items were given to a user who cannot receive them', 'targetUsername')
   const username = await receiverBeside({ given }, items.owner)
   const accepted = await reassign(as.contentAdministrator, items, username, folder)
   control(
@@ -178,7 +178,7 @@ check(
     const before = await give([first])
     control(before, 'the control, an item that can be received,')
     const answer = await give([...others, ...notReceivable])
-    expect(answer, before).toBeRefused(() => 'items were given to a user who cannot receive them', 'items')
+    expect(answer, before).toBeRefused('items were given to a user who cannot receive them', 'items')
     expect(answer, before).toKeep('reassign-items/ineligible-target')
   },
 )

@@ -91,7 +91,7 @@ for (const [giver, ending] of givers) {
             const items = await given.items({ owner: 'itemOwner', count: 1 })
             const probe = { ...request, ...folder, items: items.itemIds, targetUsername }
             const answer = await as[giver]('reassign-items', { userName: items.owner }, probe)
-            expect(answer).toBeRefused(() => 'the items were given to a user who does not exist')
+            expect(answer).toBeRefused('the items were given to a user who does not exist')
             await expectStillWith(context, items, undefined, answer)
           }
           for (const folder of [{}, { targetFoldername }]) await refuses(unknownLike(known), folder)
@@ -129,8 +129,7 @@ for (const [giver, ending] of givers) {
           for (const ids of lists) {
             refused = await reassign(as[giver], { ...items, itemIds: ids }, targetUsername, named)
             expect(refused).toBeRefused(
-              () =>
-                `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
+              `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
               'items',
             )
           }
@@ -164,7 +163,7 @@ for (const [giver, ending] of givers) {
         const items = await given.items({ owner: 'itemOwner', count: 1 })
         const answer = await reassign(as[giver], items, targetUsername, folder)
         expect(answer).toBeRefused(
-          () => `items were given to ${targetUsername}, a user of another organization`,
+          `items were given to ${targetUsername}, a user of another organization`,
           'targetUsername',
         )
         await expectStillWith(context, items, undefined, answer)
@@ -197,9 +196,7 @@ async function refusesForeign(context: Context, caller: Caller): Promise<void> {
   const { own, foreign } = await ownAndForeign(context, 1)
   const username = await oneReceiver({ given })
   const answer = await reassign(caller, { ...foreign, owner: own.owner }, username)
-  expect(answer).toBeRefused(
-    () => `an item of ${foreign.owner} was given away under the path of ${own.owner}`,
-  )
+  expect(answer).toBeRefused(`an item of ${foreign.owner} was given away under the path of ${own.owner}`)
   await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
 }
 

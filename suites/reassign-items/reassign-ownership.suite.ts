@@ -123,12 +123,12 @@ async function movesAll(
     return movesAll(context, giver, others, { sizes, folder }, number, true)
   }
   expect(formerly, ...before).toBeRefused(
-    () => `the items were given away for ${owner}, who had given them to ${first}`,
+    `the items were given away for ${owner}, who had given them to ${first}`,
   )
   const [last] = itemIds.slice(-1)
   if (itemIds.length > 1)
     expect(await move(administrator, owner, second, [last as string]), ...before).toBeRefused(
-      () => `one of the items was given away alone for ${owner}, who had given them to ${first}`,
+      `one of the items was given away alone for ${owner}, who had given them to ${first}`,
     )
   const onward = await settled(() => move(administrator, first, second, itemIds), isAccepted)
   expect(onward, ...before).toBeAccepted(

@@ -191,7 +191,7 @@ check('reassign-items/items-limit-rejects', itemsLimitRejects, async (context) =
       keyword: 'maxItems',
     })
     const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, request)
-    expect(probe).toBeRefused(() => `${count} items were accepted in one request`, itemLimit.field)
+    expect(probe).toBeRefused(`${count} items were accepted in one request`, itemLimit.field)
     return expectStillWith(context, items, username, probe)
   }
   await forAll(
@@ -232,10 +232,7 @@ for (const [id, actor, title] of [
     let probe: Answer | undefined
     await inSituations(async () => {
       probe = await reassign(as[actor], items, username)
-      expect(probe).toBeRefused(
-        () => `${itemLimit.most + 1} items were accepted in one request`,
-        itemLimit.field,
-      )
+      expect(probe).toBeRefused(`${itemLimit.most + 1} items were accepted in one request`, itemLimit.field)
     })
     if (actor === 'customAdministrator') await sleep(Math.min(configuration.run.settleMs, longestLaterMs))
     await expectStillWith(context, items, username, probe as Answer)

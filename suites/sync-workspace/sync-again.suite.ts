@@ -27,7 +27,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
         for (const mode of [...modes, 'asynchronous'] as const) {
           const request = inMode(context, mode)
           last = await as[refused]('sync-workspace', { ...at, portal }, request, urgent)
-          expect(last, ...before).toBeRefused(() => `${refused} was let in, in ${mode} mode, ${when}`)
+          expect(last, ...before).toBeRefused(`${refused} was let in, in ${mode} mode, ${when}`)
         }
       }
       return last as Answer

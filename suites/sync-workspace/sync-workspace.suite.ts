@@ -59,7 +59,7 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
     // In every mode in turn, where it is known how that is said.
     const request = requests[asked++ % requests.length]
     expect(await as.syncInitiator('sync-workspace', { ...at, workspaceId }, request)).toBeRefused(
-      () => `a workspace that does not exist was synced: ${workspaceId}`,
+      `a workspace that does not exist was synced: ${workspaceId}`,
     )
   }
   await inSituations(() => refuses(unknownLike(at.workspaceId)))
@@ -80,7 +80,7 @@ check(
     const { collaborationId } = one
     await inSituations(async () =>
       expect(await as.syncInitiator('sync-workspace', { ...other, collaborationId })).toBeRefused(
-        () => 'a workspace of another collaboration was synced',
+        'a workspace of another collaboration was synced',
       ),
     )
     for (const workspace of [one, other]) control(await as.syncInitiator('sync-workspace', workspace))
@@ -97,7 +97,7 @@ check('sync-workspace/unknown-collaboration', unknownCollaboration, async (conte
   const at = await given.workspace()
   const refuses = async (collaborationId: string) =>
     expect(await as.syncInitiator('sync-workspace', { ...at, collaborationId })).toBeRefused(
-      () => `a workspace was synced in a collaboration that does not exist: ${collaborationId}`,
+      `a workspace was synced in a collaboration that does not exist: ${collaborationId}`,
     )
   await inSituations(() => refuses(unknownLike(at.collaborationId)))
   for (const id of [

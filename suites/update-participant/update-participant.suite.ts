@@ -119,7 +119,7 @@ for (const [id, what, part, other] of [
           for (const id of unknown) {
             const at = { ...known, [part]: id }
             const answer = await as.hostAdministrator('update-participant', at, request)
-            expect(answer, before).toBeRefused(() => `an unknown ${part} was accepted: ${id}`)
+            expect(answer, before).toBeRefused(`an unknown ${part} was accepted: ${id}`)
           }
         },
         { share: 0.1, least: 2 },
@@ -147,7 +147,7 @@ check(
     control(there, 'an update of the other where it takes part')
     await inSituations(async () =>
       expect(await update(collaborationId, elsewherePortalId), here, there).toBeRefused(
-        () => 'a participant of another collaboration was updated',
+        'a participant of another collaboration was updated',
       ),
     )
   },

@@ -96,7 +96,7 @@ for (const field of requiredFields(schema)) {
           // Nor is it enough that the run has been given one before.
           const { [field]: _, ...without } = request
           expect(await as.taskOwner('update-task-run', run, without), before).toBeRefused(
-            () => `the request without ${field} was accepted the second time`,
+            `the request without ${field} was accepted the second time`,
             field,
           )
         },
@@ -207,10 +207,7 @@ check('update-task-run/statuses', statuses, async (context) => {
         })
       if (!closed) return
       const again = await as.taskOwner('update-task-run', run, { status: unknownLike('unlisted') })
-      expect(again, answer).toBeRefused(
-        () => 'a status that is not listed was accepted the second time',
-        'status',
-      )
+      expect(again, answer).toBeRefused('a status that is not listed was accepted the second time', 'status')
     },
     { share: 0, least: 0, examples: statuses },
   )
@@ -225,7 +222,7 @@ check('update-task-run/statuses', statuses, async (context) => {
         call(as.taskOwner, { status, result: 'not listed' }),
       )
       expect(probe, before).toBeRefused(
-        () => `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
+        `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
         'status',
       )
     }
@@ -244,7 +241,7 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
   const run = subject.at as FixtureAnswers['taskRun']
   const refusesIn = async (part: 'runId' | 'taskId' | 'userName', id: string, request: RequestFields) =>
     expect(await as.taskOwner('update-task-run', { ...run, [part]: id }, request)).toBeRefused(
-      () => `an unknown ${part} was accepted: ${id}`,
+      `an unknown ${part} was accepted: ${id}`,
     )
   const refuses = async (request: RequestFields): Promise<void> => {
     for (const part of ['runId', 'taskId', 'userName'] as const)
@@ -297,7 +294,7 @@ check('update-task-run/run-of-task', runOfTask, async (context) => {
   const refuses = async (request: RequestFields): Promise<void> => {
     for (const { what, at } of places)
       expect(await as.taskOwner('update-task-run', at, request), before).toBeRefused(
-        () => `a run was updated under ${what}`,
+        `a run was updated under ${what}`,
       )
   }
   await inSituations(() => refuses(request))
@@ -327,7 +324,7 @@ check(
     for (const part of ['runId', 'taskId', 'userName'] as const) {
       const at = { ...run, [part]: unknownLike(run[part]) }
       expect(await as.organizationAdministrator('update-task-run', at, request), before).toBeRefused(
-        () => `an unknown ${part} was accepted of an administrator: ${at[part]}`,
+        `an unknown ${part} was accepted of an administrator: ${at[part]}`,
       )
     }
   },
@@ -351,7 +348,7 @@ check(
       expect(
         await as.organizationAdministrator('update-task-run', { ...run, userName }, request),
         before,
-      ).toBeRefused(() => `a run was updated under ${userName}, another user, by an administrator`)
+      ).toBeRefused(`a run was updated under ${userName}, another user, by an administrator`)
   },
 )
 
