@@ -52,15 +52,15 @@ export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
   'add-workspace/last-sync-milliseconds': accepted(lastSync),
 }
 
-function timestamps({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): Judgement {
+function timestamps({ accepted, askedAt }: Exchange, { run }: Facts): Judgement {
   const created = valueAt(accepted, 'workspace.created')
   const modified = valueAt(accepted, 'workspace.modified')
   if (!isInteger(created) || !isInteger(modified) || askedAt === undefined) return undefined
   for (const [field, time] of Object.entries({ created, modified })) {
-    if (Math.abs(time - askedAt) <= clockToleranceMs) continue
+    if (Math.abs(time - askedAt) <= run.clockToleranceMs) continue
     return {
       message: `${field} is not the time of the exchange in milliseconds`,
-      expected: `workspace.${field} within ${clockToleranceMs} ms of ${Math.round(askedAt)}, when it was asked for`,
+      expected: `workspace.${field} within ${run.clockToleranceMs} ms of ${Math.round(askedAt)}, when it was asked for`,
       actual: `workspace.${field}: ${time}`,
       marks: { response: [`workspace.${field}`] },
     }
@@ -160,14 +160,14 @@ function goesOn(): Look {
 /** Before any deployment with workspaces was there, as a Unix time in ms. */
 const beforeAll = Date.UTC(2015, 0)
 
-function lastSync({ accepted, askedAt }: Exchange, { clockToleranceMs }: Facts): Judgement {
+function lastSync({ accepted, askedAt }: Exchange, { run }: Facts): Judgement {
   const time = valueAt(accepted, 'workspace.lastSyncSuccess')
   if (!isInteger(time) || askedAt === undefined) return undefined
   // What a negative value means is open, and zero is none.
-  if (time <= 0 || (time >= beforeAll && time <= askedAt + clockToleranceMs)) return 'kept'
+  if (time <= 0 || (time >= beforeAll && time <= askedAt + run.clockToleranceMs)) return 'kept'
   return {
     message: 'lastSyncSuccess is not a time in milliseconds that has been',
-    expected: `workspace.lastSyncSuccess from ${beforeAll} to ${askedAt + clockToleranceMs}, or not above 0`,
+    expected: `workspace.lastSyncSuccess from ${beforeAll} to ${askedAt + run.clockToleranceMs}, or not above 0`,
     actual: `workspace.lastSyncSuccess: ${time}`,
     marks: { response: ['workspace.lastSyncSuccess'] },
   }

@@ -78,12 +78,12 @@ function othersLive(): Look {
 function afterDelete(
   operations: readonly OperationId[],
   message: string,
-  within: (facts: Facts) => number | undefined,
+  within: (run: Facts['run']) => number | undefined,
 ): Judge {
   return each((exchange, facts) => {
     if (!operations.includes(exchange.operation)) return undefined
     const deletion = facts.deletionOf(exchange)
-    const waited = within(facts)
+    const waited = within(facts.run)
     const { askedAt } = exchange
     if (deletion?.answeredAt === undefined || askedAt === undefined || waited === undefined) return undefined
     if (askedAt <= deletion.answeredAt + waited) return undefined

@@ -5,7 +5,7 @@ import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture
 import { textAt } from '../schemas/any-value.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import { type Begun, credentialOf, type Exchange, isStranger, type Part } from './exchange.ts'
-import { type Holding, ItemFacts } from './item-facts.ts'
+import { ItemFacts } from './item-facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
 
@@ -47,14 +47,11 @@ export const isOfOneThing = (id: string): boolean => id.length >= shortestId && 
  * exchange before the exchange itself becomes a fact.
  */
 export class Knowledge {
-  /** How far the clock of the deployment may be from ours, in ms. */
-  readonly clockToleranceMs: number
-  /** How long an effect may take until it shows, in ms. */
-  readonly settleMs: number
-  /** How long a guest may take until it hears of a deletion, in ms; absent: not known. */
-  readonly guestRefreshMs: number | undefined
+  /** How far the clock of the deployment may be from ours, and how long an effect may take until it shows. */
+  readonly run: Settings['run']
   /** The values of a run's status, and whether there are no others; absent: nobody settled them. */
   readonly runStatuses: RunStatuses | undefined
+  readonly items = new ItemFacts()
   readonly #settings: Settings
   readonly #elsewhere: readonly string[]
   #told: Told = {}
@@ -63,7 +60,6 @@ export class Knowledge {
   readonly #worked = new Recent<true>()
   /** Undefined: workspaces of more than one collaboration have had the id. */
   readonly #places = new Recent<string | undefined>()
-  readonly #items = new ItemFacts()
   readonly #runs = new Recent<FixtureAnswers['taskRun']>()
   readonly #receivers = new Recent<boolean>()
   readonly #receivedItems = new Recent<boolean>()
@@ -72,10 +68,7 @@ export class Knowledge {
   readonly #deletions = new Recent<Exchange>(mostExchanges)
 
   constructor(settings: Settings) {
-    const { clockToleranceMs, settleMs, guestRefreshMs } = settings.run
-    this.clockToleranceMs = clockToleranceMs
-    this.settleMs = settleMs
-    this.guestRefreshMs = guestRefreshMs
+    this.run = settings.run
     this.runStatuses = settings.contract?.run
     this.#settings = settings
     this.#elsewhere = usersElsewhere(settings.actors ?? {})
@@ -137,21 +130,6 @@ export class Knowledge {
     return this.#runs.get(runId)
   }
 
-  /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
-  holdingOf(itemId: string): Holding | undefined {
-    return this.#items.holdingOf(itemId)
-  }
-
-  /** Whether a refusal has named it as one that could not be taken from that user, and nothing was accepted since. */
-  toldToStay(itemId: string, username = ''): boolean {
-    return this.#items.toldToStay(itemId, username)
-  }
-
-  /** Whether that user has an item, or may still have it: a refusal does not show that the item stayed. */
-  mayHold(itemId: string, username = ''): boolean {
-    return this.#items.mayHold(itemId, username)
-  }
-
   /** How long each sync of a workspace takes at least, in ms; undefined where its fixture does not say. */
   leastSyncMs(workspaceId: string): number | undefined {
     return this.#told.leastMs ?? this.#syncs.leastMs(workspaceId)
@@ -172,11 +150,6 @@ export class Knowledge {
   /** Whether a sync met no other one of its workspace. */
   isAlone({ begun }: Exchange): boolean {
     return this.#told.alone ?? begun?.crowded === false
-  }
-
-  /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
-  movedAt(itemId: string): number | undefined {
-    return this.#items.movedAt(itemId)
   }
 
   /** The error codes with which a refusal for that cause says so; undefined where no profile lists them. */
@@ -221,13 +194,13 @@ export class Knowledge {
       if (isOfOneThing(run.runId)) this.#runs.set(run.runId, run)
     } else if (kind === 'items') {
       const { owner, itemIds } = fixture as FixtureAnswers['items']
-      this.#items.handedOut(owner, itemIds)
+      this.items.handedOut(owner, itemIds)
     } else if (kind === 'participantElsewhere') {
       const { collaborationId, elsewherePortalId } = fixture as FixtureAnswers['participantElsewhere']
       this.#elsewhereOnly.set(pair(collaborationId, elsewherePortalId), true)
     } else if (kind === 'partlyReceivable') {
       const { owner, username, receivable, notReceivable } = fixture as FixtureAnswers['partlyReceivable']
-      this.#items.handedOut(owner, [...receivable, ...notReceivable])
+      this.items.handedOut(owner, [...receivable, ...notReceivable])
       for (const id of receivable) this.#receivedItems.set(pair(username, id), true)
       for (const id of notReceivable) this.#receivedItems.set(pair(username, id), false)
     } else if (kind === 'eligibleUser' || kind === 'ineligibleUser') {
@@ -244,14 +217,14 @@ export class Knowledge {
   begins(begun: Begun): void {
     const { operation, items } = begun
     if (operation === 'sync-workspace') this.#syncs.begins(begun)
-    if (operation === 'reassign-items') this.#items.begins(items)
+    if (operation === 'reassign-items') this.items.begins(items)
   }
 
   /** No complete answer came: whether the request had an effect is not known. */
   broke(begun: Begun): void {
     const { operation, items } = begun
     if (operation === 'sync-workspace') this.#syncs.broke(begun)
-    if (operation === 'reassign-items') this.#items.broke(items)
+    if (operation === 'reassign-items') this.items.broke(items)
   }
 
   /** The answer came, and every judge has looked at it. */
@@ -264,7 +237,7 @@ export class Knowledge {
     }
     if (operation === 'delete-collaboration' && accepted !== undefined && !this.deletionOf(exchange))
       this.#deletions.set(collaborationKey(exchange), exchange)
-    if (operation === 'reassign-items') this.#items.answered(exchange)
+    if (operation === 'reassign-items') this.items.answered(exchange)
     if (operation === 'sync-workspace' && exchange.begun !== undefined) {
       const goesOn = accepted !== undefined && this.syncMode(exchange) !== 'synchronous'
       this.#syncs.ends(exchange.begun, { at: exchange.answeredAt, goesOn })
@@ -279,7 +252,10 @@ export class Knowledge {
 }
 
 /** What a judge may ask of it. */
-export type Facts = Omit<Knowledge, 'told' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'>
+export interface Facts
+  extends Omit<Knowledge, 'items' | 'told' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'> {
+  readonly items: Pick<ItemFacts, 'holdingOf' | 'mayHold' | 'movedAt' | 'toldToStay'>
+}
 
 /** Names that a portal gives its first users: another portal may have a user of that name as well. */
 const everywhere = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i

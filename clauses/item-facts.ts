@@ -38,12 +38,14 @@ export class ItemFacts {
       this.#known.set(id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
   }
 
+  /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
   holdingOf(itemId: string): Holding | undefined {
     const item = this.#known.get(itemId)
     return item === undefined || item.under > 1 ? undefined : item.holding
   }
 
-  mayHold(itemId: string, username: string): boolean {
+  /** Whether that user has an item, or may still have it: a refusal does not show that the item stayed. */
+  mayHold(itemId: string, username = ''): boolean {
     const holding = this.holdingOf(itemId)
     return holding === undefined
       ? this.#known.get(itemId)?.perhaps?.includes(username) === true
@@ -51,11 +53,12 @@ export class ItemFacts {
   }
 
   /** Whether the deployment itself has said that it could not be taken from that user, and nothing was accepted since. */
-  toldToStay(itemId: string, username: string): boolean {
+  toldToStay(itemId: string, username = ''): boolean {
     const item = this.#known.get(itemId)
     return item?.toldWith !== undefined && item.under < 2 && sameText(item.toldWith, username)
   }
 
+  /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
   movedAt(itemId: string): number | undefined {
     return this.#known.get(itemId)?.movedAt
   }

@@ -33,7 +33,7 @@ const isDue = (exchange: Exchange, facts: Facts): boolean =>
   cannotReceive(exchange, facts) && facts.controlFor(exchange, 'targetUsername') !== undefined
 
 const isHis = (id: string, { path }: Exchange, facts: Facts): boolean =>
-  facts.holdingOf(id)?.owner === path.userName
+  facts.items.holdingOf(id)?.owner === path.userName
 
 /** Whether all items of the request are known to be with the user of the path. */
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
@@ -42,12 +42,12 @@ const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
 /** The same, or the deployment itself has said that they could not be taken from him. */
 const stayed = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every(
-    (id) => isHis(id, exchange, facts) || facts.toldToStay(id, exchange.path.userName),
+    (id) => isHis(id, exchange, facts) || facts.items.toldToStay(id, exchange.path.userName),
   )
 
 /** Whether each item of the request is with the user of the path, or may be with him after a refusal. */
 const mayBeTheirs = (exchange: Exchange, facts: Facts): boolean =>
-  distinctItems(exchange, 'items').every((id) => facts.mayHold(id, exchange.path.userName))
+  distinctItems(exchange, 'items').every((id) => facts.items.mayHold(id, exchange.path.userName))
 
 /** The items that the target is known to be able to receive, and those that are in the way; none where one is not known. */
 function receivedOf(
@@ -136,8 +136,10 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const breach = judgements.find((judgement) => isObject(judgement))
     if (breach === undefined) return judgements.includes(undefined) ? undefined : 'kept'
     // What was moved a moment ago may still be shown where it was.
-    const since = distinctItems(exchange, 'items').map((id) => facts.movedAt(id) ?? Number.NEGATIVE_INFINITY)
-    return askedAt > Math.max(...since) + facts.settleMs ? breach : undefined
+    const since = distinctItems(exchange, 'items').map(
+      (id) => facts.items.movedAt(id) ?? Number.NEGATIVE_INFINITY,
+    )
+    return askedAt > Math.max(...since) + facts.run.settleMs ? breach : undefined
   }),
   'reassign-items/error-alone': ofError((_, { body = {} }) => {
     const others = Object.keys(body).filter((name) => name !== 'error')

@@ -94,11 +94,11 @@ function heldByOthers(concerns: (holding: Holding) => boolean, message: string):
     // That a stranger is let in is another requirement's affair.
     if (isStranger(caller)) return undefined
     const items = distinctItems(exchange, 'items')
-    const holdings = items.flatMap((id) => facts.holdingOf(id) ?? [])
+    const holdings = items.flatMap((id) => facts.items.holdingOf(id) ?? [])
     if (items.length === 0 || holdings.length < items.length || askedAt === undefined) return undefined
     if (!holdings.every(concerns)) return undefined
     if (holdings.every(({ owner }) => sameText(owner, path.userName))) return 'kept'
-    const settled = holdings.every(({ since }) => askedAt > since + facts.settleMs)
+    const settled = holdings.every(({ since }) => askedAt > since + facts.run.settleMs)
     if (!settled || holdings.some(({ owner }) => sameText(owner, path.userName))) return undefined
     return {
       message,

@@ -154,7 +154,7 @@ export class RunWatch {
     if (!indirect) return true
     const first = this.#once.get(id)
     if (first === undefined) this.#once.set(id, answeredAt)
-    return first !== undefined && askedAt > first + this.knowledge.settleMs
+    return first !== undefined && askedAt > first + this.knowledge.run.settleMs
   }
 
   /**
