@@ -78,12 +78,7 @@ export interface Subjects {
 export type May = { [Right in keyof Subjects]: (call: Call, subject: Subjects[Right]) => boolean }
 
 /** Who asked, and for what. */
-interface Asker {
-  readonly params: Readonly<Record<string, string>>
-  readonly user: User | undefined
-  readonly arrival: Arrival
-  readonly store: Store
-}
+type Asker = Pick<Call, 'params' | 'user' | 'arrival' | 'store'>
 
 export interface AdministrativeMeans {
   createsUsers: boolean

@@ -3,17 +3,13 @@ import type { SituationId } from '../clauses/situations.ts'
 import type { CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
 import type { ExchangeSummary } from '../runner/exchange-summary.ts'
 import type { TrafficSummary } from '../runner/traffic/traffic-report.ts'
-import type { RuleKind } from '../specs/clause.ts'
-import type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
+import type { Clause } from '../specs/clause.ts'
+import type { Outcome, Verdict } from '../specs/outcomes.ts'
 import type { RequirementId, Subject } from '../specs/requirements.ts'
 
-export interface RequirementResult {
+export interface RequirementResult extends Pick<Clause, 'level' | 'kind' | 'section' | 'text'> {
   readonly id: RequirementId
-  readonly level: Level
   readonly operation: Subject
-  readonly kind: RuleKind
-  readonly section: string
-  readonly text: string
   readonly outcome: Outcome
   readonly reason?: string
   /** Answers of the whole run that showed it, one way or the other; absent where none could. */

@@ -2,16 +2,12 @@
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
-import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
+import { requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
-import type { Declared } from './check.ts'
-import type { CheckId } from './check-result.ts'
+import type { CheckDefinition, Declared } from './check.ts'
 import type { Selection } from './worker-input.ts'
 
-export interface PlannedCheck {
-  readonly id: CheckId
-  readonly requirement: RequirementId
-  readonly title: string
+export interface PlannedCheck extends Pick<CheckDefinition, 'id' | 'requirement' | 'title'> {
   /** The suite file that holds it, without its ending. */
   readonly file: string
   /** Absent: it will be judged. */

@@ -1,4 +1,5 @@
 /** What a self-test found: which faults were found and blamed, which portals were left in peace, and what of the rest. */
+import type { Fault } from '../reference/faults/fault.ts'
 import { isGating, type Level } from '../specs/outcomes.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
 import { byLuck } from './blame.ts'
@@ -13,10 +14,7 @@ export interface Tried {
   readonly durationMs?: number
 }
 
-export interface FaultRow extends Tried {
-  readonly id: string
-  readonly sentence: string
-  readonly breaks: readonly RequirementId[]
+export interface FaultRow extends Tried, Pick<Fault, 'id' | 'sentence' | 'breaks'> {
   /** All that it breaks failed. */
   readonly found: boolean
   /** Nothing else failed. */

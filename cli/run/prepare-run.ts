@@ -1,7 +1,6 @@
 /** What a run needs before anything is judged: the selected checks, the waivers, credentials and fixtures. */
 import { randomBytes } from 'node:crypto'
-import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
-import type { Note } from '../../deployment/administration/workshop.ts'
+import { AdministrationFixtures, type Beginning } from '../../deployment/administration/provider.ts'
 import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type OpenFixtures, openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
@@ -73,17 +72,10 @@ export function openFixturesOf(
   return openFixtures(fixtures, actors, http, made)
 }
 
-interface Beginning {
-  /** Absent: nothing is written down. */
-  readonly note?: Note
-  readonly signal: AbortSignal
-  readonly onProgress?: (made: number, of: number) => void
-}
-
 /** Has the run make its fixtures and actors, where it is configured so: the plan with these actors. Where the signal is aborted, the plan as it was. */
 export async function beginFixtures<Plan extends Pick<JudgingPlan, 'configuration' | 'fixtures' | 'planned'>>(
   plan: Plan,
-  beginning: Beginning,
+  beginning: Omit<Beginning, 'needs'>,
 ): Promise<Plan> {
   const { administration } = plan.fixtures
   if (administration === undefined) return plan

@@ -1,22 +1,16 @@
 /** One request of an administrator, or of a user about his own things, beside the operations of the contract. */
 import { done } from '../answers.ts'
-import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
+import type { Answer, Call, Rendered } from '../parts.ts'
 import { isAdministrator, refuseCaller } from '../permissions.ts'
-import type { PortalName, Store, User } from '../store.ts'
+import type { PortalName, User } from '../store.ts'
 
-export interface AdministrativeCall {
-  /** Of the path. */
-  readonly params: Readonly<Record<string, string>>
+export interface AdministrativeCall extends Pick<Call, 'params' | 'user' | 'arrival' | 'store' | 'parts'> {
   /** Fields of the form, of the parts or of the query; empty ones count as absent. */
   field(name: string): string | undefined
   /** A file that was sent as a part. */
   file(name: string): Buffer | undefined
-  readonly user: User | undefined
   /** The portal that the path means. */
   readonly portal: PortalName
-  readonly arrival: Arrival
-  readonly store: Store
-  readonly parts: Parts
   /** Where that portal is found, without `/sharing/rest`. */
   contextUrl(name: PortalName): string
 }

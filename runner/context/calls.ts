@@ -5,7 +5,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Connection } from '../../deployment/http/client.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { FormField, FormStyle, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
+import type { FormField, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -31,12 +31,7 @@ export type At<Id extends OperationId> = Readonly<
 }
 
 /** Departures from the plain way of sending; one at a time makes a probe. */
-export interface How {
-  readonly style?: FormStyle
-  readonly contentType?: string
-  /** The media types that the client says it takes. */
-  readonly accept?: string
-  readonly method?: 'POST' | 'GET'
+export interface How extends Pick<OutgoingRequest, 'style' | 'contentType' | 'accept' | 'method'> {
   /** Fields beyond those of the request. */
   readonly extra?: readonly FormField[]
   /** A connection of the check's own. */

@@ -6,7 +6,7 @@ import {
   contractRequirements,
   judges,
 } from '../../clauses/catalogue.ts'
-import type { ClientLevel } from '../../clauses/client-issues.ts'
+import type { ClientIssue } from '../../clauses/client-issues.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
@@ -18,14 +18,10 @@ import type { CheckId, CheckResult, Failure } from '../check-result.ts'
 import type { JudgedTraffic, Shown } from './judge-traffic.ts'
 
 /** A finding, or a note, about requests that clients sent. */
-export interface ClientFinding {
+export interface ClientFinding extends Pick<ClientIssue, 'level' | 'message' | 'expected' | 'actual'> {
   /** What is wrong, such as client/required-parameter. */
   readonly id: string
-  readonly level: ClientLevel
   readonly operation: OperationId
-  readonly message: string
-  readonly expected: string
-  readonly actual: string
   /** In how many exchanges. */
   readonly count: number
   /** Files, and numbers of entries in them. */

@@ -9,6 +9,7 @@ import { runAll } from '../../runner/run-all.ts'
 import { everything } from '../../runner/worker-input.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
+import type { PortalJudgement } from '../judge-portal.ts'
 
 /** `error`: HTTP 500; `page`: HTML in place of JSON; `silence`: no answer; `closed`: the connection ends without one. */
 export const illnesses = ['error', 'page', 'silence', 'closed'] as const
@@ -74,12 +75,7 @@ const mostTimes = 5
 /** The time-out of an answer: a healthy embedded portal answers long before. */
 const timeout = '1500ms'
 
-export interface JudgedIllPortal {
-  readonly checks: readonly CheckResult[]
-  /** Requests of operations that the portal served. */
-  readonly requests: number
-  readonly durationMs: number
-}
+export type JudgedIllPortal = Pick<PortalJudgement, 'checks' | 'requests' | 'durationMs'>
 
 /** `ill` absent: a healthy one. Rejects where the suite itself breaks. */
 export async function judgeIllPortal(
