@@ -98,10 +98,7 @@ export async function commandLine(
     .showHelpAfterError('What there is: portal-conformance --help')
     .exitOverride()
     // Descriptions are wrapped in narrow windows too.
-    .configureHelp({
-      minWidthToWrap: 24,
-      subcommandTerm: (command) => termOf(command.name()),
-    })
+    .configureHelp({ minWidthToWrap: 24, subcommandTerm: (command) => termOf(command.name()) })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),

@@ -43,10 +43,7 @@ function annotationOf({ id, text, outcome, reason, checks }: RequirementResult):
   const failure = check?.failure
   const found = failure?.message ?? check?.reason ?? reason ?? 'no reason given'
   const again = failure === undefined ? [] : [`Again: ${failure.replay}`]
-  return {
-    title: `${outcomeWords[outcome].word}: ${id}`,
-    lines: [text, found, ...again],
-  }
+  return { title: `${outcomeWords[outcome].word}: ${id}`, lines: [text, found, ...again] }
 }
 
 function commands(kind: Kind, all: readonly Annotation[]): string[] {

@@ -66,11 +66,7 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
       const latencyMs = await reachTarget(configuration, signal)
       const begun = await beginFixtures(prepared, { signal })
       const { results } = await judgeTarget(
-        {
-          ...begun,
-          replayCommand: replayCommand(named, configuration),
-          targetOptions: named,
-        },
+        { ...begun, replayCommand: replayCommand(named, configuration), targetOptions: named },
         { runId, signal, latencyMs, ownProcess: false, onCheck },
       )
       await cleanUpFixtures(fixtures, runId, signal, (message) => options.onWarning?.(text(message)))

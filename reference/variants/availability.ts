@@ -92,9 +92,7 @@ export const availabilityVariants: readonly Variant[] = [
   {
     id: 'wrong-credentials-banned',
     sentence: `Whoever sends ${mostWrongCredentials} wrong credentials is answered 403 from then on, whatever he asks.`,
-    may: {
-      inconclusive: { requirements: anything, because: /403|credential|ban|blocked/i },
-    },
+    may: { inconclusive: { requirements: anything, because: /403|credential|ban|blocked/i } },
     alter(parts) {
       let wrong = 0
       const honest = parts.identify

@@ -57,10 +57,7 @@ export const visibilityVariants: readonly Variant[] = [
     id: 'concurrent-edits-refused',
     sentence: 'While a thing is edited, every other edit of it is refused.',
     may: {
-      inconclusive: {
-        requirements: ['*/concurrent-*'],
-        because: /accepted|edited/,
-      },
+      inconclusive: { requirements: ['*/concurrent-*'], because: /accepted|edited/ },
     },
     alter(parts) {
       const busy = new Set<string>()

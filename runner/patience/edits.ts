@@ -125,10 +125,7 @@ async function quiet(thing: Thing): Promise<void> {
 
 async function theSameTwice(ask: () => Promise<Answer>): Promise<TwoAtOnce> {
   const together = await Promise.all([ask(), ask()])
-  return {
-    together: together.map(isAccepted),
-    alone: isAccepted(await ask()),
-  }
+  return { together: together.map(isAccepted), alone: isAccepted(await ask()) }
 }
 
 async function isExclusive(tryTwo: () => Promise<TwoAtOnce>): Promise<boolean> {

@@ -87,14 +87,8 @@ const pathParameters = {
     description: 'Name of the user to whom the items or the task belong (§2, §4.3).',
     example: 'former.owner',
   },
-  taskID: {
-    description: 'ID of a scheduled task of the user (§2).',
-    example: 'c0ffee00c0ffee00',
-  },
-  runID: {
-    description: 'ID of a run of the task (§2).',
-    example: '1f2e3d4c5b6a7988',
-  },
+  taskID: { description: 'ID of a scheduled task of the user (§2).', example: 'c0ffee00c0ffee00' },
+  runID: { description: 'ID of a run of the task (§2).', example: '1f2e3d4c5b6a7988' },
   federationID: {
     description: 'ID of a federation of identity providers (§2).',
     example: 'Fed0123456789abc',

@@ -19,10 +19,7 @@ import { racersFor, together } from '../common/races.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { observeWorkspaceTexts } from './open-texts.ts'
 
-const check = suite({
-  actors: ['hostAdministrator'],
-  fixtures: ['collaboration', 'group'],
-})
+const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })
 
 type Context = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
 

@@ -13,10 +13,7 @@ import { racersFor, together } from '../common/races.ts'
 import { actorsOf, isRefusedToo } from '../common/wrong-callers.ts'
 import { addingTo, triedInUse, type WrongCaller, wrongCallers } from './collaborations.ts'
 
-const check = suite({
-  actors: ['hostAdministrator'],
-  fixtures: ['collaboration'],
-})
+const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 

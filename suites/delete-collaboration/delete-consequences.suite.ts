@@ -14,11 +14,7 @@ import { distinct } from '../../runner/sharing/distinct.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 import { addingTo, deleted, ownParticipant, type Place, twoWorkspaces } from './collaborations.ts'
 
-const check = suite({
-  actors: ['hostAdministrator'],
-  fixtures: ['collaboration'],
-  timed: true,
-})
+const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], timed: true })
 
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 

@@ -17,10 +17,7 @@ import {
   wrongCallers,
 } from './collaborations.ts'
 
-const check = suite({
-  actors: ['hostAdministrator'],
-  fixtures: ['collaboration'],
-})
+const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 type Context = CheckContext<'hostAdministrator', 'collaboration'>

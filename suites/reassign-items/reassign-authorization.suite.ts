@@ -11,10 +11,7 @@ import { otherGuestIn } from '../../runner/operation-targets.ts'
 import { anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { expectStillWith, longestLaterMs, oneFolder, reassign, standIns } from './ownership.ts'
 
-const check = suite({
-  actors: ['contentAdministrator'],
-  fixtures: ['items', 'eligibleUser'],
-})
+const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 const few = { share: 0.1, least: 3 }
 
 /** Requests of every shape that may slip through: one item or several, with a folder or without. */

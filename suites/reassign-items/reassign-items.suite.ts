@@ -12,10 +12,7 @@ import { anotherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { together } from '../common/races.ts'
 import { expectStillWith, oneFolder, reassign, standIns } from './ownership.ts'
 
-const check = suite({
-  actors: ['contentAdministrator'],
-  fixtures: ['items', 'eligibleUser'],
-})
+const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 
 type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 

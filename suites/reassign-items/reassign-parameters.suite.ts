@@ -23,10 +23,7 @@ import {
   withStock,
 } from './ownership.ts'
 
-const check = suite({
-  actors: ['contentAdministrator'],
-  fixtures: ['items', 'eligibleUser'],
-})
+const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 const schema = requestSchema('reassign-items')
 const itemLimit = limitsOf(schema).find(({ field }) => field === 'items') as Limit
 

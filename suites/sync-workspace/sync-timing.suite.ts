@@ -22,11 +22,7 @@ import {
   untilOver,
 } from './timed-syncs.ts'
 
-const check = suite({
-  actors: ['syncInitiator'],
-  fixtures: ['workspace'],
-  timed: true,
-})
+const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'], timed: true })
 
 /** Longest sync that is asked for of a slow target, in ms. */
 const longestAskedMs = 20_000

@@ -12,10 +12,7 @@ import { operationTarget } from '../../runner/operation-targets.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 
-const check = suite({
-  actors: ['organizationAdministrator'],
-  fixtures: ['federation', 'group'],
-})
+const check = suite({ actors: ['organizationAdministrator'], fixtures: ['federation', 'group'] })
 
 type Context = CheckContext<'organizationAdministrator', 'federation' | 'group'>
 

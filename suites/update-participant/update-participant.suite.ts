@@ -4,10 +4,7 @@ import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 
-const check = suite({
-  actors: ['hostAdministrator'],
-  fixtures: ['participant'],
-})
+const check = suite({ actors: ['hostAdministrator'], fixtures: ['participant'] })
 
 const updates = {
   probe:
