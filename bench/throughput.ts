@@ -1,10 +1,10 @@
 /** (a) Requests a second of the suite, and of a bare loop that sends the same messages. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Pool } from 'undici'
+import { serve } from '../selftest/hostile/servers.ts'
 import type { BareLoop, RecordedRequest } from './bare-loop.ts'
 import { type Figure, figure, type Measuring, ratios, repeated } from './figures.ts'
 import { measureRun, type PortalProcess, startPortalProcess, told } from './processes.ts'
@@ -135,7 +135,7 @@ const notForwarded = ['connection', 'host', 'transfer-encoding', 'keep-alive', '
 async function record(portal: PortalProcess): Promise<Recorder> {
   const requests: RecordedRequest[] = []
   const pool = new Pool(portal.origin, { connections: 32 })
-  const server = createServer(async (incoming, outgoing) => {
+  const { origin, close } = await serve(async (incoming, outgoing) => {
     try {
       const { url: path = '/', method = 'GET' } = incoming
       const body = await buffer(incoming)
@@ -154,8 +154,6 @@ async function record(portal: PortalProcess): Promise<Recorder> {
       outgoing.destroy()
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const configuration = `${portal.configuration}.recorded.yaml`
   await writeFile(
     configuration,
@@ -165,8 +163,7 @@ async function record(portal: PortalProcess): Promise<Recorder> {
     configuration,
     requests,
     close: async () => {
-      server.close()
-      server.closeAllConnections()
+      await close()
       await pool.close()
     },
   }

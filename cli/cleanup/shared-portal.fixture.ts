@@ -1,9 +1,10 @@
 /** An embedded portal that others use too, for tests of what a run leaves behind. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { JournalEntry } from '../../deployment/journal/journal-entry.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { serve } from '../../selftest/hostile/servers.ts'
 
 export interface SharedPortal {
   readonly portal: EmbeddedPortal
@@ -40,12 +41,14 @@ export async function sharedPortal({
     for (const headers of [{}, { 'x-portal-conformance-run': 'pc-other' }])
       await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(options) })
   }
-  const keeping = providerRemoves ? undefined : await keepingProvider(url)
+  const keeping = providerRemoves
+    ? undefined
+    : await serve((request, response) => void handOn(url, request, response))
   return {
     portal,
     configuration: {
       ...portal.configuration,
-      ...(keeping === undefined ? {} : { fixtures: { url: keeping.url } }),
+      ...(keeping === undefined ? {} : { fixtures: { url: keeping.origin } }),
     },
     holds: () => JSON.stringify(held(portal), null, 1),
     collaborations: () =>
@@ -55,23 +58,14 @@ export async function sharedPortal({
           .map(({ id, workspaces }) => [id, [...workspaces.values()].map(({ name }) => name)]),
       ),
     close: async () => {
-      keeping?.server.closeAllConnections()
-      keeping?.server.close()
-      await portal.close()
+      await Promise.all([keeping?.close(), portal.close()])
     },
   }
 }
 
 /** Hands on what is asked for, and removes nothing. */
-async function keepingProvider(to: string): Promise<{ server: Server; url: string }> {
-  const server = createServer((request, response) => void handOn(to, request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
 async function handOn(to: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  let body = ''
-  for await (const chunk of request) body += chunk
+  const body = await text(request)
   if (request.url === '/cleanup') return void response.writeHead(404).end('{}')
   const answer = await fetch(to + request.url, { method: 'POST', body })
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())

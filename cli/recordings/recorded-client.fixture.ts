@@ -1,9 +1,10 @@
 /** What the JavaScript client of a real deployment does with the seven operations, recorded as browsers and proxies save it: HAR 1.2. */
 
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { ApiKeyManager, ArcGISIdentityManager, request } from '@esri/arcgis-rest-request'
 import { drive } from '../../reference/portal.fixture.ts'
+import { type Listening, serve } from '../../selftest/hostile/servers.ts'
 
 export interface RecordedClient {
   readonly har: Har
@@ -123,11 +124,9 @@ export interface Har {
   log: { version: string; creator: { name: string; version: string }; entries: HarEntry[] }
 }
 
-export interface RecordingProxy {
-  /** In place of the origin of the portal. */
-  readonly origin: string
+/** In place of the portal. */
+export interface RecordingProxy extends Listening {
   readonly har: Har
-  close(): Promise<void>
 }
 
 /** Starts a proxy before the server of that origin. Whoever starts it closes it. */
@@ -135,8 +134,8 @@ export async function startRecordingProxy(origin: string): Promise<RecordingProx
   const har: Har = {
     log: { version: '1.2', creator: { name: 'recording proxy', version: '1' }, entries: [] },
   }
-  const server = createServer(async (incoming, outgoing) => {
-    const body = await bytesOf(incoming)
+  const proxy = await serve(async (incoming, outgoing) => {
+    const body = await buffer(incoming)
     const started = new Date()
     const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): Pair => ({ name, value })),
@@ -151,26 +150,12 @@ export async function startRecordingProxy(origin: string): Promise<RecordingProx
     })
     const text = await answer.text()
     har.log.entries.push(
-      entryOf({ incoming, url: originOf(server) + incoming.url, headers, body, started, answer, text }),
+      entryOf({ incoming, url: proxy.origin + incoming.url, headers, body, started, answer, text }),
     )
     outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
     outgoing.end(text)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { origin: originOf(server), har, close }
-}
-
-const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-async function bytesOf(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
+  return { ...proxy, har }
 }
 
 interface Seen {

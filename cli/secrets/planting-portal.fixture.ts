@@ -1,12 +1,13 @@
 /** The embedded portal behind a proxy that plants secrets in every answer, and in which everybody's name is an address; and a user of it whose every byte of output is kept. */
 
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { request as ask } from 'undici'
 import { decodeForm, encodeForm } from '../../deployment/http/outgoing-request.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
+import { serve } from '../../selftest/hostile/servers.ts'
 import { type Ended, UserFolder } from '../end-to-end/command.fixture.ts'
 import { addresses, configured, givenAway, realDomain } from './planted-secrets.fixture.ts'
 
@@ -30,7 +31,7 @@ export async function startPlantingPortal(options: PortalOptions = {}): Promise<
   const credentials = Object.values(portal.configuration.actors).map(({ credential }) => credential)
   let requests = 0
   let dead = false
-  const server = createServer(async (request, response) => {
+  const proxy = await serve(async (request, response) => {
     requests += 1
     if (dead) {
       response.writeHead(200, { 'content-length': 1000, 'x-contact': addresses.inHeaders })
@@ -40,11 +41,9 @@ export async function startPlantingPortal(options: PortalOptions = {}): Promise<
     }
     await relay(origin, request, response, credentials).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const configuration = structuredClone(portal.configuration)
-  configuration.target.baseUrl = own + pathname
-  configuration.fixtures.url = `${own}/fixtures`
+  configuration.target.baseUrl = proxy.origin + pathname
+  configuration.fixtures.url = `${proxy.origin}/fixtures`
   for (const actor of Object.values(configuration.actors)) actor.username += suffix
   return {
     configuration,
@@ -56,8 +55,7 @@ export async function startPlantingPortal(options: PortalOptions = {}): Promise<
       dead = true
     },
     close: async () => {
-      server.closeAllConnections()
-      await Promise.all([portal.close(), new Promise((done) => server.close(done))])
+      await Promise.all([portal.close(), proxy.close()])
     },
   }
 }
@@ -69,8 +67,6 @@ async function relay(
   response: ServerResponse,
   credentials: readonly string[],
 ): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !hopByHop.has(name) && name !== 'accept-encoding'),
   )
@@ -78,7 +74,7 @@ async function relay(
   const answer = await ask(origin + withoutDomain(url), {
     method: request.method as 'POST',
     headers,
-    body: plainForm(Buffer.concat(chunks)),
+    body: plainForm(await buffer(request)),
   })
   const body = await answer.body.text()
   const back = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !hopByHop.has(name)))

@@ -1,11 +1,5 @@
 /** Servers on loopback for tests; all are closed when a test is over. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import {
   type AddressInfo,
   createServer as createSocketServer,
@@ -44,12 +38,8 @@ export function serveRaw(onRequest: (socket: Socket) => void): Promise<string> {
   )
 }
 
-/** Reads the request to its end. */
-export async function received(request: IncomingMessage): Promise<string> {
-  let body = ''
-  for await (const chunk of request) body += chunk
-  return body
-}
+/** Reads a request to its end. */
+export { text as received } from 'node:stream/consumers'
 
 export function answerJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))

@@ -3,10 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type ActorName, actorNames, type PortalName } from '../../deployment/configuration/actors.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { bodyOf, type ConfigurationFile, http, type Listening, type RunningTarget, serve } from './servers.ts'
+import { type ConfigurationFile, http, type Listening, type RunningTarget, serve } from './servers.ts'
 
 export interface Expectation {
   readonly exitCode: ExitCode
@@ -135,7 +136,7 @@ const makers: Readonly<Record<string, (options: Options) => object>> = {
 /** Serves it on loopback. */
 export function serveMadeUpFixtures(): Promise<Listening> {
   return serve(async (request, response) => {
-    const options = JSON.parse((await bodyOf(request)) || '{}') as Options
+    const options = JSON.parse((await text(request)) || '{}') as Options
     const make = makers[(request.url ?? '/').slice(1)]
     response.writeHead(make === undefined ? 404 : 200, json)
     response.end(JSON.stringify(make?.(options) ?? {}))

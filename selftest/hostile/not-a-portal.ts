@@ -1,7 +1,8 @@
 /** Targets that answer, and are no portal. */
 import type { ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { type HostileTarget, targetAt } from './hostile-target.ts'
-import { bodyOf, serve } from './servers.ts'
+import { serve } from './servers.ts'
 
 function html(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
@@ -18,7 +19,7 @@ interface Seen {
 /** A page on another origin that keeps all that it is sent. */
 async function loginPage(seen: Seen) {
   return serve(async (request, response) => {
-    seen.requests.push(`${request.url} ${JSON.stringify(request.headers)} ${await bodyOf(request)}`)
+    seen.requests.push(`${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`)
     html(response, 200, 'Please sign in.')
   })
 }
@@ -29,7 +30,7 @@ function redirecting(status: number, changes: Record<string, unknown>) {
     const seen: Seen = { requests: [] }
     const login = await loginPage(seen)
     const server = await serve(async (request, response) => {
-      const query = `from=${encodeURIComponent(request.url ?? '')}&sent=${encodeURIComponent(await bodyOf(request))}`
+      const query = `from=${encodeURIComponent(request.url ?? '')}&sent=${encodeURIComponent(await text(request))}`
       response.writeHead(status, { location: `${login.origin}/login?${query}` }).end()
     })
     const target = await targetAt(server, changes, () =>
@@ -60,7 +61,7 @@ export const notAPortal: readonly HostileTarget[] = [
     start: async () =>
       targetAt(
         await serve(async (request, response) =>
-          html(response, 200, `You sent ${JSON.stringify(request.headers)} ${await bodyOf(request)}.`),
+          html(response, 200, `You sent ${JSON.stringify(request.headers)} ${await text(request)}.`),
         ),
       ),
   },

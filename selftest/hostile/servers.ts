@@ -1,6 +1,7 @@
 /** Servers on loopback that hostile targets are made of. */
 import { createServer, request as forward, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { startPortal } from '../../reference/portal.ts'
 
 /** A configuration in the format of the file. */
@@ -63,13 +64,6 @@ export function serveSockets(onConnection: (socket: Socket) => void): Promise<Li
   return listen(createSocketServer(onConnection))
 }
 
-/** The body of a request, as text. */
-export async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 /** A port at which nobody listens. */
 export async function closedPort(): Promise<string> {
   const { origin, close } = await serveSockets(() => undefined)
@@ -116,13 +110,13 @@ export async function portalBehindProxy(
 }
 
 async function ask(origin: string, request: IncomingMessage): Promise<Answered> {
-  const body = await bodyOf(request)
+  const body = await text(request)
   const { host: _host, connection: _connection, ...headers } = request.headers
   return new Promise((resolve, reject) => {
     const { method = 'POST', url = '/' } = request
     const asked = forward(origin + url, { method, headers, agent: false }, async (answer) => {
       const { statusCode = 0, headers } = answer
-      resolve({ status: statusCode, contentType: headers['content-type'] ?? '', body: await bodyOf(answer) })
+      resolve({ status: statusCode, contentType: headers['content-type'] ?? '', body: await text(answer) })
     })
     asked.on('error', reject)
     asked.end(body)
