@@ -94,10 +94,8 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
     if (at === 'host' || serves(at)) mount(at, site)
   }
   app.post('/fixtures/:kind', fixtureRoute(portal))
-  app.all(
-    '*',
-    answering(() => ({ ...parts.refuse('not-found'), status: 404 })),
-  )
+  const nothing = answering(() => ({ ...parts.refuse('not-found'), status: 404 }))
+  app.all('*', nothing)
   return app
 
   function mount(at: PortalName, site: string): void {
@@ -119,27 +117,16 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
       app.all(route, serve)
     }
 
-    app.all(
-      base,
-      answering(() => shown({ currentVersion: release })),
-    )
-    app.all(
-      `${base}/info`,
-      answering((_, context) => describeServer(`${originOf(context)}${base}`)),
-    )
-    app.post(
-      `${base}/generateToken`,
-      answering((arrival) => generateToken(parts, store, arrival, at)),
-    )
+    const pages: Record<string, AnswerTo> = {
+      '': () => shown({ currentVersion: release }),
+      '/info': (_, context) => describeServer(`${originOf(context)}${base}`),
+      '/community/self': (arrival) => describeCaller(parts, store, arrival),
+    }
     for (const named of ['self', ...Object.values(store.portals)])
-      app.all(
-        `${base}/portals/${named}`,
-        answering((arrival) => describePortal(parts, store, arrival, at)),
-      )
-    app.all(
-      `${base}/community/self`,
-      answering((arrival) => describeCaller(parts, store, arrival)),
-    )
+      pages[`/portals/${named}`] = (arrival) => describePortal(parts, store, arrival, at)
+    for (const [path, answerTo] of Object.entries(pages)) app.all(base + path, answering(answerTo))
+    const token = answering((arrival) => generateToken(parts, store, arrival, at))
+    app.post(`${base}/generateToken`, token)
     const context = (from: Context<Bound>) => (name: PortalName) =>
       `${originOf(from)}${siteOf[name]}${parts.basePath.replace(/\/sharing\/rest$/, '')}`
     const administered = (route: Route) =>
@@ -206,11 +193,7 @@ function fixtureRoute({ parts, store }: Portal) {
 }
 
 /** What came in; the form is empty where the body is none. `tooLarge`: the body was over the limit and was thrown away. */
-async function receive(
-  parts: Parts,
-  incoming: IncomingMessage,
-  response: ServerResponse,
-): Promise<Arrival & { tooLarge: boolean }> {
+async function receive(parts: Parts, incoming: IncomingMessage, response: ServerResponse): Promise<Received> {
   const chunks: Buffer[] = []
   let size = 0
   // An over-long body is read to its end, so that the answer reaches a client that is still writing.
