@@ -1,9 +1,8 @@
 /** Secrets that are planted everywhere, and the search for them in whatever came out. */
 import { generateKeyPairSync } from 'node:crypto'
-import { certificate, certificateKey } from '../../deployment/http/certificates.fixture.ts'
+import { authority, certificate, certificateKey } from '../../deployment/http/certificates.fixture.ts'
 import { pemBodies } from '../../deployment/redaction/key-material.ts'
 import { notations } from '../../deployment/redaction/notations.fixture.ts'
-import { untrusted } from '../../selftest/hostile/unreachable.ts'
 
 /** The domain of everybody's address. */
 export const realDomain = 'stadt-amt.de'
@@ -23,11 +22,11 @@ export const givenAway = {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey,
-  certificate: untrusted.certificate,
+  certificate: authority,
 }
 
 /** The TLS files of the configuration. */
-export const configured = { key: certificateKey, cert: certificate, ca: untrusted.certificate }
+export const configured = { key: certificateKey, cert: certificate, ca: authority }
 
 /** What of the planted secrets stands in the text, in any notation: names of them, none where all is well. */
 export function secretsIn(text: string, credentials: readonly string[]): string[] {

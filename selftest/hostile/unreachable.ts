@@ -3,12 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createSecureServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Certificate, selfSigned } from '../../reference/certificate.ts'
 import { type HostileTarget, targetAt } from './hostile-target.ts'
 import { closedPort, http, listen, serveSockets, timeoutMs } from './servers.ts'
 
 const unreached = { exitCode: 4, timeoutsMs: 0 } as const
 
-function secureServer({ certificate, key }: typeof untrusted) {
+function secureServer({ certificate, key }: Certificate) {
   return listen(
     createSecureServer({ cert: certificate, key }, (_request, response) => response.end('{"success":true}')),
     'https',
@@ -53,7 +54,7 @@ export const unreachable: readonly HostileTarget[] = [
     id: 'certificate-nobody-trusts',
     sentence: 'The certificate is signed by itself.',
     expect: { ...unreached, says: /cannot be reached: TLS failed \(\w*SELF_SIGNED\w*\)/ },
-    start: async () => targetAt(await secureServer(untrusted)),
+    start: async () => targetAt(await secureServer(selfSigned(['127.0.0.1']))),
   },
   {
     id: 'certificate-of-another-host',
@@ -62,6 +63,7 @@ export const unreachable: readonly HostileTarget[] = [
     async start() {
       const folder = await mkdtemp(join(tmpdir(), 'portal-conformance-ca-'))
       const ca = join(folder, 'ca.pem')
+      const wronglyNamed = selfSigned(['elsewhere.invalid'])
       await writeFile(ca, wronglyNamed.certificate)
       const target = await targetAt(await secureServer(wronglyNamed), { http: { ...http, ca } })
       return {
@@ -74,55 +76,3 @@ export const unreachable: readonly HostileTarget[] = [
     },
   },
 ]
-
-interface Certificate {
-  /** Both in PEM. */
-  readonly certificate: string
-  readonly key: string
-}
-
-/** For 127.0.0.1 and localhost, and signed by itself. */
-export const untrusted: Certificate = {
-  certificate: `-----BEGIN CERTIFICATE-----
-MIIBvzCCAWWgAwIBAgIUMVGLsJGjkpmq5RMElQknN6//z8AwCgYIKoZIzj0EAwIw
-JjEkMCIGA1UEAwwbcG9ydGFsLWNvbmZvcm1hbmNlLXNlbGZ0ZXN0MCAXDTI2MTEy
-MTA5MDYxOFoYDzIxMjYxMDI4MDkwNjE4WjAmMSQwIgYDVQQDDBtwb3J0YWwtY29u
-Zm9ybWFuY2Utc2VsZnRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARhBaW7
-3l2JS2bjlII123eOJPLMCnHCJFuFI+qlLQ5nfmfAYtrNWWdQfo9na1tjA5Ur2BUR
-aXOLvEvf/BWkwyDyo28wbTAdBgNVHQ4EFgQUXNv93C2bNstzYErbS3cEFsfsU9Uw
-HwYDVR0jBBgwFoAUXNv93C2bNstzYErbS3cEFsfsU9UwDwYDVR0TAQH/BAUwAwEB
-/zAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwCgYIKoZIzj0EAwIDSAAwRQIg
-ccJvCO4iOh2DaRCqLi588Tp7RLT3DVWp6SOr+YhMMQMCIQCFM7GqW99s56KPNXyN
-Sc2NlaLIlTCcNB/A1BwpyG8oKQ==
------END CERTIFICATE-----
-`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaeRMLkw6Dr0v9SmT
-tPoneYQq1R/OuSR6td3q2VBUBoahRANCAARhBaW73l2JS2bjlII123eOJPLMCnHC
-JFuFI+qlLQ5nfmfAYtrNWWdQfo9na1tjA5Ur2BURaXOLvEvf/BWkwyDy
------END PRIVATE KEY-----
-`,
-}
-
-/** For elsewhere.invalid only: to be trusted by those who shall stumble on the name alone. */
-const wronglyNamed: Certificate = {
-  certificate: `-----BEGIN CERTIFICATE-----
-MIIBwTCCAWegAwIBAgIUI10BmOjZPasucq7aGh65foAg5T4wCgYIKoZIzj0EAwIw
-JjEkMCIGA1UEAwwbcG9ydGFsLWNvbmZvcm1hbmNlLXNlbGZ0ZXN0MCAXDTI2MTEy
-MTA5MDYxOFoYDzIxMjYxMDI4MDkwNjE4WjAmMSQwIgYDVQQDDBtwb3J0YWwtY29u
-Zm9ybWFuY2Utc2VsZnRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARrC3GY
-dgWmGA7k7G2UuxxwK8JxjTcXULyMJAX47bPRB52xZSCAAwoi88jxWPd8ihxdPQot
-VsiDbLdBu3tiSjAao3EwbzAdBgNVHQ4EFgQUNW96Onznk0+rRvTlN3NllRs/DsAw
-HwYDVR0jBBgwFoAUNW96Onznk0+rRvTlN3NllRs/DsAwDwYDVR0TAQH/BAUwAwEB
-/zAcBgNVHREEFTATghFlbHNld2hlcmUuaW52YWxpZDAKBggqhkjOPQQDAgNIADBF
-AiEA7blpS1asviW/6NjdZW1JQxkWLXT76LHrnAZT8a1vof0CIDyzNYXTrTAVByGU
-VUJ2sl97x9yo8mt4d63HUIEzjdHV
------END CERTIFICATE-----
-`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkx3CVKpbvGdA/mNx
-YHVM5rxqYNKIfFL9BwQhDqc7/IChRANCAARrC3GYdgWmGA7k7G2UuxxwK8JxjTcX
-ULyMJAX47bPRB52xZSCAAwoi88jxWPd8ihxdPQotVsiDbLdBu3tiSjAa
------END PRIVATE KEY-----
-`,
-}
