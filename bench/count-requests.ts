@@ -11,7 +11,7 @@ import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixtu
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { Session } from '../runner/session.ts'
-import { everything } from '../runner/worker-input.ts'
+import { inputOf } from '../runner/worker-input.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 const file = new URL('../../cli/doctor/counted.json', import.meta.url)
@@ -105,15 +105,7 @@ async function count(
     { seed: 1, runs },
     {},
   )
-  const { fixtures } = configuration
-  const session = new Session({
-    configuration,
-    ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
-    runId: 'pc-counting',
-    selection: everything,
-    files: [],
-    replayCommand: '',
-  })
+  const session = new Session(inputOf(configuration, 'pc-counting'))
   const running = new AsyncLocalStorage<string>()
   const obtain = session.obtain.bind(session)
   session.obtain = (kind, options) => {

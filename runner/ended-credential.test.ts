@@ -4,6 +4,7 @@ import { loadConfiguration } from '../deployment/configuration/load-configuratio
 import { startPortal } from '../reference/portal.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { runAll } from './run-all.ts'
+import { inputOf } from './worker-input.ts'
 
 const check = 'add-workspace/refuses-invalid-credential:expired'
 
@@ -22,15 +23,10 @@ async function judged(
     hostAdministrator: { ...known, ...(expired === undefined ? {} : { expired }) },
   }
   const value = { ...portal.configuration, actors }
-  const [result] = await runAll(await declaredChecks(), {
-    configuration: loadConfiguration({ value, name: 'the test' }, { seed: 1 }, {}),
-    fixturesUrl: portal.configuration.fixtures.url,
-    runId: 'test',
-    selection: { operations: [], requirements: [check] },
-    files: [],
-    replayCommand: '',
-  }).then((all) => all.filter(({ id }) => id === check))
-  return result
+  const configuration = loadConfiguration({ value, name: 'the test' }, { seed: 1 }, {})
+  const selection = { operations: [], requirements: [check] }
+  const all = await runAll(await declaredChecks(), inputOf(configuration, 'test', { selection }))
+  return all.find(({ id }) => id === check)
 }
 
 const printed = ({ configuration }: Awaited<ReturnType<typeof startPortal>>) => ({

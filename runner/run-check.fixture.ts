@@ -5,7 +5,7 @@ import { define } from './check.ts'
 import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
 import { Session } from './session.ts'
-import { everything } from './worker-input.ts'
+import { inputOf } from './worker-input.ts'
 
 export const accepted = { success: true }
 export const refused = { error: { code: 403, message: 'no' } }
@@ -59,14 +59,7 @@ export async function sessionOn({
         : { static: Object.fromEntries(lists.map((kind) => [kind, [makes[kind]?.(1)]])) },
     run: { settle, seed },
   })
-  const session = new Session({
-    configuration,
-    fixturesUrl,
-    runId: 'test',
-    selection: everything,
-    files: [],
-    replayCommand: 'portal-conformance run',
-  })
+  const session = new Session(inputOf(configuration, 'test', { fixturesUrl }))
   session.ledger.handedOut('collaboration', { collaborationId: 'c1' })
   return session
 }

@@ -3,7 +3,7 @@ import { configurationFor } from '../deployment/http/server.fixture.ts'
 import type { CheckId } from './check-result.ts'
 import { chosen, hearPulses, type Pulse, sendPulses } from './run-news.ts'
 import { Session } from './session.ts'
-import { everything } from './worker-input.ts'
+import { inputOf } from './worker-input.ts'
 
 const ids: readonly CheckId[] = [
   'add-workspace/creates',
@@ -54,13 +54,7 @@ async function pulsesOf(session: Session, count: number, between: (at: number) =
 }
 
 it('pulses tell who got answers since the last, and go on naming those while nobody does', async () => {
-  const session = new Session({
-    configuration: configurationFor('http://127.0.0.1:1/rest'),
-    runId: 'test',
-    selection: everything,
-    files: [],
-    replayCommand: '',
-  })
+  const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
   for (const id of ids) session.answered.set(id, 1)
   const pulses = await pulsesOf(session, 3, (at) => {
     if (at === 2) session.answered.set(four, 1)

@@ -10,6 +10,7 @@ import type { SyncJob, Workspace } from '../reference/store.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { Lanes } from './lanes.ts'
 import { runAll } from './run-all.ts'
+import { inputOf } from './worker-input.ts'
 
 interface Setting {
   readonly alter?: (parts: Parts) => void
@@ -43,14 +44,8 @@ async function judged({ alter, latencyMs = 0, http = {}, noMaximum, requirements
   )
   const provider = noMaximum === undefined ? undefined : await serveFixtures(withoutMaximum(url))
   try {
-    const results = await runAll(await declaredChecks(), {
-      configuration,
-      fixturesUrl: provider?.url ?? url,
-      runId: 'test',
-      selection: { operations: [], requirements },
-      files: [],
-      replayCommand: 'portal-conformance run',
-    })
+    const others = { fixturesUrl: provider?.url ?? url, selection: { operations: [], requirements } }
+    const results = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
     return results
       .filter(({ reason }) => reason !== 'not selected for this run')
       .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')

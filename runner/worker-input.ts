@@ -34,5 +34,19 @@ export interface WorkerInput {
   readonly replayCommand: string
 }
 
+/** The input of a run of everything in this process, with the fixtures that the configuration names; `others` go over it. */
+export function inputOf(
+  configuration: Configuration,
+  runId: string,
+  others: Partial<WorkerInput> = {},
+): WorkerInput {
+  const { fixtures } = configuration
+  return {
+    ...{ configuration, runId, selection: everything, files: [], replayCommand: 'portal-conformance run' },
+    ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
+    ...others,
+  }
+}
+
 /** Why a shard did not test what stands in the suite files of other shards: merging tells their checks apart by it. */
 export const inAnotherShard = 'in another shard'

@@ -7,7 +7,7 @@ import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { belongsTo } from '../runner/applicability.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { Session } from '../runner/session.ts'
-import { everything } from '../runner/worker-input.ts'
+import { inputOf } from '../runner/worker-input.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 /** Their number of requests is a matter of time. */
@@ -44,15 +44,7 @@ async function requestsOf(
   configuration: Configuration,
   ids?: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const { fixtures } = configuration
-  const session = new Session({
-    configuration,
-    ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
-    runId: 'same',
-    selection: everything,
-    files: [],
-    replayCommand: '',
-  })
+  const session = new Session(inputOf(configuration, 'same'))
   const running = new AsyncLocalStorage<string>()
   const sent = new Map<string, string[]>()
   const { client } = session

@@ -9,6 +9,8 @@ import { furnish, inventoryOf } from '../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { runAll } from '../runner/run-all.ts'
+import { inputOf } from '../runner/worker-input.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { type Alteration, judgementOf, type Logins, type PortalJudgement } from './judge-portal.ts'
 
@@ -41,11 +43,9 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       const { signal } = new AbortController()
       const configuration = await administration.begin({ needs: ahead, signal })
       const runId = configuration.administration?.runId ?? 'selftest'
-      const checks = await runAll(await declaredChecks(), {
-        ...{ configuration, runId, selection: { operations: [], requirements }, files: [] },
-        ...(fixtures.url === undefined ? {} : { fixturesUrl: fixtures.url }),
-        replayCommand: 'portal-conformance run --config portal.yaml',
-      })
+      const selection = { operations: [], requirements }
+      const others = withoutUndefined({ selection, fixturesUrl: fixtures.url })
+      const checks = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
       return {
         ...judgementOf(checks),

@@ -7,6 +7,8 @@ import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { runAll } from '../runner/run-all.ts'
 import { subSeed } from '../runner/seeds.ts'
+import { inputOf } from '../runner/worker-input.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
@@ -92,14 +94,9 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
     const judge = async (runId: string): Promise<CheckResult[]> => {
       const provider = await openProvider()
       try {
-        return await runAll(await declaredChecks(), {
-          configuration,
-          ...(provider.url === undefined ? {} : { fixturesUrl: provider.url }),
-          runId,
-          selection: { operations: [], requirements },
-          files: [],
-          replayCommand: 'portal-conformance run --reference',
-        })
+        const selection = { operations: [], requirements }
+        const others = withoutUndefined({ selection, fixturesUrl: provider.url })
+        return await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       } finally {
         await provider.close()
       }

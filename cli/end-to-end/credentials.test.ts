@@ -9,7 +9,7 @@ import { serve } from '../../deployment/http/server.fixture.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { Session } from '../../runner/session.ts'
-import { everything } from '../../runner/worker-input.ts'
+import { inputOf } from '../../runner/worker-input.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-credentials-'))
@@ -136,14 +136,7 @@ describe('a credential is tried once before the run', () => {
 })
 
 describe('during a run', () => {
-  const sessionOf = (configuration: Configuration) =>
-    new Session({
-      configuration,
-      runId: 'r',
-      selection: everything,
-      files: [],
-      replayCommand: '',
-    })
+  const sessionOf = (configuration: Configuration) => new Session(inputOf(configuration, 'r'))
 
   it('renews a token before it ends, once for all who wait, and hides the old and the new one', async () => {
     const configuration = await ready({ login: userOf() })
