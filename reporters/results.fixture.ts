@@ -2,7 +2,7 @@
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { operationIds } from '../specs/operations.ts'
-import { type Outcome, outcomes, verdictOf, worst } from '../specs/outcomes.ts'
+import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf, requirementsFor } from '../specs/requirements.ts'
 import type { JudgedCheck, RequirementResult, Results, Waiver } from './results.ts'
 
@@ -68,7 +68,6 @@ export function resultsOf(checks: readonly CheckResult[], others: Partial<Result
       return reason === undefined ? described : { ...described, reason }
     },
   )
-  const count = (outcome: Outcome): number => requirements.filter((each) => each.outcome === outcome).length
   return {
     format: 'portal-conformance/results',
     formatVersion: 1,
@@ -88,7 +87,7 @@ export function resultsOf(checks: readonly CheckResult[], others: Partial<Result
       profile: 'none',
     },
     verdict: verdictOf(requirements),
-    totals: Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Results['totals'],
+    totals: countsByOutcome(requirements),
     requirements,
     observations: [],
     complete: true,

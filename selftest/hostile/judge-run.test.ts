@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { checkOf, resultsOf } from '../../reporters/results.fixture.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
 import type { CommandRun } from './command-run.ts'
 import { problemsOf } from './judge-run.ts'
-import { exampleResults } from './results-of-run.fixture.ts'
 
 const inconclusive = { exitCode: 3, says: /no answer/, timeoutsMs: 1000 } as const
+
+/** Results of a run of one check, which ended so. */
+const ended = (outcome: Outcome, reason = '') =>
+  resultsOf([checkOf('add-workspace/creates', { outcome, reason })])
 
 function runOf(changes: Partial<CommandRun> = {}): CommandRun {
   return {
@@ -11,7 +16,7 @@ function runOf(changes: Partial<CommandRun> = {}): CommandRun {
     stdout: Buffer.from('Incomplete\n'),
     stderr: Buffer.from(''),
     files: [{ name: 'results.json', bytes: Buffer.from('{}') }],
-    results: exampleResults([['add-workspace/creates', 'inconclusive', 'no answer came']]),
+    results: ended('inconclusive', 'no answer came'),
     durationMs: 5999,
     peakBytes: 100 * 1024 * 1024,
     secrets: ['planted-1234'],
@@ -44,29 +49,17 @@ describe('problemsOf', () => {
       /foreign script/,
     ],
     ['what the target saw', { wrongs: ['a credential got out'] }, /a credential got out/],
-    [
-      'a pass',
-      { results: exampleResults([['add-workspace/creates', 'passed']]) },
-      /1 passed: add-workspace\/creates/,
-    ],
-    [
-      'a failure',
-      { results: exampleResults([['add-workspace/creates', 'failed']]) },
-      /failed though nothing broke them/,
-    ],
-    [
-      'silence on what happened',
-      { results: exampleResults([['add-workspace/creates', 'inconclusive', 'for some reason']]) },
-      /no reason says/,
-    ],
+    ['a pass', { results: ended('passed') }, /1 passed: add-workspace\/creates/],
+    ['a failure', { results: ended('failed') }, /failed though nothing broke them/],
+    ['silence on what happened', { results: ended('inconclusive', 'for some reason') }, /no reason says/],
   ])('complains of %s', (_, changes, complaint) => {
     expect(problemsOf(inconclusive, runOf(changes)).join('\n')).toMatch(complaint)
   })
 
   it('wants exactly the failures that are named', () => {
     const expectation = { ...inconclusive, exitCode: 1, fails: ['add-workspace/creates'] } as const
-    const failed = exampleResults([['add-workspace/creates', 'failed']])
-    const held = exampleResults([['add-workspace/creates', 'inconclusive', 'no answer']])
+    const failed = ended('failed')
+    const held = ended('inconclusive', 'no answer')
     expect(problemsOf(expectation, runOf({ exitCode: 1, results: failed }))).toEqual([])
     expect(problemsOf(expectation, runOf({ exitCode: 1, results: held }))).toEqual([
       '1 did not fail: add-workspace/creates',
