@@ -4,7 +4,7 @@ import { came, type Judgement, type JudgesOf } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { shaped } from './shapes.ts'
-import { took, tooSoon } from './timing.ts'
+import { ms, took, tooSoon } from './timing.ts'
 
 export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
   'sync-workspace/starts': shaped('sync-workspace', (path) => path !== 'success'),
@@ -16,8 +16,6 @@ export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
   'sync-workspace/unknown-workspace': all(unknownInPath('workspaceID'), inItsCollaboration),
   'sync-workspace/unknown-collaboration': unknownInPath('collaborationID'),
 }
-
-const ms = (time: number): string => `${Math.round(time)} ms`
 
 /** In synchronous mode a client waits at least as long as its sync takes, unless it may have joined another sync. */
 function blocks(exchange: Exchange, facts: Facts): Judgement {

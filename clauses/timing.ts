@@ -4,6 +4,9 @@ import type { Answer } from '../deployment/http/exchange.ts'
 /** Granted to timers of the target: they may end this much early without being wrong. */
 const timerTolerance = (leastMs: number): number => leastMs * 0.02 + 2
 
+/** In words. */
+export const ms = (time: number): string => `${Math.round(time)} ms`
+
 /** From the request to the end of its answer. */
 export const took = ({ sentAt, answeredAt }: Pick<Answer, 'sentAt' | 'answeredAt'>): number =>
   answeredAt - sentAt

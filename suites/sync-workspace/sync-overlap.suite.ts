@@ -1,7 +1,7 @@
 /** §4.4 and §3, what becomes of a sync that is asked for while another one runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, describe, isAccepted } from '../../clauses/acceptance.ts'
-import { overlapOf, took, tooSoon, waitedFor } from '../../clauses/timing.ts'
+import { ms, overlapOf, took, tooSoon, waitedFor } from '../../clauses/timing.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
@@ -18,7 +18,6 @@ import {
   latencyOf,
   lengths,
   loneSync,
-  ms,
   onTimedWorkspace,
   requestOf,
   type SyncContext,

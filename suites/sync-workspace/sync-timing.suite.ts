@@ -1,7 +1,7 @@
 /** §4.4 and §3, what depends on the length of a sync: the two modes, and the next one. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
-import { took, waitedFor, wellBefore } from '../../clauses/timing.ts'
+import { ms, took, waitedFor, wellBefore } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { suite } from '../../runner/check.ts'
@@ -13,7 +13,6 @@ import {
   lengths,
   loneSync,
   type Measured,
-  ms,
   onMeasuredWorkspace,
   type SyncContext,
   shortSyncMs,

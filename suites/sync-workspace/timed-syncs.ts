@@ -150,9 +150,6 @@ export const untilOver = (
   { answeredAt }: Answer,
 ): Promise<void> => sleep(Math.max(0, answeredAt + syncTimes.longestOf(workspaceId) - performance.now()))
 
-/** In words. */
-export const ms = (time: number): string => `${Math.round(time)} ms`
-
 const pollMs = 50
 /** So often the page is looked at before it counts as silent. */
 const leastLooks = 5
