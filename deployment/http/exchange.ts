@@ -105,24 +105,21 @@ export class BodyLimitError extends Error {
   override readonly name = 'BodyLimitError'
 }
 
-type Read<Value> = { readonly value: Value } | { readonly error: BodyError | BodyLimitError }
+type Read = { readonly value: unknown } | { readonly error: BodyError | BodyLimitError }
 
 const deepestNesting = 500
 /** What is read of a larger body is not kept beside it, in bytes. */
 const largestCached = 64 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const texts = new WeakMap<Answer, Read<string>>()
-const documents = new WeakMap<Answer, Read<unknown>>()
+const documents = new WeakMap<Answer, Read>()
 
 /** The body as text. Throws a BodyError where it is not UTF-8. */
-export function bodyText(answer: Answer): string {
-  return readOnce(texts, answer, ({ body }) => {
-    try {
-      return utf8.decode(body)
-    } catch {
-      throw new BodyError(`the body of ${body.length} bytes is not valid UTF-8`)
-    }
-  })
+export function bodyText({ body }: Answer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new BodyError(`the body of ${body.length} bytes is not valid UTF-8`)
+  }
 }
 
 /**
@@ -130,9 +127,9 @@ export function bodyText(answer: Answer): string {
  * BodyLimitError where it is nested deeper than is read.
  */
 export function bodyJson(answer: Answer): unknown {
-  return readOnce(documents, answer, () => {
-    // On the bytes: a body that is not read further is not decoded either.
-    if (nesting(answer.body) > deepestNesting) {
+  return readOnce(answer, () => {
+    // On the bytes: a body that is not read further is not decoded either. A shorter one has no room for so many.
+    if (answer.body.length > deepestNesting && nesting(answer.body) > deepestNesting) {
       throw new BodyLimitError(
         `the body is nested deeper than ${deepestNesting} levels, which is more than is read`,
       )
@@ -169,20 +166,16 @@ export function errorCode(answer: Answer): number | undefined {
 /** The code of an answer's error, or its status where it names none. */
 export const errorCodeOf = (answer: Answer): number => errorCode(answer) ?? answer.status
 
-function readOnce<Value>(
-  cache: WeakMap<Answer, Read<Value>>,
-  answer: Answer,
-  read: (answer: Answer) => Value,
-): Value {
-  let result = cache.get(answer)
+function readOnce(answer: Answer, read: () => unknown): unknown {
+  let result = documents.get(answer)
   if (!result) {
     try {
-      result = { value: read(answer) }
+      result = { value: read() }
     } catch (error) {
       if (!(error instanceof BodyError || error instanceof BodyLimitError)) throw error
       result = { error }
     }
-    if ('error' in result || answer.body.length <= largestCached) cache.set(answer, result)
+    if ('error' in result || answer.body.length <= largestCached) documents.set(answer, result)
   }
   if ('error' in result) throw result.error
   return result.value
