@@ -1,5 +1,6 @@
 /** The routes of the portal and the way of a request through its parts. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
@@ -166,27 +167,36 @@ function fail(outgoing: HttpBindings['outgoing'], error: unknown): void {
     return
   }
   const message = `The portal failed: ${error instanceof Error ? error.message : error}`
-  outgoing.writeHead(500, { 'content-type': 'application/json' })
-  outgoing.end(JSON.stringify({ error: { code: 500, message, details: [] } }))
+  sendJson(outgoing, 500, { error: { code: 500, message, details: [] } })
+}
+
+function sendJson(outgoing: HttpBindings['outgoing'], status: number, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body))
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length })
+  outgoing.end(bytes)
 }
 
 /** `POST /fixtures/{kind}` with JSON options. */
 function fixtureRoute({ parts, store }: Portal) {
   const fixturesFor = createFixtures(parts, store)
-  return async (context: Context<Bound>) => {
-    const fixtures = fixturesFor(context.req.header(runHeader))
-    const kind = context.req.param('kind') as string
+  return async ({ req, env: { incoming, outgoing } }: Context<Bound>) => {
+    const fixtures = fixturesFor(req.header(runHeader))
+    const kind = req.param('kind') as string
     const make = Object.hasOwn(fixtures, kind) ? fixtures[kind] : undefined
-    if (make === undefined) return context.json({ error: `The portal hands out no "${kind}".` }, 404)
+    const reply = (status: number, body: unknown) => {
+      sendJson(outgoing, status, body)
+      return RESPONSE_ALREADY_SENT
+    }
+    if (make === undefined) return reply(404, { error: `The portal hands out no "${kind}".` })
     try {
-      const text = await context.req.text()
-      const options: unknown = text === '' ? {} : JSON.parse(text)
+      const asked = await text(incoming)
+      const options: unknown = asked === '' ? {} : JSON.parse(asked)
       if (typeof options !== 'object' || options === null)
         throw new FixtureError('expected an object of options')
-      return context.json(make(options as Record<string, unknown>))
+      return reply(200, make(options as Record<string, unknown>))
     } catch (error) {
-      if (error instanceof FixtureError) return context.json({ error: error.message }, 400)
-      if (error instanceof SyntaxError) return context.json({ error: 'The options are not JSON.' }, 400)
+      if (error instanceof FixtureError) return reply(400, { error: error.message })
+      if (error instanceof SyntaxError) return reply(400, { error: 'The options are not JSON.' })
       throw error
     }
   }

@@ -1,5 +1,5 @@
 /** The parts of a portal that keeps the contract. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { refusals } from './answers.ts'
 import { parseForm } from './form.ts'
 import {
@@ -21,7 +21,7 @@ import { receivePrivilege } from './users.ts'
 function newId(kind: IdKind): string {
   return kind === 'portal' || kind === 'federation' || kind === 'role'
     ? randomBytes(12).toString('base64').replaceAll('+', 'p').replaceAll('/', 's')
-    : randomBytes(16).toString('hex')
+    : randomUUID().replaceAll('-', '')
 }
 
 /** A fresh set of parts; whoever wraps one of them is seen by all others. */
