@@ -6,6 +6,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocum
 import { pathOf } from '../../schemas/wording.ts'
 import { whyUnreadable } from '../unreadable.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import type { Problem } from './configuration-problem.ts'
 
 /** A YAML or JSON file, or a value that was made by a program and is called by that name in messages. */
 export type ConfigurationSource =
@@ -132,16 +133,6 @@ function place(file: string, lines: LineCounter, offset: number): string {
   const { line, col } = lines.linePos(offset)
   return `${file}:${line}:${col}`
 }
-
-/** What stands in a configuration under a path and is wrong there. */
-export interface Problem {
-  readonly path: string
-  readonly text: string
-}
-
-/** The problem of that text there; none where there is no text. */
-export const problemAt = (path: string, text: string | undefined): Problem[] =>
-  text === undefined ? [] : [{ path, text }]
 
 export interface Filled {
   readonly value: unknown

@@ -7,12 +7,12 @@ import { actorNames } from './actors.ts'
 import { type Configuration, isLoopback } from './configuration.ts'
 import { completeConfiguration, type WrittenConfiguration } from './configuration-defaults.ts'
 import { ConfigurationError, unknownKey } from './configuration-error.ts'
+import type { Problem } from './configuration-problem.ts'
 import { missingPortals, ruleProblems } from './configuration-rules.ts'
 import {
   type ConfigurationSource,
   type Filled,
   fillIn,
-  type Problem,
   readSource,
   type SourceDocument,
 } from './configuration-source.ts'
