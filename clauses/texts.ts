@@ -1,6 +1,7 @@
 /** Texts of people: judged only where every way of counting and comparing that the contract leaves open agrees. Pure. */
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
+/** Made when it is first asked: that takes long, and few texts need it. */
+let segmenter: Intl.Segmenter | undefined
 /** Enough to tell that a text is over any limit of the contract, in UTF-16 units. */
 const mostCounted = 8000
 
@@ -59,6 +60,7 @@ const joining = /[\p{M}\p{Cf}\u1100-\u11ff\u{10000}-\u{10ffff}]/u
 function characters(text: string): number {
   // Segmenting takes long, and most texts need none.
   if (!joining.test(text)) return text.length
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
   let count = 0
   for (const _ of segmenter.segment(text)) count += 1
   return count
