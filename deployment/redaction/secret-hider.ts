@@ -83,13 +83,8 @@ const unicodeEscape = /\\{1,8}u([0-9A-Fa-f]{4})/y
 const backslashes = /\\{1,8}/y
 const entity = /&(?:#0{0,8}(\d{1,7})|#[xX]0{0,8}([0-9A-Fa-f]{1,6})|[a-z]{2,4});/y
 
-/** A secret, ready to be looked for. */
-type Needle = readonly Character[]
-
-interface Character {
-  readonly text: string
-  readonly utf8: Uint8Array
-}
+/** The characters of a secret. */
+type Needle = readonly string[]
 
 // What is shown of a secret that was cut: less of it says nothing.
 const shortestCut = 4
@@ -106,14 +101,14 @@ function matchEnd(text: string, start: number, characters: Needle): number {
   let reached = start
   // Nearly every text is another at once, in a character that stands for nothing but itself.
   for (; plain < characters.length && !beginsEscape(text.charCodeAt(reached)); plain += 1) {
-    const { text: character } = characters[plain] as Character
+    const character = characters[plain] as string
     if (!text.startsWith(character, reached)) return plain < shortestCut ? -1 : cutEnd(text, [reached])
     reached += character.length
   }
   // Several at once: a backslash, say, may stand for itself or begin an escape.
   let ends = [reached]
   for (let index = plain; index < characters.length; index += 1) {
-    const character = characters[index] as Character
+    const character = characters[index] as string
     const before = ends
     ends = ends.flatMap((at) => characterEnds(text, at, character))
     if (ends.length > 1) ends = [...new Set(ends)]
@@ -152,22 +147,22 @@ const pairOf = (first: number, second: number): number => first * asciiSize + se
 function indexed(secrets: readonly string[]): NeedleIndex {
   // The longest first: one secret may be the beginning of another.
   const longestFirst = [...secrets].sort((one, other) => other.length - one.length)
-  const all = longestFirst.map((secret) => [...secret].map((text) => ({ text, utf8: Buffer.from(text) })))
+  const all = longestFirst.map((secret) => [...secret])
   const byFirst = new Map<number, Needle[]>()
   for (const needle of all) {
-    const first = needle[0]!.text.charCodeAt(0)
+    const first = needle[0]!.charCodeAt(0)
     const same = byFirst.get(first)
     if (same === undefined) byFirst.set(first, [needle])
     else same.push(needle)
   }
-  const beyondAscii = all.filter(([first]) => first!.text.charCodeAt(0) >= asciiSize)
+  const beyondAscii = all.filter(([first]) => first!.charCodeAt(0) >= asciiSize)
   return { all, byFirst, beyondAscii, pairs: pairsOf(all) }
 }
 
 function pairsOf(needles: readonly Needle[]): Uint8Array {
   const pairs = new Uint8Array(asciiSize * asciiSize)
   for (const needle of needles) {
-    const [first, second] = needle.map(({ text }) => text.charCodeAt(0))
+    const [first, second] = needle.map((character) => character.charCodeAt(0))
     if (first === undefined || first >= asciiSize) continue
     // A secret of one character may have anything behind it.
     if (second === undefined) pairs.fill(1, pairOf(first, 0), pairOf(first + 1, 0))
@@ -200,19 +195,19 @@ function candidatesAt(
   return code > 0x7f ? beyondAscii : (byFirst.get(code) ?? none)
 }
 
-function characterEnds(text: string, at: number, character: Character): number[] {
-  const literal = text.startsWith(character.text, at) ? [at + character.text.length] : []
+function characterEnds(text: string, at: number, character: string): number[] {
+  const literal = text.startsWith(character, at) ? [at + character.length] : []
   const first = text[at]
-  if (first === '+' && character.text === ' ') return [at + 1]
-  if (first === '%') return [...literal, ...percentEnd(text, at, character.utf8)]
-  if (first === '\\') return [...literal, ...backslashEnds(text, at, character.text)]
-  if (first === '&') return [...literal, ...entityEnd(text, at, character.text)]
+  if (first === '+' && character === ' ') return [at + 1]
+  if (first === '%') return [...literal, ...percentEnd(text, at, character)]
+  if (first === '\\') return [...literal, ...backslashEnds(text, at, character)]
+  if (first === '&') return [...literal, ...entityEnd(text, at, character)]
   return literal
 }
 
-function percentEnd(text: string, start: number, utf8: Uint8Array): number[] {
+function percentEnd(text: string, start: number, character: string): number[] {
   let at = start
-  for (const byte of utf8) {
+  for (const byte of character < '\x80' ? [character.charCodeAt(0)] : Buffer.from(character)) {
     const found = run(percentByte, text, at)
     if (!found || Number.parseInt(found[1]!, 16) !== byte) return []
     at += found[0].length
