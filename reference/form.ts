@@ -32,7 +32,7 @@ export function unescapeBytes(raw: string): Buffer {
   const bytes: number[] = []
   for (let at = 0; at < raw.length; at++) {
     const digits = raw[at] === '%' ? raw.slice(at + 1, at + 3) : ''
-    if (hex.test(digits)) {
+    if (digits !== '' && hex.test(digits)) {
       bytes.push(Number.parseInt(digits, 16))
       at += 2
     } else {
