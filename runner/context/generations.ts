@@ -11,7 +11,7 @@ import type { AttemptRecord } from './record.ts'
 import { besides, inSituation, type Situation, situationNow, situationsFrom } from './situations.ts'
 
 /** So many cases at most are looked at in other situations as well. */
-const mostLookedAtAgain = 13
+const mostLookedAtAgain = 8
 
 /** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
 const fullRuns = 25
