@@ -93,28 +93,44 @@ describe('two logins and nothing else', { timeout: 240_000 }, () => {
 /** Whoever wants to be surer asks for more: `KILLED_RUNS=30 npx vitest run cli/end-to-end/logins-alone.test.ts`. */
 const killed = Number(process.env.KILLED_RUNS ?? 4)
 
-/** When a run is killed: so many milliseconds after it noted the first thing that it makes; a run takes about as long. */
-const moments = fc.sample(fc.noBias(fc.nat({ max: 16_000 })), { seed: 14, numRuns: killed })
+/** One check of each operation: a run of them makes something for each. */
+const oneOfEach = [
+  ...['add-workspace/creates', 'update-task-run/updates', 'reassign-items/reassigns'],
+  ...['sync-workspace/starts', 'update-participant/updates'],
+  ...['delete-collaboration/deletes', 'update-federation/updates'],
+].flatMap((id) => ['--requirement', id])
+
+/** Every fourth run is a whole one, which leaves content that the others do not leave. */
+const runs = [
+  { what: 'a whole run', checks: [], lastsMs: 16_000 },
+  ...Array(3).fill({ what: 'a run of few checks', checks: oneOfEach, lastsMs: 4000 }),
+]
+
+/** When a run is killed: after such a part of the time that it takes, counted from the first thing that it notes. */
+const moments = fc
+  .sample(fc.noBias(fc.nat({ max: 100 })), { seed: 14, numRuns: killed })
+  .map((percent, at) => ({ percent, at, ...runs[at % runs.length] }))
 
 describe('a run that is killed', () => {
   /** A test of clean-ups where there is nothing to clean proves nothing. */
   let dirty = 0
   afterAll(() => expect(dirty).toBeGreaterThan(0))
 
-  it.concurrent.for(moments.map((afterMs, at) => ({ afterMs, at })))(
-    'after $afterMs ms leaves what cleanup removes, and nothing else goes ($at)',
+  it.concurrent.for(moments)(
+    'after $percent % of $what leaves what cleanup removes, and nothing else goes ($at)',
     { timeout: 600_000 },
-    async ({ afterMs }, { expect, onTestFinished: finished }) => {
+    async ({ percent, checks, lastsMs }, { expect, onTestFinished: finished }) => {
       const { portal, before } = await inUse(finished)
       const { folder, environment, start } = userOf(portal)
-      const run = start('--reporter', 'json')
+      const run = start('--reporter', 'json', ...checks)
       let over = false
       void run.ended.then(() => {
         over = true
       })
       const journal = journalIn(folder)
       while (!over && !existsSync(journal)) await sleep(10)
-      for (const end = performance.now() + afterMs; !over && performance.now() < end; ) await sleep(10)
+      for (const end = performance.now() + (lastsMs * percent) / 100; !over && performance.now() < end; )
+        await sleep(10)
       run.process.kill('SIGKILL')
       await run.ended
       // What was under way at that moment is still done.
