@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
-import type { Reporter, TestModule } from 'vitest/node'
-import { type ProjectName, projectNames, testFiles } from './documentation/test-projects.ts'
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
+import { longest, type ProjectName, projectNames, testFiles } from './documentation/test-projects.ts'
 
 /** Ends the output with one plain line of counts, for logs that are read by machines. */
 const counts: Reporter = {
@@ -49,8 +49,20 @@ const differing: Record<ProjectName, Settings> = {
   browser: { maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts'] },
 }
 
-/** Projects of one stage run together. */
-const stage: Record<ProjectName, number> = { unit: 0, portal: 1, 'end-to-end': 2, browser: 2 }
+/** Projects of one stage run together, so that what one waits for fills the other. */
+const stage: Record<ProjectName, number> = { unit: 0, 'end-to-end': 1, browser: 1, portal: 1 }
+
+/** Project after project, since a worker serves one of them; in each the longest files first. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const order = Object.keys(stage)
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const at = longest.indexOf(relative(root, moduleId))
+      return order.indexOf(project.name) * 1000 + (at < 0 ? 999 : at)
+    }
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+  }
+}
 
 /**
  * What tests import is the built code, as users have it: a run in a test then loads the suite as it is, where sources
@@ -70,6 +82,7 @@ export default defineConfig({
   test: {
     reporters: ['default', counts],
     globalSetup: ['cli/process/temporary-files.fixture.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: projectNames.map((name) => ({
       plugins: name === 'unit' ? [] : [asBuilt],
       test: {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { projectNames, projectOf, testFiles } from './test-projects.ts'
+import { longest, projectNames, projectOf, testFiles } from './test-projects.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -122,6 +122,7 @@ describe('a project of tests', () => {
       )
     expect(files.sort()).toEqual(all.filter((file) => /\.test\.[cm]?[jt]s$/.test(file)).sort())
     for (const name of projectNames) expect(testFiles()[name].length).toBeGreaterThan(0)
+    expect(longest.filter((file) => !files.includes(file))).toEqual([])
   })
 
   it('of which the files may start nothing is unit: no process, and no server', async () => {

@@ -44,6 +44,36 @@ export function projectOf(file: string): ProjectName {
   return brings.find(([, what]) => reached.some((name) => what.test(name)))?.[0] ?? 'unit'
 }
 
+/**
+ * Files that take longest, the longest first: begun late, one of them would run on alone. Most of what they do waits, or
+ * goes on in processes of their own.
+ */
+export const longest: readonly string[] = [
+  'cli/end-to-end/logins-alone.test.ts',
+  'documentation/documentation.test.ts',
+  'cli/end-to-end/end-to-end.test.ts',
+  'cli/end-to-end/portal-python.test.ts',
+  'cli/end-to-end/networks.test.ts',
+  'reporters/large-results.test.ts',
+  'cli/package/vitest-project.test.ts',
+  'cli/secrets/secrets.test.ts',
+  'cli/cleanup/killed-runs.test.ts',
+  'cli/secrets/secrets-half-way.test.ts',
+  'cli/ci/github-fleet.test.ts',
+  'cli/ci/github-shards.test.ts',
+  'cli/fleet/fleet.test.ts',
+  'cli/ci/action.test.ts',
+  'selftest/read-back.test.ts',
+  'selftest/messages.test.ts',
+  'selftest/variants.test.ts',
+  'selftest/faults.test.ts',
+  'runner/sync-portals.test.ts',
+  'selftest/hostile/ill-portals.test.ts',
+  'documentation/first-deployment.test.ts',
+  'cli/fixtures/scarce-fixtures.test.ts',
+  'deployment/administration/administration.test.ts',
+]
+
 /** Folders with tests that are not the project's own, or with none at all. */
 const others = ['dist', 'docs', 'examples', 'node_modules']
 
