@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runConformance } from '../cli/api.ts'
 import { writtenFor } from '../deployment/administration/administered.fixture.ts'
 import type { Fault } from '../reference/faults/fault.ts'
@@ -21,7 +21,6 @@ for (const fault of readBackFaults) {
 /** The read-back checks of those requirements on a portal, by way of its administrators. */
 async function readBack(requirements: readonly string[], faults: readonly string[] = []) {
   const portal = await startPortal({ faults })
-  onTestFinished(() => portal.close())
   const { otherGuest } = portal.logins
   const written = writtenFor(portal, {
     otherGuest: { username: otherGuest.username, password: otherGuest.password },
@@ -31,7 +30,7 @@ async function readBack(requirements: readonly string[], faults: readonly string
   const results = await runConformance({
     configuration,
     requirements: requirements.map((id) => `${id}:read-back`),
-  })
+  }).finally(() => portal.close())
   const checks = results.requirements
     .flatMap((requirement) => requirement.checks)
     .filter(({ id }) => id.endsWith(':read-back'))
@@ -39,7 +38,8 @@ async function readBack(requirements: readonly string[], faults: readonly string
   return { failed: having('failed'), passed: having('passed'), inconclusive: having('inconclusive') }
 }
 
-describe('reading back', () => {
+// They wait most of the time, for what is to show.
+describe.concurrent('reading back', () => {
   it('finds nothing on an honest portal', async () => {
     const { failed, passed, inconclusive } = await readBack(['*/*'])
     expect([failed, inconclusive]).toEqual([[], []])
@@ -58,7 +58,7 @@ describe('reading back', () => {
   })
 })
 
-describe('pages that tell how long something took', () => {
+describe.concurrent('pages that tell how long something took', () => {
   const bySyncsAndGuests = faultsToRead.filter(({ id }) => readBackFaults.every((fault) => fault.id !== id))
 
   it.each(bySyncsAndGuests.map(({ id, breaks }) => [id, breaks] as const))(
