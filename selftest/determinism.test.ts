@@ -73,7 +73,7 @@ async function configurationWith(seed: number): Promise<Configuration> {
   portals.push(portal)
   return loadConfiguration(
     { value: portal.configuration, name: 'the embedded portal' },
-    { seed, runs: 12 },
+    { seed, runs: 8 },
     {},
   )
 }

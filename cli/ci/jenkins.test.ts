@@ -56,7 +56,7 @@ function fail(message: string): never {
 }
 
 const file = shipped('examples/ci/Jenkinsfile')
-const setting = pipelineSetting({ ownProcess: true })
+const setting = pipelineSetting()
 
 describe('the shell step', () => {
   const [script = '', ...others] = [...file.matchAll(/'''([\s\S]*?)'''/g)].map(([, text]) => text as string)

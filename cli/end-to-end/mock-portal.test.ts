@@ -131,7 +131,7 @@ describe('the suite on a mock server that knows the document only', () => {
     try {
       const config = join(folder, 'mock.json')
       writeFileSync(config, JSON.stringify(configurationFor(mock.baseUrl)))
-      const words = ['run', '--config', config, '--runs', '3', '--seed', '7', '--reporter', 'json']
+      const words = ['run', '--config', config, '--runs', '1', '--seed', '7', '--reporter', 'json']
       code = await runProgram([...words, '--out', folder], observedSurroundings())
       results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
       outcomes = new Map(results.requirements.map(({ id, outcome }) => [id, outcome]))

@@ -191,7 +191,8 @@ describe('merge on real shards', () => {
     return new Set(observations.map(({ id, operation, observed }) => `${id} ${operation}: ${observed}`))
   }
 
-  it('the union of 1, 3 and 7 shards is the single run of that seed, check by check', async () => {
+  // The pipelines of the examples do the same with one shard and with three.
+  it('the union of 7 shards is the single run of that seed, check by check', async () => {
     const folder = testFolder()
     const portal = await startPortal({ faults: ['name-limit-99', 'certificate-padding-refused'] })
     onTestFinished(() => portal.close())
@@ -209,18 +210,12 @@ describe('merge on real shards', () => {
     const expected = outcomesOf(join(single, 'results.json'))
     expect(expected.verdict).toBe('non-conformant')
     expect(expected.order.length).toBeGreaterThan(150)
-    for (const count of [1, 3, 7]) {
-      const shards = join(folder, `${count}`)
-      for (let index = 1; index <= count; index += 1) {
-        await record(join(shards, `${index}`), '--shard', `${index}/${count}`)
-      }
-      const merged = join(folder, `merged-${count}`)
-      const { code } = await command('merge', shards, '--out', merged, '--reporter', 'json')
-      expect(code).toBe(1)
-      expect(outcomesOf(join(merged, 'results.json'))).toEqual(expected)
-      expect(observationsOf(join(merged, 'results.json'))).toEqual(
-        observationsOf(join(single, 'results.json')),
-      )
-    }
+    const [shards, merged] = [join(folder, 'shards'), join(folder, 'merged')]
+    for (let index = 1; index <= 7; index += 1)
+      await record(join(shards, `${index}`), '--shard', `${index}/7`)
+    const { code } = await command('merge', shards, '--out', merged, '--reporter', 'json')
+    expect(code).toBe(1)
+    expect(outcomesOf(join(merged, 'results.json'))).toEqual(expected)
+    expect(observationsOf(join(merged, 'results.json'))).toEqual(observationsOf(join(single, 'results.json')))
   }, 180_000)
 })
