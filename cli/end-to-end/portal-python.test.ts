@@ -45,6 +45,7 @@ const broken: readonly (readonly [
       'delete-collaboration/sharing-stops',
       'add-workspace/timestamps',
     ],
+    ['reassign-items', 'delete-collaboration', 'add-workspace'],
   ],
   [['ids-by-clock'], ['add-workspace/id-is-new', 'add-workspace/concurrent-ids-distinct'], ['add-workspace']],
 ]
