@@ -163,7 +163,8 @@ async function portalsIn(folder: string): Promise<Portals> {
   write('broken.yaml', broken.configuration)
   mkdirSync(join(folder, 'targets'), { recursive: true })
   write('targets/vienna.yaml', timeless)
-  write('targets/lima.yaml', broken.configuration)
+  // As much as shows that it is broken.
+  write('targets/lima.yaml', { ...broken.configuration, effects: ['add-workspace'] })
   return {
     origins: [right, broken].map(({ baseUrl }) => new URL(baseUrl).origin),
     close: async () => void (await Promise.all([right.close(), broken.close()])),
