@@ -53,6 +53,17 @@ describe('Acceptances', () => {
     expect(proved).toEqual([true, true, false])
   })
 
+  it('knows items that were handed out once more after they had been given away', () => {
+    const known = new Acceptances()
+    known.handedOut(['one', 'two'])
+    known.note(reassigns('one'), accepted)
+    known.handedOut(['one', 'three'])
+    const again = [['one'], ['two'], ['three', 'one']].map((ids) =>
+      known.onWhatWasGivenAway(reassigns(...ids)),
+    )
+    expect(again).toEqual([true, false, true])
+  })
+
   it('knows that a collaboration is there by what was accepted in it', () => {
     const at = { collaborationId: 'c1', participantPortalId: 'guest' }
     const known = knowing([{ ...deletes, operation: 'update-participant', at }, accepted])

@@ -24,6 +24,8 @@ export class Acceptances {
   readonly #lastSent = new Map<string | undefined, number>()
   readonly #operations = new Map<string, Set<OperationId>>()
   readonly #fixtures = new Recent<true>()
+  /** Items that were handed out once more after they had been given away. */
+  readonly #again = new Set<string>()
   readonly #kinds = new Set<FixtureKind>()
   readonly #added = new Map<string | undefined, number>()
   /** By collaboration: when something in it was accepted last, in ms of `performance.now()`. */
@@ -52,6 +54,16 @@ export class Acceptances {
     else if (collaborationId !== undefined) this.#takenIn.set(collaborationId, answer.answeredAt)
     if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
     for (const fixture of fixturesOf(effect)) this.#fixtures.set(fixture, true)
+  }
+
+  /** A provider handed these items out. */
+  handedOut(itemIds: readonly string[]): void {
+    for (const id of itemIds) if (this.#fixtures.has(`items ${id}`)) this.#again.add(`items ${id}`)
+  }
+
+  /** Whether an item of it was handed out after it had been given away: it may be with somebody else. */
+  onWhatWasGivenAway(effect: Effect): boolean {
+    return fixtureOf(effect).some((fixture) => this.#again.has(fixture))
   }
 
   /** What was performed to get that answer; undefined where it did not come through the ledger. */

@@ -9,6 +9,7 @@ import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { CheckDefinition } from './check.ts'
 import { leastRuns } from './context/situations.ts'
+import { remembered } from './remembered.ts'
 import type { Selection } from './worker-input.ts'
 
 export interface Without {
@@ -63,13 +64,15 @@ export function belongsTo({ reads }: CheckDefinition, { profile }: Configuration
   return reads.every((name) => profile?.reads?.[name] !== undefined)
 }
 
+const matchers = new Map<string, (id: string) => boolean>()
+
 /** Whether a selection names this check; globs match requirement ids and check ids. */
 export function isSelected(check: CheckDefinition, selection: Selection): boolean {
   const { operations, requirements } = selection
   if (operations.length > 0 && !operations.includes(check.operation ?? 'lifecycle')) return false
   if (requirements.length === 0) return true
   return requirements.some((glob) => {
-    const matches = picomatch(glob, { dot: true })
+    const matches = remembered(matchers, glob, () => picomatch(glob, { dot: true }))
     return matches(check.requirement) || matches(check.id)
   })
 }

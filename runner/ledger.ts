@@ -32,6 +32,7 @@ export class Ledger {
   /** The provider handed this out. Only a fixture of the kind collaboration may be added to and deleted. */
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
     this.#journal?.fixture(kind, fixture)
+    if (kind === 'items') this.acceptances.handedOut((fixture as FixtureAnswers['items']).itemIds)
     if (kind !== 'collaboration') return
     const { collaborationId } = fixture as FixtureAnswers['collaboration']
     this.#disposable.add(collaborationId)

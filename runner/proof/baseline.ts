@@ -134,7 +134,13 @@ async function askAround(session: Session, enough: () => boolean, by?: ActorName
 export async function fixtureProved(session: Session, answer: Answer): Promise<void> {
   const { acceptances } = session.ledger
   const effect = acceptances.effectOf(answer)
-  if (effect === undefined || acceptances.onFixtureOf(effect)) return
+  if (effect === undefined) return
+  if (acceptances.onWhatWasGivenAway(effect))
+    throw new Unproven(
+      `its provider handed out items that had been given away before (${describe(answer)})`,
+      [answer],
+    )
+  if (acceptances.onFixtureOf(effect)) return
   const { on } = operationOf(effect.operation)
   // What the run made itself, and can read, is there.
   if (isMade(session)) return

@@ -232,7 +232,8 @@ const writtenByPeople = new Set(['title', 'sentence', 'result', 'first-name', 'l
 
 /** The request with texts that every encoding writes in its own way: with spaces and with letters beyond ASCII. */
 const withDelicateTexts = (operation: OperationId, request: RequestFields, at: number): RequestFields =>
-  withTexts(operation, request, `Zoë Müller ${at}`)
+  // A digit is no part of the name of a person.
+  withTexts(operation, request, `Zoë Müller ${String.fromCodePoint(0x41 + (at % 26))}`)
 
 function withTexts(operation: OperationId, request: RequestFields, text: string): RequestFields {
   const { properties } = requestSchema(operation)
