@@ -68,6 +68,8 @@ const others: readonly OperationId[] = [
   'add-workspace',
   'reassign-items',
 ]
+/** So many of them at most go beside one look, since each uses something of its own. */
+const mostBeside = 30
 const amongThem = new WeakSet<Session>()
 
 /** Does it while valid requests of other operations are being served, one after the other. */
@@ -79,7 +81,7 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
   const asks = fixtures !== undefined && 'url' in fixtures ? others : others.filter((each) => !usesUp(each))
   let over = false
   const asked = async (): Promise<void> => {
-    for (let next = 0; !over && !session.exhausted; next += 1) {
+    for (let next = 0; next < mostBeside && !over && !session.exhausted; next += 1) {
       const before = session.client.requests
       await askPlainly(session, asks[next % asks.length] as OperationId, undefined, [])
       // Where none of them can be asked, this would never leave the others their turn.
