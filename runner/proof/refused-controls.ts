@@ -51,9 +51,9 @@ export async function controlLookedForAgain(
   }, againFor(definition, session).amongOthers)
   if (finding === undefined || (await whyNot(definition, session, asFinding(last))) !== undefined)
     return records
-  // Which values are taken is another rule: without one, it is for what went before or beside that it was refused.
-  const of = session.ledger.acceptances.effectOf(last.answer) ?? effect
-  if (last.clause !== undefined || (await takesAlone(session, of)))
+  // Which values are taken is another rule: where it is not named, the refusal must be for what went before or beside.
+  const isOfValues = last.clause?.endsWith('-accepts') === true
+  if (isOfValues || (await takesAlone(session, session.ledger.acceptances.effectOf(last.answer) ?? effect)))
     session.watch.controlRefused(last, { times: times + 1, tries: tries + 1 })
   return records
 }

@@ -56,7 +56,7 @@ for (const [id, field] of [
           // own, where it had to be sent again.
           if (!isAccepted(after) && repeatedAmong([after]) === undefined)
             await expectStillWith(context, items, undefined, probe)
-          control(after, `the control, the same request with ${field},`)
+          control(after, `the control, the same request with ${field},`, id)
           expect(probe, after).toKeep(id)
         }
       },
@@ -80,7 +80,7 @@ for (const [id, field] of [
       const probe = await as.itemOwner('reassign-items', { userName: owner }, without)
       expect(probe).keeps(id)
       const after = await as.itemOwner('reassign-items', { userName: owner }, whole)
-      control(after, `the control, the same request with ${field},`)
+      control(after, `the control, the same request with ${field},`, id)
       expect(probe, after).toKeep(id)
     },
   )
