@@ -65,10 +65,7 @@ interface Sighting {
   readonly operation: OperationId
 }
 
-interface RefusedControl extends Sighting {
-  readonly requirement: RequirementId
-  /** Whether its check names the requirement. */
-  readonly isNamed: boolean
+interface RefusedControl extends Sighting, Pick<ControlRefused, 'clause'> {
   readonly counterexample: string
 }
 
@@ -210,21 +207,22 @@ export class RunWatch {
    * A valid request on which a probe rests was refused so often: that breaks the clause that its check names, or else the
    * first requirement of its operation.
    */
-  controlRefused({ answer, what, clause }: ControlRefused, { times, tries }: Sightings): void {
+  controlRefused(
+    { answer, what, clause }: Pick<ControlRefused, 'answer' | 'what' | 'clause'>,
+    { times, tries }: Sightings,
+  ): void {
     const exchange = this.#seen.get(answer)?.exchange
     if (exchange === undefined) return
     const { operation, recorded } = exchange
     const known = this.#controls.get(operation)
-    if (known !== undefined && (known.isNamed || clause === undefined)) return
+    if (known !== undefined && (known.clause !== undefined || clause === undefined)) return
     const breach: Breach = {
       message: `a valid request was not accepted: ${what.replace(/,$/, '')}`,
       expected: 'it is accepted, as are plain requests of the same user',
       actual: came(exchange),
     }
     const counterexample = `an answer to ${recorded.place}, which got no further in ${times} of ${tries} tries`
-    const requirement = clause ?? operationOf(operation).requirements[0].id
-    const isNamed = clause !== undefined
-    this.#controls.set(operation, { breach, exchange, operation, counterexample, requirement, isNamed })
+    this.#controls.set(operation, { breach, exchange, operation, counterexample, clause })
   }
 
   #count(id: CheckId, judgement: Breach | 'kept', situations: readonly SituationId[]): void {
@@ -269,7 +267,8 @@ export class RunWatch {
       }),
       ...controls.map((sighting) => {
         const title = 'Looked at on valid requests that other checks rest on.'
-        return this.#resultOf(`${sighting.requirement}${controlEnding}` as CheckId, { ...sighting, title })
+        const requirement = sighting.clause ?? operationOf(sighting.operation).requirements[0].id
+        return this.#resultOf(`${requirement}${controlEnding}`, { ...sighting, title })
       }),
     ]
   }
@@ -358,15 +357,14 @@ const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
 export function withoutDoubles<Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement'>>(
   checks: readonly Check[],
 ): Check[] {
-  const ofWatch = ({ id }: Check): boolean => id.endsWith(watchedEnding)
   const ofControls = ({ id }: Check): boolean => id.endsWith(controlEnding)
   const telling = checks.filter((check) => !ofControls(check) && tellingOutcomes.includes(check.outcome))
-  const told = new Set(telling.filter((check) => !ofWatch(check)).map(({ requirement }) => requirement))
+  const told = new Set(telling.filter((check) => !isOfWatch(check)).map(({ requirement }) => requirement))
   const operations = new Set(telling.map(operationOfCheck))
   return checks.filter((check) =>
     ofControls(check)
       ? !operations.has(operationOfCheck(check))
-      : !ofWatch(check) || !told.has(check.requirement),
+      : !isOfWatch(check) || !told.has(check.requirement),
   )
 }
 

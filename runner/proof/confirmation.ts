@@ -10,8 +10,8 @@ import type { Session } from '../session.ts'
 import { type Attempt, attempt, type Tried } from './attempt.ts'
 import { aliveAfter } from './baseline.ts'
 import { anotherThatFailed, sightingsOfAnother } from './patience-with-checks.ts'
+import { amongOthers } from './plain-requests.ts'
 import {
-  againFor,
   butOnce,
   described,
   isMain,
@@ -122,12 +122,15 @@ async function nowAndThen(
   records: AttemptRecord[],
 ): Promise<Sightings & { readonly last?: Attempt | undefined }> {
   let last: Attempt | undefined
-  const { tries, times } = await seenNowAndThen(async (situation) => {
-    const next = await attempt({ ...tried, situation })
-    records.push(next.record)
-    if (next.end instanceof Finding) last = next
-    if (next.end !== undefined) throw next.end
-  }, againFor(tried.definition, tried.session).amongOthers)
+  const { tries, times } = await seenNowAndThen(
+    async (situation) => {
+      const next = await attempt({ ...tried, situation })
+      records.push(next.record)
+      if (next.end instanceof Finding) last = next
+      if (next.end !== undefined) throw next.end
+    },
+    (look) => amongOthers(tried.session, look),
+  )
   return { tries, times, last: times > 1 ? last : undefined }
 }
 

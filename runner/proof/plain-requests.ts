@@ -6,6 +6,7 @@ import type { Effect } from '../acceptances.ts'
 import { withoutJudging } from '../applicability.ts'
 import { define } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
+import type { Caller } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
 import { operationTarget, targetNeeds, usesUp } from '../operation-targets.ts'
 import type { Session } from '../session.ts'
@@ -19,17 +20,14 @@ const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
  * is refused, it is tried without what is optional, and in a form that names its charset: what takes any of them is alive.
  * Gives the first answer. `without`: nothing but the plain request without these parameters is tried.
  */
-export async function askPlainly(
+export function askPlainly(
   session: Session,
   operation: OperationId,
   by: ActorName = operationOf(operation).calledBy,
   without?: readonly string[],
 ): Promise<Answer | undefined> {
-  const context = contextFor(session, operation, by)
-  if (context === undefined) return
-  const { fixed, fresh } = operationTarget(context, operation)
-  try {
-    const caller = context.as[by]
+  return asked(session, operation, by, async (context, caller) => {
+    const { fixed, fresh } = operationTarget(context, operation)
     const whole = await context.given.request(operation, fixed)
     const request = Object.fromEntries(
       Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
@@ -42,23 +40,16 @@ export async function askPlainly(
     const second = await subject.call(caller, named(session, bare))
     if (!took(second)) await subject.call(caller, named(session, request), { contentType })
     return answer
-  } catch {
-    // What keeps this operation from being asked is reported by its own checks.
-    return
-  }
+  })
 }
 
 /** Whether that very request is accepted of its user on something of its own, with nothing before it and beside it. */
 export async function takesAlone(session: Session, { operation, actor, request }: Effect): Promise<boolean> {
-  const by = actor as ActorName
-  const context = contextFor(session, operation, by)
-  if (context === undefined) return false
-  try {
+  const answer = await asked(session, operation, actor as ActorName, async (context, caller) => {
     const { call } = await operationTarget(context, operation).fresh()
-    return session.ledger.acceptances.took(await call(context.as[by], named(session, request)))
-  } catch {
-    return false
-  }
+    return call(caller, named(session, request))
+  })
+  return answer !== undefined && session.ledger.acceptances.took(answer)
 }
 
 /** What takes its time comes first. */
@@ -80,7 +71,7 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
   // A list holds few, and what a run makes itself takes its time: nothing of that is used up for company.
   const asks = fixtures !== undefined && 'url' in fixtures ? others : others.filter((each) => !usesUp(each))
   let over = false
-  const asked = async (): Promise<void> => {
+  const goOn = async (): Promise<void> => {
     for (let next = 0; next < mostBeside && !over && !session.exhausted; next += 1) {
       const before = session.client.requests
       await askPlainly(session, asks[next % asks.length] as OperationId, undefined, [])
@@ -89,7 +80,7 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
     }
   }
   // The last one may take long: nobody waits for it.
-  void asked().finally(() => amongThem.delete(session))
+  void goOn().finally(() => amongThem.delete(session))
   try {
     return await look()
   } finally {
@@ -101,25 +92,33 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
 export async function takesPlain(session: Session, { operation, at, request }: Effect): Promise<boolean> {
   const { on, calledBy } = operationOf(operation)
   if (on === 'collaboration') return session.takesPlain(String(at.collaborationId), nextName(session))
-  const context = contextFor(session, operation, calledBy)
-  if (context === undefined) return false
-  try {
-    const moved = on === 'items' ? { items: request.items, targetUsername: await oneReceiver(context) } : {}
-    const plain = await context.given.request(operation, moved)
-    const { targetFoldername: _, ...sent } = plain
-    const answer = await context.as[calledBy](operation, at as never, sent)
-    return session.ledger.acceptances.took(answer)
-  } catch {
-    return false
-  }
+  const answer = await asked(session, operation, calledBy, async ({ given }, caller) => {
+    const moved = on === 'items' ? { items: request.items, targetUsername: await oneReceiver({ given }) } : {}
+    const { targetFoldername: _, ...plain } = await given.request(operation, moved)
+    return caller(operation, at as never, plain)
+  })
+  return answer !== undefined && session.ledger.acceptances.took(answer)
 }
 
-/** A context in which that actor asks for the operation; undefined where it cannot be asked for here. */
-function contextFor(session: Session, operation: OperationId, by: ActorName): CheckContext | undefined {
+/**
+ * What that actor is answered; undefined where he cannot ask for the operation here. What keeps it from being asked is
+ * reported by its own checks.
+ */
+async function asked(
+  session: Session,
+  operation: OperationId,
+  by: ActorName,
+  ask: (context: CheckContext, caller: Caller) => Promise<Answer>,
+): Promise<Answer | undefined> {
   const [id, needs] = [`protocol/form-post:${operation}` as const, targetNeeds(operation)]
   const definition = define(id, needs, { actors: [by] }, async () => undefined)
   if (withoutJudging(definition, session.configuration, everything) !== undefined) return undefined
-  return buildContext(definition, session).context
+  const { context } = buildContext(definition, session)
+  try {
+    return await ask(context, context.as[by])
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether names may be given twice, and whether an update must change something, is open: each request has names of its own. */

@@ -2,6 +2,7 @@
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { withinLimits } from '../acceptances.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -13,8 +14,8 @@ import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
 import { attempt, type Tried } from './attempt.ts'
 import { settledAtOnce } from './confirmation.ts'
-import { askPlainly, takesAlone } from './plain-requests.ts'
-import { againFor, described, whyNot } from './standing.ts'
+import { amongOthers, askPlainly, takesAlone } from './plain-requests.ts'
+import { described, lastOf, whyNot } from './standing.ts'
 
 /** So many refused controls of an operation are looked at: where more are refused, other checks tell why. */
 const mostOfOperation = 4
@@ -34,27 +35,32 @@ export async function controlLookedForAgain(
   if (effect === undefined || !lendsItself(first, definition, session)) return []
   const { operation, actor } = effect
   const counts = remembered(lookedAt, session, () => new Map<OperationId, number>())
-  const before = counts.get(operation) ?? 0
-  if (before >= mostOfOperation || (await settledAtOnce(asFinding(first), tried)) !== undefined) return []
-  counts.set(operation, before + 1)
+  const counted = () => counts.get(operation) ?? 0
+  const isEnough = () => counted() >= mostOfOperation
+  // Others may have been looked at while this one was found to lend itself.
+  if (isEnough() || (await settledAtOnce(asFinding(first.answer), tried)) !== undefined || isEnough())
+    return []
+  counts.set(operation, counted() + 1)
   const records: AttemptRecord[] = []
-  let last = first
-  const { finding, times, tries } = await seenNowAndThen(async (situation) => {
-    const plain = await askPlainly(session, operation, actor as ActorName, [])
-    if (plain === undefined || !isAccepted(plain)) throw new Unproven('plain requests are refused as well')
-    const next = await attempt({ ...tried, situation })
-    records.push(next.record)
-    if (!(next.end instanceof ControlRefused)) return
-    if (!isTheSame(next.end, first, session) || !lendsItself(next.end, definition, session)) throw next.end
-    last = next.end
-    throw asFinding(last)
-  }, againFor(definition, session).amongOthers)
-  if (finding === undefined || (await whyNot(definition, session, asFinding(last))) !== undefined)
-    return records
+  const { finding, times, tries } = await seenNowAndThen(
+    async (situation) => {
+      const plain = await askPlainly(session, operation, actor as ActorName, [])
+      if (plain === undefined || !isAccepted(plain)) throw new Unproven('plain requests are refused as well')
+      const { record, end } = await attempt({ ...tried, situation })
+      records.push(record)
+      if (!(end instanceof ControlRefused)) return
+      if (!isTheSame(end, first, session) || !lendsItself(end, definition, session)) throw end
+      throw asFinding(end.answer)
+    },
+    (look) => amongOthers(session, look),
+  )
+  if (finding === undefined || (await whyNot(definition, session, finding)) !== undefined) return records
+  const { clause, what } = first
+  const answer = lastOf(finding)
   // Which values are taken is another rule: where it is not named, the refusal must be for what went before or beside.
-  const isOfValues = last.clause?.endsWith('-accepts') === true
-  if (isOfValues || (await takesAlone(session, session.ledger.acceptances.effectOf(last.answer) ?? effect)))
-    session.watch.controlRefused(last, { times: times + 1, tries: tries + 1 })
+  const isOfValues = clause?.endsWith('-accepts') === true
+  if (isOfValues || (await takesAlone(session, session.ledger.acceptances.effectOf(answer) ?? effect)))
+    session.watch.controlRefused({ answer, what, clause }, { times: times + 1, tries: tries + 1 })
   return records
 }
 
@@ -84,10 +90,9 @@ function isTheSame(
   return alike && one.what === other.what && one.clause === other.clause
 }
 
-const asFinding = ({ answer, what }: ControlRefused): Finding =>
+const asFinding = (answer: Answer): Finding =>
   new Finding('a valid request was not accepted', {
     expected: [acceptedOutcome],
     actual: described(answer),
     answers: [answer],
-    counterexample: what,
   })

@@ -2,6 +2,7 @@
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
+import { busyOf } from '../../deployment/http/pace.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { withinLimits } from '../acceptances.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -203,14 +204,12 @@ export const isMain = ({ id, operation }: CheckDefinition): boolean =>
 export const isRefused = (session: Session, finding: Finding): boolean =>
   !session.ledger.acceptances.took(lastOf(finding))
 
-/** Error code of who is asked too often: what measures time is not asked again for it, and proves nothing. */
-const tooOften = 429
-
 /** Why the refusal that a finding rests on proves nothing after all; undefined where its fixture is there. */
 export async function proved(session: Session, finding: Finding): Promise<Unproven | undefined> {
   if (!isRefused(session, finding)) return undefined
   const answer = lastOf(finding)
-  if (errorCodeOf(answer) === tooOften)
+  // What measures time is not asked again for it.
+  if (busyOf(errorCodeOf(answer)) === 'throttled')
     return new Unproven(
       `the target says that it is asked too often (${described(answer)})`,
       finding.grounds.answers,

@@ -39,8 +39,9 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
   const { field, most } = limit
   const named = clauses[`${operation}.${field}`]
   const what = named?.replace(/^.*\/(.*)-limit$/, '$1') ?? field
-  const clause = named === undefined ? undefined : (`${named}-rejects` as ContractRequirementId)
-  const accepts = named === undefined ? undefined : (`${named}-accepts` as ContractRequirementId)
+  const sideOf = (side: 'accepts' | 'rejects') =>
+    named === undefined ? undefined : (`${named}-${side}` as ContractRequirementId)
+  const clause = sideOf('rejects')
 
   check(
     limitCheck(operation, limit, 'accepts'),
@@ -120,7 +121,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
           const [within, probe] = [inFull(given, made.control), inFull(given, made.probe)]
           assertViolates(schema, fieldsOf(configuration, operation, probe), { field, keyword: 'maxLength' })
           const before = await call.send(within)
-          control(before, `the control, a request with ${field} of ${most} characters,`, accepts)
+          control(before, `the control, a request with ${field} of ${most} characters,`, sideOf('accepts'))
           rejects(await call.send(probe), before, size)
         },
         { share: 0.26, least: 24, examples },

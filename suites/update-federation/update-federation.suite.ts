@@ -171,6 +171,14 @@ check(
   },
 )
 
+/** Each of the values once, with a request of its own. */
+const eachWithOne = (
+  values: readonly string[],
+  valid: fc.Arbitrary<RequestFields>,
+  seed: number,
+): [RequestFields, string][] =>
+  fc.sample(valid, { seed, numRuns: values.length }).map((request, at) => [request, values[at] as string])
+
 /** So often each listed value is asked for: one may be refused now and then. */
 const timesEach = 8
 
@@ -185,9 +193,7 @@ for (const [id, field, list, usual] of [
     const values = configuration.contract.federation?.[list] ?? [usual]
     // Of settings that differ: whether the same ones are taken twice in a row is another rule.
     const valid = given.requests('update-federation', { text: 'ordinary' })
-    const examples = fc
-      .sample(valid, { seed: configuration.run.seed, numRuns: values.length })
-      .map((request, at): [RequestFields, string] => [request, values[at] as string])
+    const examples = eachWithOne(values, valid, configuration.run.seed)
     await forAll(
       fc.tuple(valid, fc.constantFrom(...values)),
       async ([request, value]) => {
@@ -206,9 +212,7 @@ check('update-federation/certificate', certificate, async (context) => {
   const { given, forAll, expect, configuration } = context
   const update = await updating(context)
   const valid = given.requests('update-federation', { text: 'ordinary' })
-  const examples = fc
-    .sample(valid, { seed: configuration.run.seed, numRuns: usualCertificates.length })
-    .map((request, at): [RequestFields, string] => [request, usualCertificates[at] as string])
+  const examples = eachWithOne(usualCertificates, valid, configuration.run.seed)
   await forAll(
     fc.tuple(valid, fc.constantFrom(...usualCertificates)),
     async ([request, certificate]) => {
