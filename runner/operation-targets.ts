@@ -95,7 +95,13 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
       const username = await oneReceiver({ given })
       return {
         call: (caller, request, how, portal) => {
-          const real = { ...request, items: itemIds, targetUsername: username }
+          // A value that is bad on purpose stays.
+          const real = Object.fromEntries(
+            Object.entries(request).map(([name, value]) => [
+              name,
+              String(value) !== 'stand-in' ? value : name === 'items' ? itemIds : username,
+            ]),
+          )
           return caller('reassign-items', { userName: owner, ...under(portal) }, real, how)
         },
       }

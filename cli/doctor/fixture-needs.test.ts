@@ -27,7 +27,7 @@ describe('fixtureNeeds', () => {
     const needed = neededWith(runs)
     expect(needed.collaboration).toBeLessThanOrEqual(25 * times)
     expect(needed.workspace).toBeLessThanOrEqual(12 * times)
-    expect(needed.taskRun).toBeLessThanOrEqual(20 * times)
+    expect(needed.taskRun).toBeLessThanOrEqual(22 * times)
     const items = (needed['items of itemOwner'] ?? 0) + (needed['items of itemOwnerUnprivileged'] ?? 0)
     expect(items).toBeLessThanOrEqual(400 * times)
   })

@@ -36,17 +36,17 @@ test('every style decodes to the same fields, by us and by the URL standard', ()
 })
 
 test.each<[FormStyle, string]>([
-  [{}, 'n=a+%C3%A9%7E&f=1'],
-  [{ space: '%20' }, 'n=a%20%C3%A9%7E&f=1'],
-  [{ escapes: 'lower' }, 'n=a+%c3%a9%7e&f=1'],
-  [{ safe: 'plain' }, 'n=a+%C3%A9~&f=1'],
-  [{ safe: 'escaped' }, '%6E=%61+%C3%A9%7E&%66=%31'],
-  [{ order: 'reversed' }, 'f=1&n=a+%C3%A9%7E'],
+  [{}, 'n=a+%C3%A9%7E%2C&f=1'],
+  [{ space: '%20' }, 'n=a%20%C3%A9%7E%2C&f=1'],
+  [{ escapes: 'lower' }, 'n=a+%c3%a9%7e%2c&f=1'],
+  [{ safe: 'plain' }, 'n=a+%C3%A9~,&f=1'],
+  [{ safe: 'escaped' }, '%6E=%61+%C3%A9%7E%2C&%66=%31'],
+  [{ order: 'reversed' }, 'f=1&n=a+%C3%A9%7E%2C'],
 ])('style %j', (notation, encoded) => {
   expect(
     encodeForm(
       [
-        ['n', 'a é~'],
+        ['n', 'a é~,'],
         ['f', '1'],
       ],
       notation,

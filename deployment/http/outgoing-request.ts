@@ -153,7 +153,7 @@ export interface FormStyle {
   readonly space?: '+' | '%20'
   /** Case of the hex digits in percent-escapes. */
   readonly escapes?: 'upper' | 'lower'
-  /** `plain`: ! ~ ' ( ) are left plain as well; `escaped`: letters, digits and * - . _ are percent-escaped as well. */
+  /** `plain`: ! ~ ' ( ) and commas are left plain as well; `escaped`: letters, digits and * - . _ are percent-escaped as well. */
   readonly safe?: 'plain' | 'escaped'
   readonly order?: 'given' | 'reversed' | 'rotated'
 }
@@ -193,7 +193,8 @@ function encodeText(text: string, style: FormStyle): string {
   if (style.safe === 'escaped') return escapeAll(text, style)
   if (plainText.test(text)) return text
   let encoded = encodeWellFormed(text)
-  if (style.safe !== 'plain') encoded = encoded.replace(escapedBeyondUriComponents, escapeCharacter)
+  if (style.safe === 'plain') encoded = encoded.replaceAll('%2C', ',')
+  else encoded = encoded.replace(escapedBeyondUriComponents, escapeCharacter)
   if (style.space !== '%20') encoded = encoded.replaceAll('%20', '+')
   return style.escapes === 'lower' ? lowerEscapes(encoded) : encoded
 }

@@ -88,6 +88,7 @@ export const delicateTexts: readonly string[] = [
   `άέήίόύώ ${lettersFrom(0x0400, 0x040f)} ${lettersFrom(0x0450, 0x045f)} ґҐ`,
   '€ £ ¥ § ¶ © ® ° ± × ÷ • † ‰ → ≤ ∞',
   'North/South 24/7 km/h',
+  'ROADS OF THE NORTH',
   'x̂ q́',
   'rocket 🚀 𠀀',
   '007',

@@ -35,7 +35,8 @@ export function uniqueName(
   mark: string,
   { most = 100, keepLength = false }: { readonly most?: number; readonly keepLength?: boolean } = {},
 ): string {
-  const marked = `${mark} ${text}`
+  // In capitals before what is: words in capitals are what some write otherwise.
+  const marked = `${/^[A-Z ]{2,}$/.test(text) ? mark.toUpperCase() : mark} ${text}`
   if (!keepLength && marked.length <= most) return /^\d+$/.test(text) ? `${text}${numberOf(mark)}` : marked
   if (text.length <= mark.length + 1) return ideographsFor(mark, text.length)
   // A character may have been cut in two, or a space or a combining one left alone.

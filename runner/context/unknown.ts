@@ -41,8 +41,12 @@ export function alikeInPart(id: string, seed: number): readonly string[] {
   if (start.length < 2 * tail || endsLikeCount.test(id)) return []
   const other = unknownLike(end, seed).slice(0, tail)
   if (other === end) return []
-  return [start + other, id + other, start, ...(drawn.test(id) ? [butItsMiddle(id, seed)] : [])]
+  const otherEnd = drawnToTheEnd.test(id) ? withAnother(id, id.length - 1) : start + other
+  return [otherEnd, id + other, start, ...(drawn.test(id) ? [butItsMiddle(id, seed)] : [])]
 }
+
+/** Hexadecimal digits that are no count at their end either: one of them differs, and nothing has that id. */
+const drawnToTheEnd = /^(?:[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 
 /** Digits and letters in one go, or a UUID: no part of it is a word or a date that a deployment may leave out of account. */
 const drawn = /^(?:[\da-z]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i

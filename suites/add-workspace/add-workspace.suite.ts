@@ -230,8 +230,10 @@ check('add-workspace/unknown-group', unknownGroup, async (context) => {
       const before = await add(request)
       control(before)
       const nobodys = nobodysLike(groupId)
-      for (const unknown of [nobodys, ...(at === 0 ? [nobodys, ...alikeInPart(groupId)] : [])]) {
-        const probe = { ...given.named(request), portalGroupId: unknown }
+      const again = at === 0 ? [nobodys, ...alikeInPart(groupId)] : []
+      for (const [time, portalGroupId] of [nobodys, ...again].entries()) {
+        const long = time === 0 ? {} : { collaborationWorkspaceDescription: 'A road. '.repeat(31).trim() }
+        const probe = { ...given.named(request), ...long, portalGroupId }
         expect(await as.hostAdministrator('add-workspace', { collaborationId }, probe), before).toBeRefused(
           'a workspace was linked with a group that does not exist',
           'portalGroupId',

@@ -7,6 +7,9 @@ import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 
 const check = suite(targetNeeds('add-workspace'))
 
+/** What some turn into links and dashes. */
+const linked = 'Copied -- see https://example.org/roads/7?c=d, (c) or write to team@example.org'
+
 for (const [id, part, field, most] of [
   ['add-workspace/name-kept', 'name', 'collaborationWorkspaceName', 100],
   ['add-workspace/description-kept', 'description', 'collaborationWorkspaceDescription', 250],
@@ -25,7 +28,7 @@ for (const [id, part, field, most] of [
     )
     const valid = given.requests('add-workspace', { text: 'ordinary' })
     // A name has a mark of its own, so that it is no number or date.
-    const whole = part === 'name' ? [] : [...scalarTexts, '12.50', '2024-03-05']
+    const whole = part === 'name' ? [] : [...scalarTexts, '12.50', '2024-03-05', linked]
     const delicate = [...delicateTexts, ...whole]
     const others = fc.sample(valid, { seed: configuration.run.seed, numRuns: delicate.length })
     const examples = delicate.map((text, at): RequestFields => ({ ...others[at], [field]: text }))

@@ -169,13 +169,17 @@ for (const { id, operation, refused: stranger } of rules) {
   const title = `${stranger} is refused on a connection that a permitted caller has just used.`
 
   check(`${id}:used-connection`, { title }, async (context) => {
-    const { fixed, send, tried } = operationTarget(context, operation)
+    const { fixed, fresh, permitted, send, tried } = operationTarget(context, operation)
     const request = await context.given.request(operation, fixed)
+    // On what was accepted just before, but for a workspace, which goes on to who waits for it.
+    const subject = operation === 'sync-workspace' ? undefined : await fresh()
     await context.onOneConnection(async (connection) => {
-      const used = await send(request, { on: connection })
+      const how = { on: connection }
+      const used = await (subject?.call(permitted, request, how) ?? send(request, how))
       context.control(used)
-      await tried(async (call) => {
-        const answer = await call(context.as[stranger], request, { on: connection })
+      const trying: typeof tried = subject === undefined ? tried : (judge) => judge(subject.call)
+      await trying(async (call) => {
+        const answer = await call(context.as[stranger], request, how)
         context
           .expect(answer, used)
           .toBeRefused(`${stranger} was let in on a connection that a permitted caller had used`)

@@ -20,6 +20,8 @@ interface Way {
   readonly folder: boolean
   /** Looked at once the settle time is over. */
   readonly later?: boolean
+  /** Default: one who may receive them. */
+  readonly target?: string
 }
 
 const ways: readonly Way[] = [
@@ -38,11 +40,15 @@ for (const [id, actor, who] of [
   ['reassign-items/allows-owner', 'itemOwner', 'their owner, who has the privilege to transfer'],
 ] as const) {
   const probe = `generated valid requests for two items by ${who}: accepted`
-  check(id, { actors: [actor], probe }, async ({ as, given, forAll, expect }) => {
+  check(id, { actors: [actor], probe }, async ({ as, given, forAll, expect, configuration }) => {
+    const alsoOfAnother =
+      actor !== 'itemOwner' && configuration.actors.itemOwnerUnprivileged?.credential !== undefined
     await forAll(
       given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
-      async (request) => {
-        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
+      async (request, number) => {
+        // What the owner may himself is of no account.
+        const owned = alsoOfAnother && number === 1 ? 'itemOwnerUnprivileged' : 'itemOwner'
+        const { owner, itemIds } = await given.items({ owner: owned, count: 2 })
         const username = await oneReceiver({ given })
         const real = { ...request, items: itemIds, targetUsername: username }
         expect(await as[actor]('reassign-items', { userName: owner }, real)).toBeAccepted()
@@ -74,15 +80,15 @@ check(
   },
 )
 
-const movesNothing = (who: string): Judged => ({
+const judgedFor = (who: string): Judged => ({
   control:
     'afterwards, the items are given away for their owner by a permitted caller: so they had not moved, and could be moved',
   probe: `requests by ${who}, for one item and for several, with a folder and without, each asked twice: refused; and the items are not found with their target`,
 })
 
 const judged: Readonly<Record<string, Judged>> = {
-  'reassign-items/refuses-owner-without-privilege': movesNothing('their owner, who lacks the privilege'),
-  'reassign-items/refuses-other-user': movesNothing(
+  'reassign-items/refuses-owner-without-privilege': judgedFor('their owner, who lacks the privilege'),
+  'reassign-items/refuses-other-user': judgedFor(
     'a user who is neither owner nor administrator, one with the privilege to transfer among them',
   ),
 }
@@ -99,12 +105,23 @@ for (const [id, refused, owner, title] of [
 ] as const) {
   const needs = title === undefined ? { actors: [refused] } : { whereActing: [refused], title }
   check(id, { ...needs, ...judged[id] }, (context) => {
-    const { username } = context.configuration.actors[refused] ?? {}
+    // Nor may another take them for himself, or who lacks the privilege give them to who has it.
+    const target = refused === owner ? 'itemOwner' : refused
     return refusesAndMovesNothing(context, context.as[refused], owner, {
-      // Nor may he take them for himself.
-      himself: refused === owner ? undefined : username,
+      target: context.configuration.actors[target]?.username,
     })
   })
+}
+
+for (const refused of ['hostMember', 'itemOwnerUnprivileged'] as const) {
+  const needs = {
+    whereActing: [refused],
+    further: true,
+    title: `Who is neither the owner nor an administrator is refused, also where ${refused} asks.`,
+  } as const
+  check(`reassign-items/refuses-other-user:${refused}`, needs, (context) =>
+    movesNothing(context, context.as[refused], 'itemOwner', { count: 1, folder: false }),
+  )
 }
 
 check(
@@ -153,7 +170,7 @@ check(
 )
 
 const refusesOtherOrganization = {
-  ...movesNothing('the administrator of a guest, on the path of its own portal and of the host'),
+  ...judgedFor('the administrator of a guest, on the path of its own portal and of the host'),
   actors: ['guestAdministrator'],
 } as const
 check('reassign-items/refuses-other-organization', refusesOtherOrganization, async (context) => {
@@ -182,7 +199,7 @@ check(
 )
 
 const refusesAnonymous = {
-  ...movesNothing(
+  ...judgedFor(
     'a caller without a credential or with an empty one, also on a connection that an administrator has just used',
   ),
 }
@@ -190,7 +207,7 @@ check('reassign-items/refuses-anonymous', refusesAnonymous, (context) =>
   refusesAndMovesNothing(context, context.as.anonymous, 'itemOwner'),
 )
 const refusesInvalidCredential = {
-  ...movesNothing('a caller with a made-up credential, also one that shares a half with a real one'),
+  ...judgedFor('a caller with a made-up credential, also one that shares a half with a real one'),
 }
 check('reassign-items/refuses-invalid-credential', refusesInvalidCredential, (context) =>
   refusesAndMovesNothing(context, context.as.impostor, 'itemOwner'),
@@ -198,49 +215,61 @@ check('reassign-items/refuses-invalid-credential', refusesInvalidCredential, (co
 
 type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
+type Owner = 'itemOwner' | 'itemOwnerUnprivileged'
+
 async function refusesAndMovesNothing(
   context: Context,
   caller: Caller,
-  ownedBy: 'itemOwner' | 'itemOwnerUnprivileged',
+  ownedBy: Owner,
   {
-    portal = 'host',
-    himself,
+    portal,
+    target,
     shapes = ways,
   }: {
     readonly portal?: PortalName
-    readonly himself?: string | undefined
+    readonly target?: string | undefined
     readonly shapes?: readonly Way[]
   } = {},
 ): Promise<void> {
-  const { given, forAll, expect } = context
-  const judge = async ({ count, folder, later = false }: Way, target?: string): Promise<void> => {
-    const items = await given.items({ owner: ownedBy, count })
-    const username = target ?? (await oneReceiver({ given }))
-    const real = {
-      items: items.itemIds,
-      targetUsername: username,
-      ...(folder ? { targetFoldername: await oneFolder(given) } : {}),
-    }
-    const at = { userName: items.owner, portal }
-    const answer = await caller('reassign-items', at, real)
-    expect(answer).toBeRefused()
-    // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
-    const again = await caller('reassign-items', at, real)
-    expect(again, answer).toBeRefused('a caller who had been refused was let in the second time')
-    // What was refused must not happen later either.
-    if (later) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
-    await expectStillWith(context, { ...items, ownedBy }, username, again)
-  }
+  const judge = (way: Way) => movesNothing(context, caller, ownedBy, way, portal)
+  const alone = { count: 1, folder: false }
   await Promise.all([
-    forAll(fc.constantFrom(...shapes), (way) => judge(way), {
+    context.forAll(fc.constantFrom(...shapes), judge, {
       share: 0.1,
       least: shapes.length,
       most: shapes.length,
       examples: shapes,
     }),
-    judge({ count: 1, folder: false, later: true }),
-    ...(himself === undefined ? [] : [judge({ count: 1, folder: false }, himself)]),
+    judge({ ...alone, later: true }),
+    ...(target === undefined ? [] : [judge({ ...alone, target })]),
   ])
+}
+
+/** A request by who may not is refused twice, and nothing moves. */
+async function movesNothing(
+  context: Context,
+  caller: Caller,
+  ownedBy: Owner,
+  { count, folder, later = false, target }: Way,
+  portal: PortalName = 'host',
+): Promise<void> {
+  const { given, expect } = context
+  const items = await given.items({ owner: ownedBy, count })
+  const username = target ?? (await oneReceiver({ given }))
+  const real = {
+    items: items.itemIds,
+    targetUsername: username,
+    ...(folder ? { targetFoldername: await oneFolder(given) } : {}),
+  }
+  const at = { userName: items.owner, portal }
+  const answer = await caller('reassign-items', at, real)
+  expect(answer).toBeRefused()
+  // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
+  const again = await caller('reassign-items', at, real)
+  expect(again, answer).toBeRefused('a caller who had been refused was let in the second time')
+  // What was refused must not happen later either.
+  if (later) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
+  await expectStillWith(context, { ...items, ownedBy }, username, again)
 }
 
 check(

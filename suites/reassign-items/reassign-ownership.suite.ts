@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -81,6 +82,34 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   )
 }
 
+check(
+  'protocol/encoding:item-list',
+  {
+    operation: 'reassign-items',
+    control: 'the same with commas that are escaped',
+    probe:
+      'three items, with commas that are not escaped: all of them are with the new owner, who gives them on',
+    title: 'Commas that are not escaped divide a list of items as escaped ones do.',
+  },
+  async (context) => {
+    const { as, given, control, expect, settled } = context
+    const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
+    const give = as.contentAdministrator
+    const moved = async (style: FormStyle) => {
+      const items = await given.items({ owner: 'itemOwner', count: 3 })
+      const there = await reassign(give, items, first, {}, { style })
+      const on = () => reassign(give, { ...items, owner: first }, second)
+      return [there, isAccepted(there) ? await settled(on, isAccepted) : there] as const
+    }
+    for (const answer of await moved({})) control(answer)
+    const [there, onward] = await moved({ safe: 'plain' })
+    expect(there).toBeAccepted('three items, with commas that are not escaped', 'items')
+    expect(onward, there).toBeAccepted(
+      `items of ${first}, who was given them in a list whose commas were not escaped`,
+    )
+  },
+)
+
 /** The one by whom items are moved on may reassign any: what is refused then is not for its caller. */
 async function mayMoveOn({ as, given, control }: Context): Promise<void> {
   const items = await given.items({ owner: 'itemOwner', count: 1 })
@@ -98,7 +127,7 @@ async function movesAll(
 ): Promise<void> {
   const { given, control, expect, settled } = context
   const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
-  const named = await oneFolder(given)
+  const named = number % 2 === 0 ? await oneFolder(given) : `Übernommen ${await oneFolder(given)}`
   let asked = 0
   const move = (by: Caller, owner: string, to: string, itemIds: readonly string[]) => {
     asked += 1

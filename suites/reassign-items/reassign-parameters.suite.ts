@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.ts'
+import { markOf, uniqueName } from '../../runner/cases/unique-name.ts'
 import { assertViolates } from '../../runner/cases/violations.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf } from '../../runner/context/calls.ts'
@@ -108,18 +109,28 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
   const { as, given, forAll, expect, runId } = context
   let folders = 0
   // Names that a file may have, too: no others are sure to be taken.
-  const names = ['Received', 'Übernommen', '受領 принято', 'Roads no. 7 - final', 'v1.2 of 3', longFolder]
+  const names = [
+    'Received',
+    'Übernommen',
+    '受領 принято',
+    'Roads no. 7 - final',
+    'v1.2 of 3',
+    longFolder,
+    '2024',
+  ]
   await forAll(
     fc.constant('a folder'),
     async (_, number) => {
-      const name = names[number % names.length]
+      const name = names[number % names.length] as string
       folders += 1
       const [one, other] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
-      const targetFoldername = `${name} ${runId} ${folders}`
-      for (const [username, time] of [
+      const mark = `${runId} ${folders}`
+      const folder = /^\d+$/.test(name) ? uniqueName(name, markOf(mark, name)) : `${name} ${mark}`
+      for (const [username, time, targetFoldername = folder] of [
         [one, 'that does not exist yet'],
         [one, 'that exists now'],
         [other, 'of which another user has one of that name'],
+        ...(number === 0 ? [[one, 'that differs from another in case', folder.toUpperCase()] as const] : []),
       ] as const) {
         const items = await given.items({ owner: 'itemOwner', count: 1 })
         const answer = await reassign(as.contentAdministrator, items, username, { targetFoldername })

@@ -1,10 +1,12 @@
 /** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { valueAt } from '../../clauses/shapes.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
+import { Unproven } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 import { refusedOnEachPath } from '../common/wrong-callers.ts'
@@ -127,6 +129,30 @@ check(
     control(sync)
     await untilOver(context, at, sync)
     await refuses(' after a permitted sync', sync)
+  },
+)
+
+check(
+  'sync-workspace/refuses-non-designated:added',
+  {
+    actors: ['hostAdministrator', 'syncNonInitiator'],
+    fixtures: ['collaboration'],
+    also: ['add-workspace'],
+    further: true,
+    title: 'Who may not sync may not sync a workspace either that was just added.',
+  },
+  async (context) => {
+    const { as, given, control } = context
+    const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
+    const { collaborationId } = await given.lastingCollaboration()
+    const request = await given.linked('add-workspace', await given.request('add-workspace'))
+    const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+    const workspaceId = valueAt(control(added), 'workspace.id')
+    if (typeof workspaceId !== 'string')
+      throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
+    const at = { collaborationId, workspaceId }
+    const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
+    await refusedOnEachPath(context, caller, ask, [added], `${caller} was let in to a workspace just added`)
   },
 )
 

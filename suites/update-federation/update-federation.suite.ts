@@ -148,8 +148,8 @@ check(
         obtain: () => given.group(),
         idOf: ({ groupId }) => groupId,
       })
-    // Where there are no four, two are several as well.
-    const known = await groups(4).catch((error: unknown) => {
+    // Where there are no six, two are several as well.
+    const known = await groups(6).catch((error: unknown) => {
       if (error instanceof NotTested) return groups(2)
       throw error
     })
@@ -307,6 +307,7 @@ check('update-federation/bad-input', badInput, async (context) => {
     { discoveryServiceUrl: 'no URL' },
     { metadataServiceUrl: 'no URL' },
     { userCreditAssignment: 'many' },
+    { userCreditAssignment: '12abc' },
     { certificate: '*** no Base64 ***' },
   ]) {
     expect(await update({ ...request, ...bad }), before).toKeep('update-federation/bad-input')

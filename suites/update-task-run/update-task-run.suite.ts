@@ -11,6 +11,7 @@ import { assertViolates, requiredFields } from '../../runner/cases/violations.ts
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { Discarded } from '../../runner/context/for-all.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
@@ -18,6 +19,7 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 
 const check = suite({ actors: ['taskOwner'], fixtures: ['taskRun'] })
 const schema = requestSchema('update-task-run')
+const executing = 'executing'
 
 type Context = CheckContext<'taskOwner', 'taskRun'>
 
@@ -90,11 +92,12 @@ for (const field of requiredFields(schema)) {
         given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
         async (request) => {
           const run = await given.taskRun()
+          const { [field]: _, ...without } = request
+          const early = await as.taskOwner('update-task-run', run, without)
           const before = await as.taskOwner('update-task-run', run, request)
           control(before)
-          await refuses(request, before)
+          expect(early, before).toKeep('update-task-run/status-required')
           // Nor is it enough that the run has been given one before.
-          const { [field]: _, ...without } = request
           expect(await as.taskOwner('update-task-run', run, without), before).toBeRefused(
             `the request without ${field} was accepted the second time`,
             field,
@@ -106,39 +109,55 @@ for (const field of requiredFields(schema)) {
   )
 }
 
-const resultOptional = { probe: 'status=executing alone: accepted' }
+const resultOptional = {
+  probe: 'status=executing alone, and each listed status alone that is accepted with a result: accepted',
+}
 check('update-task-run/result-optional', resultOptional, async (context) => {
-  const { accepted, send } = target(context)
-  context.expect((await accepted('result')).answer).toBeAccepted('without result')
-  await context.forAll(
-    fc.constant({ status: 'executing' }),
-    async (request) => {
-      context.expect(await send(request)).toBeAccepted('without result')
-    },
-    { share: 0.05, judged: 1 },
-  )
+  context.expect((await target(context).accepted('result')).answer).toBeAccepted('without result')
+  await withEachStatus(context, {}, 'without result', { share: 0.05, judged: 1 })
 })
 
-const resultEmpty = { probe: 'status=executing with an empty result: accepted' }
-check('update-task-run/result-empty', resultEmpty, ({ as, given, expect, forAll }) =>
-  forAll(
-    fc.constant({ status: 'executing', result: '' }),
-    async (request) => {
-      expect(await as.taskOwner('update-task-run', await given.taskRun(), request)).toBeAccepted(
-        'with result=',
-        'result',
-      )
-    },
-    { share: 0.04 },
-  ),
+const resultEmpty = {
+  probe:
+    'status=executing with an empty result, and each listed status with one that is accepted with a text: accepted',
+}
+check('update-task-run/result-empty', resultEmpty, (context) =>
+  withEachStatus(context, { result: '' }, 'with result=', { share: 0.04 }),
 )
+
+/** Runs with status=executing first, and then with each listed status that a run may get; `said`: the result beside it. */
+async function withEachStatus(
+  context: Context,
+  said: RequestFields,
+  what: string,
+  amount: { readonly share: number; readonly judged?: number },
+): Promise<void> {
+  const { contract, run } = context.configuration
+  const listed = (contract.run?.statuses ?? []).filter((status) => status !== executing)
+  // Two of them, others with another seed.
+  const first = run.seed % Math.max(1, listed.length)
+  const statuses = run.runs < leastRuns ? [] : [...listed.slice(first), ...listed.slice(0, first)].slice(0, 2)
+  const { send } = target(context)
+  await context.forAll(
+    fc.constantFrom(executing, ...statuses),
+    async (status) => {
+      const answer = await send({ status, ...said })
+      // Which status a run may get first is open.
+      if (status !== executing && !isAccepted(answer) && !isAccepted(await send({ status, result: 'done' })))
+        throw new Discarded(`a run does not get the status ${status} first here`)
+      context.expect(answer).toBeAccepted(`status: ${status}, ${what}`, 'result')
+    },
+    { ...amount, examples: [executing, ...statuses] },
+  )
+}
 
 /** Results as tasks report them: a page of text, one line for each thing done, and what programs say of nothing. */
 const reportedResults: readonly string[] = [
   'Item 1 was copied. '.repeat(60).trim(),
-  'Copied: 12 items 🚀\nSkipped: 3 items 𠀀\nFailed: 0 items',
+  'Copied: 12 items 🚀\nSkipped: 3 items 𠀀\nFailed: 0 items\nहिन्दी நன்றி ไทยนี้ বাংলা',
   'Copied 100 % of all items & x = y (see #7), $ [final] a_b^c ~ *done*! See https://example.org/runs/7/log or North/South.txt: 12 items/min + 3 more @ 17:05 {ok} - ready?',
   'null',
+  'true',
   '12',
   'a',
 ]
@@ -164,8 +183,6 @@ const statuses = {
   probe:
     'each listed status, for a fresh run: accepted; where the list is closed, some that are not listed, the beginning of a listed one and an empty one: refused',
 }
-const executing = 'executing'
-
 /** The answer to that status once the run is executing, undefined where it is refused: which may follow which is open. */
 async function afterExecuting(
   { configuration, observe }: Context,
@@ -249,6 +266,10 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
   }
   for (const part of ['runId', 'taskId', 'userName'] as const)
     for (const id of alikeInPart(run[part])) await refusesIn(part, id, request)
+  // Whoever is called so has not this run.
+  if (isOfOneThing(run.runId))
+    for (const userName of [run.userName.slice(0, -1), `${run.userName}x`])
+      await refusesIn('userName', userName, request)
   for (const [part, other, name] of [
     ['runId', 'taskId', 'runID'],
     ['taskId', 'runId', 'taskID'],
