@@ -45,6 +45,12 @@ export function alikeInPart(id: string, seed: number): readonly string[] {
   return [otherEnd, id + other, start, ...(drawn.test(id) ? [butItsMiddle(id, seed)] : [])]
 }
 
+/** So many of them from that one on, and the first again behind the last. */
+export const inTurn = <T>(all: readonly T[], from: number, count: number): T[] =>
+  all.length === 0
+    ? []
+    : Array.from({ length: Math.min(count, all.length) }, (_, at) => all[(from + at) % all.length] as T)
+
 /** Hexadecimal digits that are no count at their end either: one of them differs, and nothing has that id. */
 const drawnToTheEnd = /^(?:[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 

@@ -10,6 +10,7 @@ import { suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
+import { inTurn } from '../../runner/context/unknown.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
@@ -197,21 +198,18 @@ check('add-workspace/unknown-collaboration', unknownCollaboration, async (contex
       const before = await add(request)
       const added = valueAt(control(before), 'workspace.id')
       const nobodys = nobodysLike(collaborationId)
-      const unknown = [nobodys]
-      if (at === 0)
-        unknown.push(
-          // To ask for it again makes it no better known.
-          nobodys,
-          nobodys,
-          ...alikeInPart(collaborationId),
-          ...ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
-        )
-      for (const collaborationId of unknown) {
+      const others = [
+        ...alikeInPart(collaborationId),
+        ...ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
+      ]
+      // To ask for it again makes it no better known. Of the others each goes first once: right after what was accepted.
+      const unknown = at === 0 ? [nobodys, nobodys, nobodys] : inTurn(others, at - 1, 3)
+      for (const collaborationId of unknown.length === 0 ? [nobodys] : unknown) {
         const linked = await given.linked('add-workspace', given.named(request))
         expect(await as.hostAdministrator('add-workspace', { collaborationId }, linked), before).toBeRefused()
       }
     },
-    { share: 0.12, least: 3 },
+    { share: 0.12, least: 5 },
   )
 })
 

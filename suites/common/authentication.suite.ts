@@ -98,7 +98,7 @@ for (const { id, operation, refused } of rules) {
       },
       usesUp(operation)
         ? { share: 0.1, most: 10, judged: 1 }
-        : { share: 0.15, least: 8, judged: open.length },
+        : { share: 0.12, least: 6, judged: open.length },
     )
   })
 }

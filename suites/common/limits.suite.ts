@@ -125,7 +125,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
           control(before, `the control, a request with ${field} of ${most} characters,`, sideOf('accepts'))
           rejects(await call.send(probe), before, size)
         },
-        { share: 0.26, least: 24, examples },
+        { share: 0.2, least: 20, examples },
       )
       // It holds also where all other texts are at their limits, and where a parameter is left out that need not be there:
       // where it must be, this shows nothing.

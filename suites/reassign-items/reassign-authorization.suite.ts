@@ -241,7 +241,9 @@ async function refusesAndMovesNothing(
       examples: shapes,
     }),
     judge({ ...alone, later: true }),
-    ...(target === undefined ? [] : [judge({ ...alone, target })]),
+    ...(target === undefined
+      ? []
+      : [alone, { ...alone, folder: true }].map((way) => judge({ ...way, target }))),
   ])
 }
 

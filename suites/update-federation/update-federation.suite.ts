@@ -7,6 +7,7 @@ import { inDomain } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { inTurn } from '../../runner/context/unknown.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
@@ -281,8 +282,9 @@ check(
       async (request, number) => {
         const whole = await given.settingsFor({ federationId }, request)
         control(await as.organizationAdministrator('update-federation', { federationId }, whole))
-        const alike = number === 0 ? alikeInPart(federationId) : []
-        for (const unknown of [nobodysLike(federationId), ...alike])
+        // Each that is like it goes first once: right after what was accepted.
+        const alike = inTurn(alikeInPart(federationId), number, 2)
+        for (const unknown of [...alike, nobodysLike(federationId)])
           expect(
             await as.organizationAdministrator('update-federation', { federationId: unknown }, whole),
           ).toBeRefused()

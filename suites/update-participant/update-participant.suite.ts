@@ -2,6 +2,7 @@
 
 import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
+import { inTurn } from '../../runner/context/unknown.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['participant'] })
@@ -107,13 +108,12 @@ for (const [id, what, part, other] of [
         async (request, number) => {
           const before = await as.hostAdministrator('update-participant', known, request)
           control(before)
-          const unknown = [nobodysLike(known[part])]
-          if (number === 0)
-            unknown.push(
-              ...alikeInPart(known[part]),
-              ...ofAnotherKind(part.replace(/Id$/, 'ID'), [known[other]]),
-            )
-          for (const id of unknown) {
+          const others = [
+            ...alikeInPart(known[part]),
+            ...ofAnotherKind(part.replace(/Id$/, 'ID'), [known[other]]),
+          ]
+          // Each of them goes first once: right after what was accepted.
+          for (const id of [...inTurn(others, number, 3), nobodysLike(known[part])]) {
             const at = { ...known, [part]: id }
             const answer = await as.hostAdministrator('update-participant', at, request)
             expect(answer, before).toBeRefused(`an unknown ${part} was accepted: ${id}`)

@@ -342,7 +342,8 @@ check(
   async (context) => {
     const { as, expect, unknownLike } = context
     const { run, request, before } = await updatedByAdministrator(context)
-    for (const part of ['runId', 'taskId', 'userName'] as const) {
+    const parts = ['runId', 'taskId', 'userName'] as const
+    for (const part of [...parts, ...parts]) {
       const at = { ...run, [part]: unknownLike(run[part]) }
       expect(await as.organizationAdministrator('update-task-run', at, request), before).toBeRefused(
         `an unknown ${part} was accepted of an administrator: ${at[part]}`,
