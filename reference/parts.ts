@@ -185,3 +185,6 @@ export interface Parts {
   render(answer: Answer, arrival: Arrival): Rendered
   send(rendered: Rendered, arrival: Arrival): void | Promise<void>
 }
+
+/** What a fault or a variant does to a portal before it starts. */
+export type Alter = (parts: Parts) => void

@@ -10,7 +10,7 @@ import { type AdministratorLogin, type ConfigurationFile, configurationOf } from
 import { faults } from './faults/index.ts'
 import { readBackFaults } from './faults/read-back.ts'
 import { honestParts } from './honest-parts.ts'
-import type { Parts } from './parts.ts'
+import type { Alter, Parts } from './parts.ts'
 import { createStore, type PortalName, type Store } from './store.ts'
 import { type ActorName, addActors, endedTokens, usernameOf } from './users.ts'
 import { administrationVariants } from './variants/administration.ts'
@@ -28,7 +28,7 @@ export interface PortalOptions {
   /** By how much every answer is late, in milliseconds. */
   readonly latencyMs?: number
   /** What is done to its parts last of all: for what is neither a fault nor permitted. */
-  readonly alter?: (parts: Parts) => void
+  readonly alter?: Alter
   /** Answers over TLS, with a certificate made for it. */
   readonly tls?: boolean
 }

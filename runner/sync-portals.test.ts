@@ -81,7 +81,7 @@ function gated(
 ): void {
   const honest = parts.syncGate
   parts.syncGate = (call, workspace) => honest(call, workspace) ?? gate(call, workspace)
-  around(parts, 'sync-workspace', ({ store, params }, handle) => {
+  around('sync-workspace', ({ store, params }, handle) => {
     const workspace = store.collaborations
       .get(params.collaborationID as string)
       ?.workspaces.get(params.workspaceID as string)
@@ -89,7 +89,7 @@ function gated(
     const answer = handle()
     if (workspace?.sync !== undefined && workspace.sync !== before) started(workspace, workspace.sync)
     return answer
-  })
+  })(parts)
 }
 
 const coolingDown = (forMs: number, scope: (workspace: Workspace) => object) => (parts: Parts) => {
@@ -121,20 +121,18 @@ const peaceful: readonly (readonly [string, Setting])[] = [
   [
     'names one job for all syncs of a workspace',
     {
-      alter: (parts) =>
-        changeAccepted(parts, 'sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
+      alter: changeAccepted('sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
     },
   ],
   [
     'takes far longer than the least for a sync, which nobody says',
     {
       noMaximum: true,
-      alter: (parts) =>
-        around(parts, 'sync-workspace', async (call, honest) => {
-          const workspaces = [...call.store.collaborations.values()].flatMap((each) => [...each.workspaces])
-          for (const [, workspace] of workspaces) if (workspace.syncMs < 2000) workspace.syncMs += 2300
-          return honest()
-        }),
+      alter: around('sync-workspace', async (call, honest) => {
+        const workspaces = [...call.store.collaborations.values()].flatMap((each) => [...each.workspaces])
+        for (const [, workspace] of workspaces) if (workspace.syncMs < 2000) workspace.syncMs += 2300
+        return honest()
+      }),
     },
   ],
   ['takes 400 ms for any answer', { latencyMs: 400 }],
@@ -158,10 +156,10 @@ const everySecondBroken: Setting = {
   requirements: [...syncing, 'add-workspace/creates'],
   alter: (parts) => {
     let count = 0
-    around(parts, 'sync-workspace', (_call, honest) => {
+    around('sync-workspace', (_call, honest) => {
       count += 1
       return count % 2 === 0 ? { status: 500, body: {}, refused: 'sync-running' } : honest()
-    })
+    })(parts)
   },
 }
 

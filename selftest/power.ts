@@ -2,7 +2,7 @@
 import { changeAccepted, changeAdded, isAnonymous } from '../reference/alterations.ts'
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
-import type { Answer, Call, Parts } from '../reference/parts.ts'
+import type { Alter, Answer, Call, Parts } from '../reference/parts.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OperationId } from '../specs/operations.ts'
@@ -19,7 +19,7 @@ export interface PowerFault {
   readonly kind: Kind
   readonly breaks: RequirementId
   /** Of a fault of the catalogue absent. */
-  readonly alter?: (parts: Parts) => void
+  readonly alter?: Alter
   /** The exchange is one in which it can show. */
   readonly shows: (call: Call, answer: Answer) => boolean
 }
@@ -31,10 +31,7 @@ const askedBy =
     actors.includes(user?.actor ?? '')
 const askedByNobody = (call: Call): boolean => isAnonymous(call)
 
-const inWorkspace =
-  (change: Readonly<Record<string, unknown>>) =>
-  (parts: Parts): void =>
-    changeAdded(parts, () => change)
+const inWorkspace = (change: Readonly<Record<string, unknown>>) => changeAdded(() => change)
 
 type Row = readonly [
   id: string,
@@ -76,7 +73,7 @@ const rows: readonly Row[] = [
     'update-participant/updates',
     'shape',
     inAccepted,
-    (parts) => changeAccepted(parts, 'update-participant', () => ({ collaborationId: 17 })),
+    changeAccepted('update-participant', () => ({ collaborationId: 17 })),
   ],
   ['participant-portal-is-host', 'update-participant/identifiers', 'identifier', inAccepted],
   ['guests-update-participants', 'update-participant/refuses-guest', 'role', askedBy('guestAdministrator')],

@@ -26,10 +26,9 @@ export const addWorkspaceFaults: readonly Fault[] = [
     sentence: 'The id of a workspace is derived from its name, so that equal names get equal ids.',
     breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/concurrent-ids-distinct'],
-    alter: (parts) =>
-      changeView(parts, ({ name }) => ({
-        id: createHash('sha256').update(name).digest('hex').slice(0, 32),
-      })),
+    alter: changeView(({ name }) => ({
+      id: createHash('sha256').update(name).digest('hex').slice(0, 32),
+    })),
   },
   {
     id: 'workspace-id-from-clock',
@@ -37,12 +36,11 @@ export const addWorkspaceFaults: readonly Fault[] = [
       'The id of a workspace is the time in hundredths of a second, so that simultaneous ones collide.',
     breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/id-is-new'],
-    alter: (parts) =>
-      changeView(parts, ({ created }) => ({
-        id: Math.floor(created / 10)
-          .toString(16)
-          .padStart(32, '0'),
-      })),
+    alter: changeView(({ created }) => ({
+      id: Math.floor(created / 10)
+        .toString(16)
+        .padStart(32, '0'),
+    })),
   },
   {
     id: 'every-sixth-workspace-elsewhere',
@@ -50,125 +48,115 @@ export const addWorkspaceFaults: readonly Fault[] = [
     breaks: ['add-workspace/collaboration-id'],
     alter(parts) {
       let added = 0
-      changeView(parts, () => (++added % 6 === 0 ? { collaborationId: parts.newId('collaboration') } : {}))
+      changeView(() => (++added % 6 === 0 ? { collaborationId: parts.newId('collaboration') } : {}))(parts)
     },
   },
   {
     id: 'workspace-times-in-seconds',
     sentence: 'created and modified are in seconds.',
     breaks: ['add-workspace/timestamps'],
-    alter: (parts) =>
-      changeView(parts, ({ created, modified }) => ({
-        created: Math.floor(created / 1000),
-        modified: Math.floor(modified / 1000),
-      })),
+    alter: changeView(({ created, modified }) => ({
+      created: Math.floor(created / 1000),
+      modified: Math.floor(modified / 1000),
+    })),
   },
   {
     id: 'workspace-modified-before-created',
     sentence: 'modified lies a second before created.',
     breaks: ['add-workspace/timestamps'],
-    alter: (parts) => changeView(parts, ({ created }) => ({ modified: created - 1000 })),
+    alter: changeView(({ created }) => ({ modified: created - 1000 })),
   },
   {
     id: 'workspace-size-as-string',
     sentence: 'maxItemSizeInMB is a string.',
     breaks: ['add-workspace/config-fields'],
-    alter: (parts) =>
-      changeView(parts, (_, { config }) => ({ config: { ...(config as object), maxItemSizeInMB: '100' } })),
+    alter: changeView((_, { config }) => ({ config: { ...(config as object), maxItemSizeInMB: '100' } })),
   },
   {
     id: 'config-boolean-as-text',
     sentence: 'bidirectionalSyncCapable is the string "false".',
     breaks: ['add-workspace/config-fields'],
-    alter: (parts) =>
-      changeView(parts, (_, { config }) => ({
-        config: { ...(config as object), bidirectionalSyncCapable: 'false' },
-      })),
+    alter: changeView((_, { config }) => ({
+      config: { ...(config as object), bidirectionalSyncCapable: 'false' },
+    })),
   },
   {
     id: 'workspace-without-last-sync',
     sentence: 'The workspace has no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
-    alter: (parts) => changeView(parts, () => ({ lastSyncSuccess: undefined })),
+    alter: changeView(() => ({ lastSyncSuccess: undefined })),
   },
   {
     id: 'workspace-missing-in-answer',
     sentence: 'The workspace is added, but the answer does not hold it.',
     breaks: ['add-workspace/creates'],
-    alter: (parts) => changeAccepted(parts, operation, () => ({ workspace: undefined })),
+    alter: changeAccepted(operation, () => ({ workspace: undefined })),
   },
   {
     id: 'answers-in-latin-1',
     sentence: 'The answer to an accepted request has a further field in Latin-1 where JSON is UTF-8.',
     breaks: ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(operation)],
-    alter: (parts) =>
-      changeBytes(parts, operation, (body) =>
-        Buffer.concat([
-          body.subarray(0, body.lastIndexOf('}')),
-          Buffer.from(',"server":"Orléans"}', 'latin1'),
-        ]),
-      ),
+    alter: changeBytes(operation, (body) =>
+      Buffer.concat([body.subarray(0, body.lastIndexOf('}')), Buffer.from(',"server":"Orléans"}', 'latin1')]),
+    ),
   },
   {
     id: 'parameter-order-matters',
     sentence: 'A request is refused where f comes before the name of the workspace.',
     breaks: ['protocol/encoding'],
-    alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-value', ({ form }) => {
-        const names = form.pairs.map(([name]) => name)
-        return names.includes('f') && names.indexOf('f') < names.indexOf('collaborationWorkspaceName')
-      }),
+    alter: refuseWhen(operation, 'bad-value', ({ form }) => {
+      const names = form.pairs.map(([name]) => name)
+      return names.includes('f') && names.indexOf('f') < names.indexOf('collaborationWorkspaceName')
+    }),
   },
   {
     id: 'workspace-in-unknown-collaboration',
     sentence: 'A workspace can be added to a collaboration that does not exist.',
     breaks: ['add-workspace/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
-    alter: (parts) =>
-      overlook(parts, operation, 'unknown-collaboration', ({ form, params }) => ({
-        workspace: parts.viewWorkspace({
-          id: parts.newId('workspace'),
-          name: form.get('collaborationWorkspaceName') ?? '',
-          description: form.get('collaborationWorkspaceDescription') ?? '',
-          collaborationId: params.collaborationID as string,
-          portalGroupId: '',
-          created: parts.now(),
-          modified: parts.now(),
-          lastSyncSuccess: -1,
-          syncMs: 0,
-          syncs: [],
-          copied: new Set(),
-        }),
-      })),
+    alter: overlook(operation, 'unknown-collaboration', ({ form, params, parts }) => ({
+      workspace: parts.viewWorkspace({
+        id: parts.newId('workspace'),
+        name: form.get('collaborationWorkspaceName') ?? '',
+        description: form.get('collaborationWorkspaceDescription') ?? '',
+        collaborationId: params.collaborationID as string,
+        portalGroupId: '',
+        created: parts.now(),
+        modified: parts.now(),
+        lastSyncSuccess: -1,
+        syncMs: 0,
+        syncs: [],
+        copied: new Set(),
+      }),
+    })),
   },
   {
     id: 'unknown-group-linked',
     sentence: 'A workspace can be linked with a group that does not exist.',
     breaks: ['add-workspace/unknown-group'],
-    alter: (parts) =>
-      changeCall(parts, operation, (call) => {
-        const groups = new Map(call.store.groups)
-        const [any] = groups.values()
-        groups.get = (id) => call.store.groups.get(id) ?? any
-        return { ...call, store: { ...call.store, groups } }
-      }),
+    alter: changeCall(operation, (call) => {
+      const groups = new Map(call.store.groups)
+      const [any] = groups.values()
+      groups.get = (id) => call.store.groups.get(id) ?? any
+      return { ...call, store: { ...call.store, groups } }
+    }),
   },
   {
     id: 'last-sync-in-seconds',
     sentence: 'lastSyncSuccess of a new workspace is the present in seconds.',
     breaks: ['add-workspace/last-sync-milliseconds'],
-    alter: (parts) => changeView(parts, ({ created }) => ({ lastSyncSuccess: Math.floor(created / 1000) })),
+    alter: changeView(({ created }) => ({ lastSyncSuccess: Math.floor(created / 1000) })),
   },
   {
     id: 'last-sync-in-the-future',
     sentence: 'lastSyncSuccess of a new workspace lies two days ahead.',
     breaks: ['add-workspace/last-sync-milliseconds'],
-    alter: (parts) => changeView(parts, ({ created }) => ({ lastSyncSuccess: created + 2 * 86_400_000 })),
+    alter: changeView(({ created }) => ({ lastSyncSuccess: created + 2 * 86_400_000 })),
   },
   {
     id: 'workspace-id-of-nothing',
     sentence: 'The id in the answer is not that of the workspace that was added.',
     breaks: ['add-workspace/id-works'],
-    alter: (parts) => changeView(parts, () => ({ id: parts.newId('workspace') })),
+    alter: (parts) => changeView(() => ({ id: parts.newId('workspace') }))(parts),
   },
 ]
 
@@ -184,47 +172,42 @@ export const addWorkspaceCallerFaults: readonly Fault[] = [
     breaks: ['add-workspace/refuses-anonymous'],
     alter(parts) {
       const trusted = new WeakSet<Socket>()
-      changeMay(parts, 'addWorkspace', (may, call) => {
+      changeMay('addWorkspace', (may, call) => {
         const { socket } = call.arrival
         if (may) trusted.add(socket)
         return may || (isAnonymous(call) && trusted.has(socket))
-      })
+      })(parts)
     },
   },
   {
     id: 'workspace-roles-need-description',
     sentence: 'Roles are checked only where a description is sent.',
     breaks: refusalsOf('add-workspace'),
-    alter: (parts) =>
-      alsoMay(
-        parts,
-        'addWorkspace',
-        ({ form }) => form.get('collaborationWorkspaceDescription') === undefined,
-      ),
+    alter: alsoMay('addWorkspace', ({ form }) => form.get('collaborationWorkspaceDescription') === undefined),
   },
   {
     id: 'guests-add-workspaces',
     sentence: "A guest's administrator may add a workspace.",
     breaks: ['add-workspace/refuses-guest'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', isGuestAdministrator),
+    alter: alsoMay('addWorkspace', isGuestAdministrator),
   },
   {
     id: 'members-add-workspaces',
     sentence: 'Any member of the host may add a workspace.',
     breaks: ['add-workspace/refuses-non-administrator'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', isOfHost),
+    alter: alsoMay('addWorkspace', isOfHost),
   },
   {
     id: 'anonymous-adds-workspaces',
     sentence: 'A workspace can be added without credentials.',
     breaks: ['add-workspace/refuses-anonymous'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', isAnonymous),
+    alter: alsoMay('addWorkspace', isAnonymous),
   },
   {
     id: 'any-credential-adds-workspaces',
     sentence: 'A workspace can be added with a credential that nobody was given.',
     breaks: ['add-workspace/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', hasInvalidCredential),
+    alter: alsoMay('addWorkspace', hasInvalidCredential),
   },
   {
     id: 'role-from-path',
@@ -232,8 +215,8 @@ export const addWorkspaceCallerFaults: readonly Fault[] = [
       "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
     breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
     alter(parts) {
-      alsoMay(parts, 'addWorkspace', claimsHost)
-      alsoMay(parts, 'updateParticipant', claimsHost)
+      alsoMay('addWorkspace', claimsHost)(parts)
+      alsoMay('updateParticipant', claimsHost)(parts)
     },
   },
 ]

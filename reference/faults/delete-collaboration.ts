@@ -45,49 +45,47 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     sentence: 'A collaboration can be deleted without credentials.',
     breaks: ['delete-collaboration/refuses-anonymous'],
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: (parts) => alsoMay(parts, 'deleteCollaboration', isAnonymous),
+    alter: alsoMay('deleteCollaboration', isAnonymous),
   },
   {
     id: 'any-credential-deletes',
     sentence: 'A collaboration can be deleted with a credential that nobody was given.',
     breaks: ['delete-collaboration/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'deleteCollaboration', hasInvalidCredential),
+    alter: alsoMay('deleteCollaboration', hasInvalidCredential),
   },
   {
     id: 'guests-delete',
     sentence: 'A guest can delete a collaboration.',
     breaks: ['delete-collaboration/refuses-guest'],
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: (parts) =>
-      alsoMay(parts, 'deleteCollaboration', ({ user }) => user !== undefined && user.organization !== 'host'),
+    alter: alsoMay('deleteCollaboration', ({ user }) => user !== undefined && user.organization !== 'host'),
   },
   {
     id: 'members-delete',
     sentence: 'Any member of the host may delete a collaboration.',
     breaks: ['delete-collaboration/refuses-non-administrator'],
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: (parts) => alsoMay(parts, 'deleteCollaboration', isOfHost),
+    alter: alsoMay('deleteCollaboration', isOfHost),
   },
   {
     id: 'guest-refused-but-deleted',
     sentence: 'A guest is refused, but the collaboration is deleted.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: (parts) =>
-      afterRefused(parts, operation, ['forbidden'], (call) => {
-        if (call.user?.organization !== 'host') deleteAnyway(call)
-      }),
+    alter: afterRefused(operation, ['forbidden'], (call) => {
+      if (call.user?.organization !== 'host') deleteAnyway(call)
+    }),
   },
   {
     id: 'invalid-credential-refused-but-deleted',
     sentence: 'A credential that nobody was given is refused, but the collaboration is deleted.',
     breaks: ['delete-collaboration/refuses-invalid-credential'],
-    alter: (parts) => afterRefused(parts, operation, ['invalid-token'], deleteAnyway),
+    alter: afterRefused(operation, ['invalid-token'], deleteAnyway),
   },
   {
     id: 'deleted-takes-workspaces',
     sentence: 'A deleted collaboration still takes workspaces.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter: (parts) => showDeleted(parts, (_collaboration, asked) => asked === 'add-workspace'),
+    alter: showDeleted((_collaboration, asked) => asked === 'add-workspace'),
   },
   {
     id: 'deletes-nothing',
@@ -101,7 +99,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/others-unaffected'],
     // Checks may have given equal names to workspaces of their own.
     mayBreak: requirementsOf(operation),
-    alter: (parts) => takeNamesakes(parts),
+    alter: takeNamesakes,
   },
   {
     id: 'deletes-the-next',
@@ -131,19 +129,17 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/deletes', 'protocol/success-boolean'],
     // No delete counts as accepted any more.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) => changeAccepted(parts, operation, () => ({ success: undefined })),
+    alter: changeAccepted(operation, () => ({ success: undefined })),
   },
   {
     id: 'delete-of-many-workspaces-refused',
     sentence: 'A collaboration with more than two workspaces is not deleted.',
     breaks: ['delete-collaboration/deletes'],
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'delete-collaboration',
-        'bad-value',
-        (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 2,
-      ),
+    alter: refuseWhen(
+      'delete-collaboration',
+      'bad-value',
+      (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 2,
+    ),
   },
   {
     id: 'deleted-remembered-from-last-workspace',
@@ -152,13 +148,12 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
       const took = new Map<string, number>()
-      afterAccepted(parts, 'add-workspace', ({ params }) => {
+      afterAccepted('add-workspace', ({ params }) => {
         const id = params.collaborationID ?? ''
         if (!took.has(id) || Date.now() - (took.get(id) ?? 0) > 3000) took.set(id, Date.now())
-      })
-      showDeleted(
+      })(parts)
+      showDeleted(({ id }, asked) => asked === 'add-workspace' && Date.now() - (took.get(id) ?? 0) < 3000)(
         parts,
-        ({ id }, asked) => asked === 'add-workspace' && Date.now() - (took.get(id) ?? 0) < 3000,
       )
     },
   },

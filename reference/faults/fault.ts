@@ -1,7 +1,7 @@
 /** What a fault is. */
 import { type RequirementId, requirements, type Subject } from '../../specs/requirements.ts'
 import type { ConfigurationFile } from '../configuration.ts'
-import type { Parts } from '../parts.ts'
+import type { Alter } from '../parts.ts'
 
 /** One way of breaking the contract. */
 export interface Fault {
@@ -16,7 +16,7 @@ export interface Fault {
   readonly breaks: readonly RequirementId[]
   /** Others that fail or not, depending on the requests that a suite happens to send. */
   readonly mayBreak?: readonly RequirementId[]
-  alter(parts: Parts): void
+  readonly alter: Alter
   /** What a run must be told of the portal that the fault is in. */
   configure?(configuration: ConfigurationFile): void
 }

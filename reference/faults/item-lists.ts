@@ -1,12 +1,12 @@
 /** Faults in lists of items: what stands in the middle of them, what a loop did before it stopped, and for whom they are looked at. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAccepted, afterRefused, around, changeError, changeParts, overlook } from '../alterations.ts'
+import { afterAccepted, afterRefused, around, changeError, overlook } from '../alterations.ts'
 import { isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import type { Item } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { later } from './later.ts'
-import { move, moveAll, passOverUnknown } from './reassign-items.ts'
+import { move, moveAll, passOverUnknown, takeAnyNumber } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
 
@@ -18,50 +18,59 @@ const itemsBetween = ({ form, store }: Call): Item[] =>
     .slice(1, -1)
     .flatMap((id) => store.items.get(id) ?? [])
 
+/** Gives items to such a target where such a caller asks for it. */
+const takeAnyTarget = (
+  caller: (call: Call) => boolean,
+  target: (call: Call, name: string) => boolean,
+): Alter =>
+  overlook(
+    reassign,
+    'unknown-target',
+    moveAll,
+    (call) => caller(call) && target(call, call.form.get('targetUsername') ?? ''),
+  )
+
 export const itemListFaults: readonly Fault[] = [
   {
     id: 'items-before-unknown-one-move',
     sentence: 'A request with an id that no item has is refused, but the items before it have moved by then.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) =>
-      afterRefused(parts, reassign, ['unknown-item'], (call) => {
-        const ids = itemIdsIn(call)
-        const firstUnknown = ids.findIndex((id) => !call.store.items.has(id))
-        move(call, ids.slice(0, firstUnknown))
-      }),
+    alter: afterRefused(reassign, ['unknown-item'], (call) => {
+      const ids = itemIdsIn(call)
+      const firstUnknown = ids.findIndex((id) => !call.store.items.has(id))
+      move(call, ids.slice(0, firstUnknown))
+    }),
   },
   {
     id: 'unknown-item-in-the-middle-passed-over',
     sentence: 'An id that no item has is passed over where it stands neither first nor last.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) => passOverUnknown(parts, (call, at) => at > 0 && at < itemIdsIn(call).length - 1),
+    alter: passOverUnknown((call, at) => at > 0 && at < itemIdsIn(call).length - 1),
   },
   {
     id: 'foreign-item-in-the-middle-moves',
     sentence: 'Of the items of a request only the first and the last are looked at for their owner.',
     breaks: ['reassign-items/not-their-item'],
-    alter: (parts) =>
-      around(parts, reassign, (call, honest) => {
-        const owner = call.store.users.get(call.params.userName as string)
-        if (owner !== undefined && parts.may.reassign(call, owner))
-          for (const item of itemsBetween(call)) item.owner = owner.username
-        return honest()
-      }),
+    alter: around(reassign, (call, honest) => {
+      const owner = call.store.users.get(call.params.userName as string)
+      if (owner !== undefined && call.parts.may.reassign(call, owner))
+        for (const item of itemsBetween(call)) item.owner = owner.username
+      return honest()
+    }),
   },
   {
     id: 'items-of-others-given-away-by-custom-administrator',
     sentence: 'A custom administrator may give items away under the path of a user who does not own them.',
     breaks: ['reassign-items/not-their-item'],
-    alter: (parts) => overlook(parts, reassign, 'not-their-item', moveAll, isCustom),
+    alter: overlook(reassign, 'not-their-item', moveAll, isCustom),
   },
   {
     id: 'middle-item-keeps-owner',
     sentence: 'Of three items or more those in the middle stay, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
-    alter: (parts) =>
-      afterAccepted(parts, reassign, (call) => {
-        for (const item of itemsBetween(call)) item.owner = call.params.userName as string
-      }),
+    alter: afterAccepted(reassign, (call) => {
+      for (const item of itemsBetween(call)) item.owner = call.params.userName as string
+    }),
   },
   {
     id: 'single-item-stays-with-former-owner',
@@ -70,7 +79,7 @@ export const itemListFaults: readonly Fault[] = [
     breaks: ['reassign-items/ownership-moves'],
     alter(parts) {
       const former = new Map<string, string>()
-      around(parts, reassign, async (call, honest) => {
+      around(reassign, async (call, honest) => {
         const ids = itemIdsIn(call)
         const [only] = ids
         const item = ids.length === 1 ? call.store.items.get(only as string) : undefined
@@ -80,7 +89,7 @@ export const itemListFaults: readonly Fault[] = [
         if (answer.refused === undefined && ids.length > 1)
           for (const id of ids) former.set(id, call.params.userName as string)
         return answer
-      })
+      })(parts)
     },
   },
   {
@@ -88,27 +97,25 @@ export const itemListFaults: readonly Fault[] = [
     sentence: 'Of the items of a request only the first is looked at, whether its target can receive it.',
     breaks: ['reassign-items/ineligible-target'],
     mayBreak: requirementsOf(reassign),
-    alter: (parts) =>
-      overlook(parts, reassign, 'ineligible-target', moveAll, (call) => {
-        const target = targetOf(call)
-        const [first] = itemsIn(call)
-        if (target === undefined || first === undefined) return false
-        return parts.eligible(target) && parts.receivable(first, target)
-      }),
+    alter: overlook(reassign, 'ineligible-target', moveAll, (call) => {
+      const target = targetOf(call)
+      const [first] = itemsIn(call)
+      if (target === undefined || first === undefined) return false
+      return call.parts.eligible(target) && call.parts.receivable(first, target)
+    }),
   },
   {
     id: 'ineligible-target-gets-first-item',
     sentence: 'The request for an ineligible target is refused, but the first of its items moves.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
     mayBreak: ['reassign-items/ineligible-target'],
-    alter: (parts) =>
-      afterRefused(parts, reassign, ['ineligible-target'], (call) => move(call, itemIdsIn(call).slice(0, 1))),
+    alter: afterRefused(reassign, ['ineligible-target'], (call) => move(call, itemIdsIn(call).slice(0, 1))),
   },
   {
     id: 'ineligible-target-gets-items-later',
     sentence: 'The request for an ineligible target is refused, and its items move a little later.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
-    alter: (parts) => afterRefused(parts, reassign, ['ineligible-target'], (call) => later(() => move(call))),
+    alter: afterRefused(reassign, ['ineligible-target'], (call) => later(() => move(call))),
   },
   {
     id: 'item-once-refused-is-locked',
@@ -117,7 +124,7 @@ export const itemListFaults: readonly Fault[] = [
     mayBreak: ['reassign-items/ineligible-target'],
     alter(parts) {
       const locked = new Set<string>()
-      around(parts, reassign, async (call, honest) => {
+      around(reassign, async (call, honest) => {
         if (itemIdsIn(call).some((id) => locked.has(id))) {
           const target = targetOf(call)
           if (target === undefined || parts.eligible(target)) return parts.refuse('not-their-item')
@@ -125,91 +132,74 @@ export const itemListFaults: readonly Fault[] = [
         const answer = await honest()
         if (answer.refused === 'ineligible-target') for (const id of itemIdsIn(call)) locked.add(id)
         return answer
-      })
+      })(parts)
     },
   },
   {
     id: 'too-many-items-move-later',
     sentence: 'A request with more than 100 items is refused, and the items move a little later.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) => afterRefused(parts, reassign, ['too-many-items'], (call) => later(() => move(call))),
+    alter: afterRefused(reassign, ['too-many-items'], (call) => later(() => move(call))),
   },
   {
     id: 'too-many-items-for-custom-administrator',
     sentence: 'A custom administrator may name more than 100 items.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) => changeParts(parts, reassign, isCustom, { limits: { ...parts.limits, items: 10_000 } }),
+    alter: takeAnyNumber(isCustom),
   },
   {
     id: 'unknown-items-passed-over-for-owner',
     sentence: 'Where the owner asks, ids that no item has are passed over.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) => passOverUnknown(parts, isOwner),
+    alter: passOverUnknown(isOwner),
   },
   {
     id: 'unknown-target-accepted-for-owner',
     sentence: 'An owner may give items to a user who does not exist.',
     breaks: ['reassign-items/unknown-target'],
-    alter: (parts) => takeAnyTarget(parts, isOwner, ({ store }, name) => !store.users.has(name)),
+    alter: takeAnyTarget(isOwner, ({ store }, name) => !store.users.has(name)),
   },
   {
     id: 'owner-gives-to-other-organization',
     sentence: 'An owner may give items to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
-    alter: (parts) => takeAnyTarget(parts, isOwner, ({ store }, name) => store.users.has(name)),
+    alter: takeAnyTarget(isOwner, ({ store }, name) => store.users.has(name)),
   },
   {
     id: 'custom-administrator-gives-to-other-organization',
     sentence: 'A custom administrator may give items to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
-    alter: (parts) => takeAnyTarget(parts, isCustom, ({ store }, name) => store.users.has(name)),
+    alter: takeAnyTarget(isCustom, ({ store }, name) => store.users.has(name)),
   },
   {
     id: 'error-details-at-most-ten',
     sentence: 'error.details names no more than ten items.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) => changeError(parts, (details) => ({ details: details.slice(0, 10) })),
+    alter: changeError((details) => ({ details: details.slice(0, 10) })),
   },
   {
     id: 'error-code-400-for-many-items',
     sentence: 'Where more than 20 items are named, error.code is 400.',
     breaks: ['reassign-items/ineligible-target'],
-    alter: (parts) => changeError(parts, (details) => (details.length > 20 ? { code: 400 } : {})),
+    alter: changeError((details) => (details.length > 20 ? { code: 400 } : {})),
   },
   {
     id: 'simultaneous-reassignments-forgotten',
     sentence: 'Of two reassignments of one owner that meet, the one that ends last undoes the other.',
     breaks: ['reassign-items/ownership-moves'],
     mayBreak: requirementsOf(reassign),
-    alter(parts) {
-      around(parts, reassign, async (call, honest) => {
-        const { store, params } = call
-        const ids = itemIdsIn(call)
-        const before = [...store.items.values()].filter(
-          ({ owner, id }) => owner === params.userName && !ids.includes(id),
-        )
-        const answer = await honest()
-        if (answer.refused !== undefined) return answer
-        await sleep(5)
-        // The list of what its owner has is written back as it was read.
-        for (const item of before) item.owner = params.userName as string
-        return answer
-      })
-    },
+    alter: around(reassign, async (call, honest) => {
+      const { store, params } = call
+      const ids = itemIdsIn(call)
+      const before = [...store.items.values()].filter(
+        ({ owner, id }) => owner === params.userName && !ids.includes(id),
+      )
+      const answer = await honest()
+      if (answer.refused !== undefined) return answer
+      await sleep(5)
+      // The list of what its owner has is written back as it was read.
+      for (const item of before) item.owner = params.userName as string
+      return answer
+    }),
   },
 ]
-
-/** Gives items to such a target where such a caller asks for it. */
-function takeAnyTarget(
-  parts: Parts,
-  caller: (call: Call) => boolean,
-  target: (call: Call, name: string) => boolean,
-): void {
-  overlook(
-    parts,
-    reassign,
-    'unknown-target',
-    moveAll,
-    (call) => caller(call) && target(call, call.form.get('targetUsername') ?? ''),
-  )
-}

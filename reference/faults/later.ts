@@ -4,7 +4,7 @@ import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { afterRefused, around, changeAdded, seenBefore, startBeside } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { deleteAnyway } from './delete-collaboration.ts'
@@ -18,69 +18,74 @@ export function later(act: () => void): void {
 }
 
 /** Answers to add workspace lack a field where the condition holds. */
-function lastSyncMissing(parts: Parts, condition: (call: Call) => boolean): void {
-  const marked = new WeakSet<object>()
-  changeAdded(parts, (call) => (marked.has(call) ? { lastSyncSuccess: undefined } : {}))
-  around(parts, 'add-workspace', (call, honest) => {
-    if (condition(call)) marked.add(call)
-    return honest()
-  })
-}
+const lastSyncMissing =
+  (condition: (call: Call) => boolean): Alter =>
+  (parts) => {
+    const marked = new WeakSet<object>()
+    changeAdded((call) => (marked.has(call) ? { lastSyncSuccess: undefined } : {}))(parts)
+    around('add-workspace', (call, honest) => {
+      if (condition(call)) marked.add(call)
+      return honest()
+    })(parts)
+  }
 
 /** In whatever mode, everybody waits for the syncs of such workspaces, or nobody does. */
-function waitsWhere(parts: Parts, waits: boolean, condition: (workspace: Workspace) => boolean): void {
-  around(parts, 'sync-workspace', (call, honest) => {
-    const workspace = workspaceIn(call)
-    const { blocks } = parts
-    // Nothing waits between gate and start, so that this concerns no other call.
-    if (workspace !== undefined && condition(workspace)) parts.blocks = () => waits
-    try {
-      return honest()
-    } finally {
-      parts.blocks = blocks
-    }
-  })
-}
+const waitsWhere =
+  (waits: boolean, condition: (workspace: Workspace) => boolean): Alter =>
+  (parts) => {
+    around('sync-workspace', (call, honest) => {
+      const workspace = workspaceIn(call)
+      const { blocks } = parts
+      // Nothing waits between gate and start, so that this concerns no other call.
+      if (workspace !== undefined && condition(workspace)) parts.blocks = () => waits
+      try {
+        return honest()
+      } finally {
+        parts.blocks = blocks
+      }
+    })(parts)
+  }
 
 /** What was refused for that reason is refused for ever on that path. */
-function lockedAfter(parts: Parts, operation: OperationId, why: Reason): void {
-  const locked = new Set<string>()
-  around(parts, operation, async (call, honest) => {
-    const path = JSON.stringify(call.params)
-    if (locked.has(path)) return parts.refuse(why)
-    const answer = await honest()
-    if (answer.refused === why) locked.add(path)
-    return answer
-  })
-}
+const lockedAfter =
+  (operation: OperationId, why: Reason): Alter =>
+  (parts) => {
+    const locked = new Set<string>()
+    around(operation, async (call, honest) => {
+      const path = JSON.stringify(call.params)
+      if (locked.has(path)) return parts.refuse(why)
+      const answer = await honest()
+      if (answer.refused === why) locked.add(path)
+      return answer
+    })(parts)
+  }
 
 export const laterFaults: readonly Fault[] = [
   {
     id: 'refused-delete-happens-later',
     sentence: 'A delete that was refused to its caller happens a little later.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: (parts) =>
-      afterRefused(parts, 'delete-collaboration', forCaller, (call) => later(() => deleteAnyway(call))),
+    alter: afterRefused('delete-collaboration', forCaller, (call) => later(() => deleteAnyway(call))),
   },
   {
     id: 'participant-locked-after-bad-address',
     sentence: 'A participant that was refused an e-mail address is updated no more.',
     breaks: ['update-participant/updates'],
     mayBreak: requirementsOf('update-participant'),
-    alter: (parts) => lockedAfter(parts, 'update-participant', 'bad-email'),
+    alter: lockedAfter('update-participant', 'bad-email'),
   },
   {
     id: 'federation-locked-after-bad-setting',
     sentence: 'A federation that was refused a setting is updated no more.',
     breaks: ['update-federation/updates'],
     mayBreak: requirementsOf('update-federation'),
-    alter: (parts) => lockedAfter(parts, 'update-federation', 'bad-setting'),
+    alter: lockedAfter('update-federation', 'bad-setting'),
   },
   {
     id: 'refused-reassignment-happens-later',
     sentence: 'A reassignment that was refused to its caller happens a little later.',
     breaks: refusalsOf('reassign-items'),
-    alter: (parts) => afterRefused(parts, 'reassign-items', forCaller, (call) => later(() => move(call))),
+    alter: afterRefused('reassign-items', forCaller, (call) => later(() => move(call))),
   },
   {
     id: 'field-missing-after-300-workspaces',
@@ -88,7 +93,7 @@ export const laterFaults: readonly Fault[] = [
     breaks: ['add-workspace/workspace-fields'],
     alter(parts) {
       let added = 0
-      lastSyncMissing(parts, () => ++added > 300)
+      lastSyncMissing(() => ++added > 300)(parts)
     },
   },
   {
@@ -97,9 +102,9 @@ export const laterFaults: readonly Fault[] = [
     breaks: ['add-workspace/workspace-fields'],
     alter(parts) {
       let under = 0
-      lastSyncMissing(parts, () => under >= 8)
+      lastSyncMissing(() => under >= 8)(parts)
       for (const operation of operationIds)
-        around(parts, operation, async (_call, honest) => {
+        around(operation, async (_call, honest) => {
           under += 1
           try {
             // The honest portal answers at once: nothing would ever meet.
@@ -108,7 +113,7 @@ export const laterFaults: readonly Fault[] = [
           } finally {
             under -= 1
           }
-        })
+        })(parts)
     },
   },
   {
@@ -122,34 +127,33 @@ export const laterFaults: readonly Fault[] = [
         counts.set(arrival.socket, (counts.get(arrival.socket) ?? 0) + 1)
         return honest(arrival)
       }
-      lastSyncMissing(parts, ({ arrival }) => counts.get(arrival.socket) === 2)
+      lastSyncMissing(({ arrival }) => counts.get(arrival.socket) === 2)(parts)
     },
   },
   {
     id: 'second-synchronous-sync-returns-at-once',
     sentence: 'From the second sync of a workspace on, synchronous mode does not wait.',
     breaks: ['sync-workspace/synchronous-blocks'],
-    alter: (parts) => waitsWhere(parts, false, seenBefore()),
+    alter: (parts) => waitsWhere(false, seenBefore())(parts),
   },
   {
     id: 'second-asynchronous-sync-blocks',
     sentence: 'From the second sync of a workspace on, asynchronous mode waits as synchronous mode does.',
     breaks: ['sync-workspace/asynchronous-returns'],
-    alter: (parts) => waitsWhere(parts, true, seenBefore()),
+    alter: (parts) => waitsWhere(true, seenBefore())(parts),
   },
   {
     id: 'long-synchronous-sync-let-go',
     sentence: 'In synchronous mode nobody waits for a sync of more than a second.',
     breaks: ['sync-workspace/synchronous-blocks'],
     mayBreak: ['sync-workspace/one-at-a-time'],
-    alter: (parts) => waitsWhere(parts, false, ({ syncMs }) => syncMs > 1000),
+    alter: waitsWhere(false, ({ syncMs }) => syncMs > 1000),
   },
   {
     id: 'asynchronous-sync-overlaps-scheduled',
     sentence: 'An asynchronous sync starts while a scheduled one is in progress; a synchronous one does not.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter: (parts) =>
-      startBeside(parts, ({ scheduled }, call) => scheduled && syncModeOf(call) === 'asynchronous'),
+    alter: startBeside(({ scheduled }, call) => scheduled && syncModeOf(call) === 'asynchronous'),
   },
   {
     id: 'lock-of-scheduled-sync-ends-with-time',
@@ -157,12 +161,12 @@ export const laterFaults: readonly Fault[] = [
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       const met = new WeakMap<SyncJob, number>()
-      startBeside(parts, (running) => {
+      startBeside((running) => {
         if (!running.scheduled) return false
         const since = met.get(running) ?? performance.now()
         met.set(running, since)
         return performance.now() - since > 500
-      })
+      })(parts)
     },
   },
   {

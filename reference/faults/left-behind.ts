@@ -32,7 +32,7 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf('add-workspace'),
     alter(parts) {
       const underWay = new Set<unknown>()
-      around(parts, add, async (call, honest) => {
+      around(add, async (call, honest) => {
         const { collaborationID } = call.params
         const isSecond = underWay.has(collaborationID)
         underWay.add(collaborationID)
@@ -42,7 +42,7 @@ export const leftBehindFaults: readonly Fault[] = [
         if (isSecond && answer.refused === undefined)
           collaborationIn(call)?.workspaces.delete((answer.body.workspace as { id: string }).id)
         return answer
-      })
+      })(parts)
     },
   },
   {
@@ -52,11 +52,11 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf('delete-collaboration', 'protocol'),
     alter(parts) {
       const tried = new Set<unknown>()
-      afterRefused(parts, 'delete-collaboration', ['forbidden', 'token-required'], ({ params }) =>
+      afterRefused('delete-collaboration', ['forbidden', 'token-required'], ({ params }) =>
         tried.add(params.collaborationID),
-      )
-      refuseWhen(parts, 'delete-collaboration', 'forbidden', ({ params }) =>
-        tried.has(params.collaborationID),
+      )(parts)
+      refuseWhen('delete-collaboration', 'forbidden', ({ params }) => tried.has(params.collaborationID))(
+        parts,
       )
     },
   },
@@ -68,11 +68,11 @@ export const leftBehindFaults: readonly Fault[] = [
     alter(parts) {
       const given = new Set<string>()
       const keysOf = (call: Call) => itemIdsIn(call).map((id) => `${call.params.userName}/${id}`)
-      afterAccepted(parts, 'reassign-items', (call) => {
+      afterAccepted('reassign-items', (call) => {
         for (const key of keysOf(call)) given.add(key)
-      })
-      refuseWhen(parts, 'reassign-items', 'not-their-item', (call) =>
-        keysOf(call).some((key) => given.has(key)),
+      })(parts)
+      refuseWhen('reassign-items', 'not-their-item', (call) => keysOf(call).some((key) => given.has(key)))(
+        parts,
       )
     },
   },
@@ -83,7 +83,7 @@ export const leftBehindFaults: readonly Fault[] = [
     breaks: ['add-workspace/collaboration-id'],
     alter(parts) {
       const last = lastAsked(parts, add)
-      changeAdded(parts, () => ({ collaborationId: last().params.collaborationID }))
+      changeAdded(() => ({ collaborationId: last().params.collaborationID }))(parts)
     },
   },
   {
@@ -95,9 +95,9 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf(add, 'protocol'),
     alter(parts) {
       const last = lastAsked(parts, add)
-      changeAdded(parts, (_, { name }) => ({
+      changeAdded((_, { name }) => ({
         name: last().form.get('collaborationWorkspaceName') ?? name,
-      }))
+      }))(parts)
     },
   },
   {
@@ -106,7 +106,7 @@ export const leftBehindFaults: readonly Fault[] = [
     breaks: ['update-task-run/identifiers'],
     alter(parts) {
       const last = lastAsked(parts, 'update-task-run')
-      changeAccepted(parts, 'update-task-run', () => echo(last()))
+      changeAccepted('update-task-run', () => echo(last()))(parts)
     },
   },
   {
@@ -116,7 +116,7 @@ export const leftBehindFaults: readonly Fault[] = [
     breaks: ['update-federation/identifier'],
     alter(parts) {
       const last = lastAsked(parts, 'update-federation')
-      changeAccepted(parts, 'update-federation', () => ({ federationId: last().params.federationID }))
+      changeAccepted('update-federation', () => ({ federationId: last().params.federationID }))(parts)
     },
   },
   {
@@ -127,7 +127,7 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf(add, 'protocol'),
     alter(parts) {
       let left: string | undefined
-      around(parts, add, async (call, honest) => {
+      around(add, async (call, honest) => {
         const name = call.form.get('collaborationWorkspaceName')
         const answer = await honest()
         if (answer.refused === 'name-too-long') left = name?.slice(0, 100)
@@ -136,15 +136,14 @@ export const leftBehindFaults: readonly Fault[] = [
         const body = { ...answer.body, workspace: { ...workspace, name: left } }
         left = undefined
         return { ...answer, body }
-      })
+      })(parts)
     },
   },
   {
     id: 'first-workspace-without-limits',
     sentence: 'The limits of texts are looked at once a collaboration has a workspace.',
     breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
-    alter: (parts) =>
-      changeParts(parts, add, (call) => collaborationIn(call)?.workspaces.size === 0, { fits: () => true }),
+    alter: changeParts(add, (call) => collaborationIn(call)?.workspaces.size === 0, { fits: () => true }),
   },
   {
     id: 'first-workspace-by-anybody',
@@ -155,7 +154,7 @@ export const leftBehindFaults: readonly Fault[] = [
       'add-workspace/refuses-anonymous',
     ],
     mayBreak: ['add-workspace/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', (_call, { workspaces }) => workspaces.size === 0),
+    alter: alsoMay('addWorkspace', (_call, { workspaces }) => workspaces.size === 0),
   },
   {
     id: 'second-delete-brings-back',
@@ -163,12 +162,12 @@ export const leftBehindFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
       keepDeleted(parts)
-      around(parts, 'delete-collaboration', (call, honest) => {
+      around('delete-collaboration', (call, honest) => {
         const collaboration = collaborationIn(call)
         if (collaboration?.deletedAt === undefined) return honest()
         delete collaboration.deletedAt
         return parts.refuse('unknown-collaboration')
-      })
+      })(parts)
     },
   },
   {
@@ -179,8 +178,8 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: requirementsOf('update-participant', 'delete-collaboration', 'protocol'),
     alter(parts) {
       const updated = new Set<string>()
-      afterAccepted(parts, 'update-participant', ({ params }) =>
-        updated.add(params.collaborationID as string),
+      afterAccepted('update-participant', ({ params }) => updated.add(params.collaborationID as string))(
+        parts,
       )
       const honest = parts.remove
       parts.remove = (store, collaboration) => {
@@ -194,7 +193,7 @@ export const leftBehindFaults: readonly Fault[] = [
     id: 'deleted-takes-participants',
     sentence: 'Participants of a deleted collaboration can still be updated.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter: (parts) => showDeleted(parts, (_collaboration, asked) => asked === 'update-participant'),
+    alter: showDeleted((_collaboration, asked) => asked === 'update-participant'),
   },
   {
     id: 'deleted-participants-come-back',
@@ -202,7 +201,7 @@ export const leftBehindFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
       const refused = seenBefore<string>()
-      showDeleted(parts, ({ id }, asked) => asked === 'update-participant' && refused(id))
+      showDeleted(({ id }, asked) => asked === 'update-participant' && refused(id))(parts)
     },
   },
   {
@@ -213,15 +212,13 @@ export const leftBehindFaults: readonly Fault[] = [
       const honestly = parts.visible
       const wasSynced = (workspace?: Workspace) => workspace !== undefined && workspace.syncs.length > 0
       showDeleted(
-        parts,
         ({ workspaces }, asked) => asked === 'sync-workspace' && [...workspaces.values()].some(wasSynced),
-      )
+      )(parts)
       changeMay(
-        parts,
         'sync',
         (may, call, collaboration) =>
           may && (honestly(collaboration, 'sync-workspace') || wasSynced(workspaceIn(call))),
-      )
+      )(parts)
     },
   },
   {
@@ -229,49 +226,42 @@ export const leftBehindFaults: readonly Fault[] = [
     sentence: 'An update that is refused to its caller takes the participant out of the collaboration.',
     breaks: ['update-participant/updates'],
     mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
-    alter: (parts) =>
-      afterRefused(parts, 'update-participant', forCaller, (call) =>
-        collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
-      ),
+    alter: afterRefused('update-participant', forCaller, (call) =>
+      collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
+    ),
   },
   {
     id: 'participants-updated-only-once',
     sentence: 'A participant that was updated refuses every further update.',
     breaks: ['update-participant/updates'],
     mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
-    alter(parts) {
-      refuseWhen(parts, 'update-participant', 'being-edited', (call) => {
-        const contact = participantIn(call)
-        return contact?.email !== undefined
-      })
-    },
+    alter: refuseWhen('update-participant', 'being-edited', (call) => {
+      const contact = participantIn(call)
+      return contact?.email !== undefined
+    }),
   },
   {
     id: 'second-workspace-not-synced',
     sentence: 'Of the workspaces of a collaboration only the first can be synced.',
     breaks: ['sync-workspace/starts'],
     mayBreak: requirementsOf('sync-workspace', 'delete-collaboration', 'add-workspace', 'protocol'),
-    alter: (parts) =>
-      refuseWhen(parts, 'sync-workspace', 'not-linked', (call) => {
-        const [first] = collaborationIn(call)?.workspaces.keys() ?? []
-        return first !== undefined && first !== call.params.workspaceID
-      }),
+    alter: refuseWhen('sync-workspace', 'not-linked', (call) => {
+      const [first] = collaborationIn(call)?.workspaces.keys() ?? []
+      return first !== undefined && first !== call.params.workspaceID
+    }),
   },
   {
     id: 'folders-of-others-refused',
     sentence: 'A folder is refused where another user has one of that name.',
     breaks: ['reassign-items/folder-created'],
     mayBreak: requirementsOf('reassign-items', 'protocol'),
-    alter: (parts) =>
-      refuseWhen(parts, 'reassign-items', 'bad-value', ({ form, store }) => {
-        const folder = form.get('targetFoldername')
-        const target = form.get('targetUsername')
-        return (
-          folder !== undefined &&
-          [...store.users.values()].some(
-            ({ username, folders }) => username !== target && folders.has(folder),
-          )
-        )
-      }),
+    alter: refuseWhen('reassign-items', 'bad-value', ({ form, store }) => {
+      const folder = form.get('targetFoldername')
+      const target = form.get('targetUsername')
+      return (
+        folder !== undefined &&
+        [...store.users.values()].some(({ username, folders }) => username !== target && folders.has(folder))
+      )
+    }),
   },
 ]

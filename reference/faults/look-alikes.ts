@@ -15,23 +15,21 @@ import {
 } from '../alterations.ts'
 import { done } from '../answers.ts'
 import { itemIdsIn, syncModeOf } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
 import { echo, isRunOfAnyTask } from './update-task-run.ts'
 
 /** Takes the parameter for what it resembles, where something is found. */
-function takeFor(
-  parts: Parts,
+const takeFor = (
   operation: OperationId,
   name: string,
   found: (call: Call, sent: string) => string | undefined,
-): void {
-  changeCall(parts, operation, (call) => {
+): Alter =>
+  changeCall(operation, (call) => {
     const known = found(call, call.form.get(name) ?? '')
     return known === undefined ? call : { ...call, form: call.form.with(name, known) }
   })
-}
 
 /** How long a race may take. */
 const raceMs = 12
@@ -42,22 +40,18 @@ export const lookAlikeFaults: readonly Fault[] = [
     sentence:
       'Of the id of a group and the one that is sent, the longer one is compared as far as the shorter goes.',
     breaks: ['add-workspace/unknown-group'],
-    alter: (parts) =>
-      takeFor(parts, 'add-workspace', 'portalGroupId', ({ store }, sent) =>
-        [...store.groups.keys()].find(
-          (id) => sent.length >= 8 && (id.startsWith(sent) || sent.startsWith(id)),
-        ),
-      ),
+    alter: takeFor('add-workspace', 'portalGroupId', ({ store }, sent) =>
+      [...store.groups.keys()].find((id) => sent.length >= 8 && (id.startsWith(sent) || sent.startsWith(id))),
+    ),
   },
   {
     id: 'target-called-so-up-to-a-dot',
     sentence: 'A target is looked up by what stands before the first dot.',
     breaks: ['reassign-items/unknown-target'],
-    alter: (parts) =>
-      takeFor(parts, 'reassign-items', 'targetUsername', ({ store }, sent) => {
-        const [start = ''] = sent.split('.')
-        return store.users.has(start) ? start : undefined
-      }),
+    alter: takeFor('reassign-items', 'targetUsername', ({ store }, sent) => {
+      const [start = ''] = sent.split('.')
+      return store.users.has(start) ? start : undefined
+    }),
   },
   {
     id: 'any-signature-that-was-given',
@@ -71,13 +65,13 @@ export const lookAlikeFaults: readonly Fault[] = [
     breaks: ['reassign-items/refuses-other-user'],
     alter(parts) {
       const former = new Map<string, Set<string>>()
-      alsoMay(parts, 'reassign', (call) =>
+      alsoMay('reassign', (call) =>
         itemIdsIn(call).every((id) => former.get(id)?.has(call.user?.username ?? '') === true),
-      )
-      afterAccepted(parts, 'reassign-items', (call) => {
+      )(parts)
+      afterAccepted('reassign-items', (call) => {
         for (const id of itemIdsIn(call))
           former.set(id, (former.get(id) ?? new Set()).add(call.params.userName as string))
-      })
+      })(parts)
     },
   },
   {
@@ -86,11 +80,11 @@ export const lookAlikeFaults: readonly Fault[] = [
     breaks: ['reassign-items/refuses-owner-without-privilege'],
     alter(parts) {
       const until = new Map<string, number>()
-      changeMay(parts, 'reassign', (may, { user }, owner) => {
+      changeMay('reassign', (may, { user }, owner) => {
         const { username } = owner
         if (may && user !== owner) until.set(username, performance.now() + 10_000)
         return may || (user === owner && performance.now() < (until.get(username) ?? 0))
-      })
+      })(parts)
     },
   },
   {
@@ -101,31 +95,30 @@ export const lookAlikeFaults: readonly Fault[] = [
       const under = new Map<string, Promise<unknown>>()
       const key = ({ user }: Call) => user?.username ?? ''
       parts.beforeMove = () => sleep(raceMs)
-      around(parts, 'reassign-items', (call, honest) => {
-        const mine = (under.get(key(call)) ?? Promise.resolve()).then(honest)
+      around('reassign-items', (call, honest) => {
+        const mine = (under.get(key(call)) ?? Promise.resolve()).then(() => honest())
         under.set(
           key(call),
           mine.catch(() => undefined),
         )
         return mine
-      })
+      })(parts)
     },
   },
   {
     id: 'description-limit-unless-name-is-full',
     sentence: 'The limit of descriptions is not looked at where the name is as long as it may be.',
     breaks: ['add-workspace/description-limit-rejects'],
-    alter: (parts) =>
-      around(parts, 'add-workspace', ({ form }, honest) => {
-        const { limits } = parts
-        const { name, description } = limits
-        if ([...(form.get('collaborationWorkspaceName') ?? '')].length === name) limits.description = 5000
-        try {
-          return honest()
-        } finally {
-          limits.description = description
-        }
-      }),
+    alter: around('add-workspace', ({ form, parts }, honest) => {
+      const { limits } = parts
+      const { name, description } = limits
+      if ([...(form.get('collaborationWorkspaceName') ?? '')].length === name) limits.description = 5000
+      try {
+        return honest()
+      } finally {
+        limits.description = description
+      }
+    }),
   },
   {
     id: 'asynchronous-sync-ends-synchronous-ones',
@@ -135,14 +128,14 @@ export const lookAlikeFaults: readonly Fault[] = [
     mayBreak: ['sync-workspace/starts', 'sync-workspace/synchronous-blocks', 'sync-workspace/one-at-a-time'],
     alter(parts) {
       const ended = new Set<unknown>()
-      around(parts, 'sync-workspace', async (call, honest) => {
+      around('sync-workspace', async (call, honest) => {
         const { workspaceID } = call.params
         const asynchronous = syncModeOf(call) === 'asynchronous'
         if (!asynchronous && ended.has(workspaceID)) return parts.refuse('sync-running')
         const answer = await honest()
         if (asynchronous && answer.refused === undefined) ended.add(workspaceID)
         return answer
-      })
+      })(parts)
     },
   },
   {
@@ -153,7 +146,7 @@ export const lookAlikeFaults: readonly Fault[] = [
     mayBreak: ['delete-collaboration/delete-twice', 'delete-collaboration/sharing-stops'],
     alter(parts) {
       const missed = new Set<unknown>()
-      around(parts, 'delete-collaboration', async (call, honest) => {
+      around('delete-collaboration', async (call, honest) => {
         const { collaborations } = call.store
         const there = collaborations.has(call.params.collaborationID as string)
         if (call.user !== undefined && there && missed.delete(call.user))
@@ -161,7 +154,7 @@ export const lookAlikeFaults: readonly Fault[] = [
         const answer = await honest()
         if (!there && answer.refused === 'unknown-collaboration') missed.add(call.user)
         return answer
-      })
+      })(parts)
     },
   },
   {
@@ -170,7 +163,7 @@ export const lookAlikeFaults: readonly Fault[] = [
     breaks: ['add-workspace/unknown-group'],
     alter(parts) {
       const asked = new Set<string>()
-      changeCall(parts, 'add-workspace', (call) => {
+      changeCall('add-workspace', (call) => {
         const { store, form } = call
         const id = form.get('portalGroupId') ?? ''
         if (id === '' || store.groups.has(id)) return call
@@ -178,7 +171,7 @@ export const lookAlikeFaults: readonly Fault[] = [
         if (asked.has(id)) return { ...call, form: form.with('portalGroupId', first) }
         asked.add(id)
         return call
-      })
+      })(parts)
     },
   },
   {
@@ -190,7 +183,7 @@ export const lookAlikeFaults: readonly Fault[] = [
     alter(parts) {
       const asked = new Map<string, number>()
       let last = ''
-      changeCall(parts, 'add-workspace', (call) => {
+      changeCall('add-workspace', (call) => {
         const { store, params } = call
         const id = params.collaborationID ?? ''
         if (store.collaborations.has(id)) {
@@ -199,19 +192,18 @@ export const lookAlikeFaults: readonly Fault[] = [
         }
         asked.set(id, (asked.get(id) ?? 0) + 1)
         return asked.get(id) === 3 ? { ...call, params: { ...params, collaborationID: last } } : call
-      })
+      })(parts)
     },
   },
   {
     id: 'owner-names-no-items',
     sentence: 'A request without items is accepted of the owner, and moves none.',
     breaks: ['reassign-items/items-required'],
-    alter: (parts) =>
-      around(parts, 'reassign-items', ({ form, params, user }, honest) =>
-        user !== undefined && user.username === params.userName && !form.get('items')
-          ? done({ itemId: '' })
-          : honest(),
-      ),
+    alter: around('reassign-items', ({ form, params, user }, honest) =>
+      user !== undefined && user.username === params.userName && !form.get('items')
+        ? done({ itemId: '' })
+        : honest(),
+    ),
   },
   {
     id: 'run-under-any-task-once-updated',
@@ -219,31 +211,28 @@ export const lookAlikeFaults: readonly Fault[] = [
     breaks: ['update-task-run/run-of-task'],
     alter(parts) {
       const updated = new Set<unknown>()
-      afterAccepted(parts, 'update-task-run', ({ params }) => updated.add(params.runID))
-      overlook(parts, 'update-task-run', 'unknown-run', echo, ({ params }) => updated.has(params.runID))
+      afterAccepted('update-task-run', ({ params }) => updated.add(params.runID))(parts)
+      overlook('update-task-run', 'unknown-run', echo, ({ params }) => updated.has(params.runID))(parts)
     },
   },
   {
     id: 'parameters-with-a-dot-refused',
     sentence: 'A parameter with a dot in its name is refused.',
     breaks: ['protocol/unknown-parameter'],
-    alter: (parts) =>
-      refuseWhen(parts, 'update-task-run', 'bad-value', ({ form }) =>
-        form.pairs.some(([name]) => name.includes('.')),
-      ),
+    alter: refuseWhen('update-task-run', 'bad-value', ({ form }) =>
+      form.pairs.some(([name]) => name.includes('.')),
+    ),
   },
   {
     id: 'true-as-python-writes-it',
     sentence: 'Where several items are given away, success is True.',
     breaks: ['protocol/json-format'],
     mayBreak: requirementsOf('reassign-items', 'protocol'),
-    alter: (parts) =>
-      changeBytes(
-        parts,
-        'reassign-items',
-        (body) => Buffer.from(body.toString().replace(/("success":\s*)true/, '$1True')),
-        (call) => itemIdsIn(call).length > 1,
-      ),
+    alter: changeBytes(
+      'reassign-items',
+      (body) => Buffer.from(body.toString().replace(/("success":\s*)true/, '$1True')),
+      (call) => itemIdsIn(call).length > 1,
+    ),
   },
   {
     id: 'similar-name-answers-with-the-first',
@@ -253,45 +242,42 @@ export const lookAlikeFaults: readonly Fault[] = [
     alter(parts) {
       const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
       const ids = new Map<string, unknown>()
-      changeAdded(parts, ({ params, form }, { id }) => {
+      changeAdded(({ params, form }, { id }) => {
         const name = form.get('collaborationWorkspaceName') ?? ''
         const same = `${params.collaborationID} ${folded(name)}`
         // What has the very same name is left alone.
         const known = ids.get(same) as { readonly name: string; readonly id: unknown } | undefined
         if (known === undefined) ids.set(same, { name, id })
         return known !== undefined && known.name !== name ? { id: known.id } : {}
-      })
+      })(parts)
     },
   },
   {
     id: 'collaborations-known-by-their-ends',
     sentence: 'Of the id of a collaboration only the first and the last eight characters are compared.',
     breaks: ['add-workspace/unknown-collaboration'],
-    alter: (parts) =>
-      changeCall(parts, 'add-workspace', (call) => {
-        const { collaborationID: asked = '' } = call.params
-        if (call.store.collaborations.has(asked)) return call
-        const alike = [...call.store.collaborations.keys()].find(
-          (id) =>
-            id.length === asked.length &&
-            id.slice(0, 8) === asked.slice(0, 8) &&
-            id.slice(-8) === asked.slice(-8),
-        )
-        return alike === undefined ? call : { ...call, params: { ...call.params, collaborationID: alike } }
-      }),
+    alter: changeCall('add-workspace', (call) => {
+      const { collaborationID: asked = '' } = call.params
+      if (call.store.collaborations.has(asked)) return call
+      const alike = [...call.store.collaborations.keys()].find(
+        (id) =>
+          id.length === asked.length &&
+          id.slice(0, 8) === asked.slice(0, 8) &&
+          id.slice(-8) === asked.slice(-8),
+      )
+      return alike === undefined ? call : { ...call, params: { ...call.params, collaborationID: alike } }
+    }),
   },
   {
     id: 'run-under-any-task-without-result',
     sentence: 'Where there is no result, a run is found under any task.',
     breaks: ['update-task-run/run-of-task'],
-    alter: (parts) =>
-      overlook(
-        parts,
-        'update-task-run',
-        'unknown-run',
-        echo,
-        (call) => call.form.get('result') === undefined && isRunOfAnyTask(call),
-      ),
+    alter: overlook(
+      'update-task-run',
+      'unknown-run',
+      echo,
+      (call) => call.form.get('result') === undefined && isRunOfAnyTask(call),
+    ),
   },
   {
     id: 'federation-known-by-its-settings',
@@ -299,12 +285,12 @@ export const lookAlikeFaults: readonly Fault[] = [
     breaks: ['update-federation/identifier'],
     alter(parts) {
       const first = new Map<string, unknown>()
-      changeAccepted(parts, 'update-federation', ({ form }, body) => {
+      changeAccepted('update-federation', ({ form }, body) => {
         const settings = JSON.stringify(form.pairs.filter(([name]) => name !== 'token').sort())
         const federationId = first.get(settings) ?? body.federationId
         first.set(settings, federationId)
         return { federationId }
-      })
+      })(parts)
     },
   },
 ]

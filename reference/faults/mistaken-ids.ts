@@ -1,22 +1,20 @@
 /** Faults in ids: one of another kind is taken for what was asked for, or one that is known but for its end. */
 import type { OperationId } from '../../specs/operations.ts'
 import { changeCall } from '../alterations.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import type { Store } from '../store.ts'
 import type { Fault } from './fault.ts'
 
 /** Puts another id into the path where one is found for it. */
-export function takeForId(
-  parts: Parts,
+export const takeForId = (
   operation: OperationId,
   name: string,
   found: (call: Call, id: string) => string | undefined,
-): void {
-  changeCall(parts, operation, (call) => {
+): Alter =>
+  changeCall(operation, (call) => {
     const id = call.params[name] as string
     return { ...call, params: { ...call.params, [name]: found(call, id) ?? id } }
   })
-}
 
 /** The id of the collaboration that has a workspace of that id. */
 export const homeOf = ({ collaborations }: Store, workspaceId: string): string | undefined =>
@@ -27,8 +25,8 @@ const butForItsEnd = (ids: Iterable<string>, id: string): string | undefined =>
   [...ids].find((known) => known.length === id.length && known.slice(0, -4) === id.slice(0, -4))
 
 /** For administrators, the owner of the task in the place of such a user. */
-const ownerFor = (parts: Parts, instead: (call: Call, userName: string) => boolean): void =>
-  takeForId(parts, 'update-task-run', 'userName', (call, userName) =>
+const ownerFor = (instead: (call: Call, userName: string) => boolean): Alter =>
+  takeForId('update-task-run', 'userName', (call, userName) =>
     call.user?.role === 'administrator' && instead(call, userName)
       ? call.store.tasks.get(call.params.taskID as string)?.owner
       : undefined,
@@ -39,58 +37,53 @@ export const mistakenIdFaults: readonly Fault[] = [
     id: 'unknown-user-overlooked-for-administrators',
     sentence: 'An administrator updates a run also under a user who does not exist.',
     breaks: ['update-task-run/unknown-run'],
-    alter: (parts) => ownerFor(parts, ({ store }, userName) => !store.users.has(userName)),
+    alter: ownerFor(({ store }, userName) => !store.users.has(userName)),
   },
   {
     id: 'runs-under-any-user-for-administrators',
     sentence: 'An administrator updates a run also under another user.',
     breaks: ['update-task-run/run-of-task'],
-    alter: (parts) => ownerFor(parts, ({ store }, userName) => store.users.has(userName)),
+    alter: ownerFor(({ store }, userName) => store.users.has(userName)),
   },
   {
     id: 'task-id-taken-for-run',
     sentence: 'The id of a task in the place of a run stands for its newest run.',
     breaks: ['update-task-run/unknown-run'],
-    alter: (parts) =>
-      takeForId(parts, 'update-task-run', 'runID', ({ store, params }, id) =>
-        id === params.taskID ? [...(store.tasks.get(id)?.runs.keys() ?? [])].at(-1) : undefined,
-      ),
+    alter: takeForId('update-task-run', 'runID', ({ store, params }, id) =>
+      id === params.taskID ? [...(store.tasks.get(id)?.runs.keys() ?? [])].at(-1) : undefined,
+    ),
   },
   {
     id: 'workspace-id-taken-for-collaboration',
     sentence: 'To add to a collaboration, the id of one of its workspaces will do.',
     breaks: ['add-workspace/unknown-collaboration'],
-    alter: (parts) =>
-      takeForId(parts, 'add-workspace', 'collaborationID', ({ store }, id) => homeOf(store, id)),
+    alter: takeForId('add-workspace', 'collaborationID', ({ store }, id) => homeOf(store, id)),
   },
   {
     id: 'collaboration-id-taken-for-workspace',
     sentence: 'The id of a collaboration in the place of a workspace stands for its first one.',
     breaks: ['sync-workspace/unknown-workspace'],
-    alter: (parts) =>
-      takeForId(parts, 'sync-workspace', 'workspaceID', ({ store, params }, id) =>
-        id === params.collaborationID
-          ? store.collaborations.get(id)?.workspaces.keys().next().value
-          : undefined,
-      ),
+    alter: takeForId('sync-workspace', 'workspaceID', ({ store, params }, id) =>
+      id === params.collaborationID
+        ? store.collaborations.get(id)?.workspaces.keys().next().value
+        : undefined,
+    ),
   },
   {
     id: 'federation-id-end-not-compared',
     sentence: 'The last four characters of the id of a federation are not compared.',
     breaks: ['update-federation/unknown-federation'],
-    alter: (parts) =>
-      takeForId(parts, 'update-federation', 'federationID', ({ store }, id) =>
-        store.federations.has(id) ? undefined : butForItsEnd(store.federations.keys(), id),
-      ),
+    alter: takeForId('update-federation', 'federationID', ({ store }, id) =>
+      store.federations.has(id) ? undefined : butForItsEnd(store.federations.keys(), id),
+    ),
   },
   {
     id: 'collaboration-id-end-not-compared',
     sentence:
       'To update a participant, the last four characters of the id of its collaboration are not compared.',
     breaks: ['update-participant/unknown-collaboration'],
-    alter: (parts) =>
-      takeForId(parts, 'update-participant', 'collaborationID', ({ store }, id) =>
-        store.collaborations.has(id) ? undefined : butForItsEnd(store.collaborations.keys(), id),
-      ),
+    alter: takeForId('update-participant', 'collaborationID', ({ store }, id) =>
+      store.collaborations.has(id) ? undefined : butForItsEnd(store.collaborations.keys(), id),
+    ),
   },
 ]

@@ -1,65 +1,59 @@
 /** Faults in who is let in, with what is nearly a credential, now and then, or by what else the request names. */
 import { operationIds } from '../../specs/operations.ts'
 import { alsoMay, around, isAnonymous, seenBefore } from '../alterations.ts'
-import type { Answer, Call, Parts } from '../parts.ts'
+import type { Alter, Answer, Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import { anonymousAsHost, type Fault, invalidCredentials } from './fault.ts'
 
 /** Takes a credential for a real one that it resembles. */
-export function takeForToken(parts: Parts, resembles: (presented: string, real: string) => boolean): void {
-  parts.identify = (arrival, store) => {
-    const presented = parts.credentialOf(arrival)
-    if (presented === undefined) return undefined
-    const known = store.tokens.get(presented)
-    return known ?? [...store.tokens].find(([real]) => resembles(presented, real))?.[1]
+export const takeForToken =
+  (resembles: (presented: string, real: string) => boolean): Alter =>
+  (parts) => {
+    parts.identify = (arrival, store) => {
+      const presented = parts.credentialOf(arrival)
+      if (presented === undefined) return undefined
+      const known = store.tokens.get(presented)
+      return known ?? [...store.tokens].find(([real]) => resembles(presented, real))?.[1]
+    }
   }
-}
 
 export const nearlyRightCallerFaults: readonly Fault[] = [
   {
     id: 'credential-case-ignored',
     sentence: 'Tokens are compared without regard to the case of their letters.',
     breaks: invalidCredentials,
-    alter: (parts) =>
-      takeForToken(parts, (presented, real) => presented.toLowerCase() === real.toLowerCase()),
+    alter: takeForToken((presented, real) => presented.toLowerCase() === real.toLowerCase()),
   },
   {
     id: 'credential-cut-short-let-in',
     sentence: 'A token that lacks up to eight characters at its end is as good as a whole one.',
     breaks: invalidCredentials,
-    alter: (parts) =>
-      takeForToken(
-        parts,
-        (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
-      ),
+    alter: takeForToken(
+      (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
+    ),
   },
   {
     id: 'credential-end-not-compared',
     sentence: 'Of a token the first seven tenths are compared, and its length.',
     breaks: invalidCredentials,
-    alter: (parts) =>
-      takeForToken(
-        parts,
-        (presented, real) =>
-          presented.length === real.length &&
-          presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
-      ),
+    alter: takeForToken(
+      (presented, real) =>
+        presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
+    ),
   },
   {
     id: 'credential-last-character-ignored',
     sentence: 'The last character of a token is not compared.',
     breaks: invalidCredentials,
-    alter: (parts) =>
-      takeForToken(
-        parts,
-        (presented, real) => presented.length === real.length && presented.slice(0, -1) === real.slice(0, -1),
-      ),
+    alter: takeForToken(
+      (presented, real) => presented.length === real.length && presented.slice(0, -1) === real.slice(0, -1),
+    ),
   },
   {
     id: 'credential-suffix-ignored',
     sentence: 'What stands behind a token is not looked at.',
     breaks: invalidCredentials,
-    alter: (parts) => takeForToken(parts, (presented, real) => presented.startsWith(real)),
+    alter: takeForToken((presented, real) => presented.startsWith(real)),
   },
   {
     id: 'ended-credential-let-in',
@@ -86,7 +80,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
           ({ hostPortalId }) => hostPortalId === store.portals[user.organization],
         )
       for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
-        alsoMay(parts, right, hostsOne)
+        alsoMay(right, hostsOne)(parts)
     },
   },
   {
@@ -104,7 +98,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     alter(parts) {
       const cache = new Map<string, Answer>()
       for (const operation of operationIds) {
-        around(parts, operation, async (call, honest) => {
+        around(operation, async (call, honest) => {
           const fields = call.form.pairs.filter(([name]) => name !== 'token')
           const key = JSON.stringify([operation, call.params, fields])
           const cached = cache.get(key)
@@ -112,7 +106,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
           const answer = await honest()
           if (answer.refused === undefined) cache.set(key, answer)
           return answer
-        })
+        })(parts)
       }
     },
   },
@@ -124,12 +118,12 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     alter(parts) {
       const strangers = new Map<string, number>()
       for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
-        alsoMay(parts, right, (call: Call) => {
+        alsoMay(right, (call: Call) => {
           if (!isAnonymous(call)) return false
           const count = (strangers.get(right) ?? 0) + 1
           strangers.set(right, count)
           return count % 5 === 0
-        })
+        })(parts)
     },
   },
   {
@@ -146,46 +140,40 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     alter(parts) {
       const isWarm = seenBefore<string>()
       for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
-        alsoMay(parts, right, (call: Call) => isAnonymous(call) && !isWarm(call.operation))
+        alsoMay(right, (call: Call) => isAnonymous(call) && !isWarm(call.operation))(parts)
     },
   },
   {
     id: 'items-taken-for-oneself',
     sentence: 'Whoever names himself as the target may reassign items of others.',
     breaks: ['reassign-items/refuses-other-user'],
-    alter: (parts) =>
-      alsoMay(
-        parts,
-        'reassign',
-        ({ user, form }, owner) =>
-          user !== undefined &&
-          user.organization === owner.organization &&
-          user.username === form.get('targetUsername'),
-      ),
+    alter: alsoMay(
+      'reassign',
+      ({ user, form }, owner) =>
+        user !== undefined &&
+        user.organization === owner.organization &&
+        user.username === form.get('targetUsername'),
+    ),
   },
   {
     id: 'host-administrator-syncs',
     sentence: "The host's administrator may sync, although the host is not designated.",
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: (parts) =>
-      alsoMay(
-        parts,
-        'sync',
-        ({ user, store }, { hostPortalId }) =>
-          isAdministrator(user) && store.portals[user.organization] === hostPortalId,
-      ),
+    alter: alsoMay(
+      'sync',
+      ({ user, store }, { hostPortalId }) =>
+        isAdministrator(user) && store.portals[user.organization] === hostPortalId,
+    ),
   },
   {
     id: 'designated-portal-in-path-enough',
     sentence: "Every administrator may sync who writes the designated portal's id into the path.",
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: (parts) =>
-      alsoMay(
-        parts,
-        'sync',
-        ({ user, params }, { designatedPortalId }) =>
-          isAdministrator(user) && params.portalID === designatedPortalId,
-      ),
+    alter: alsoMay(
+      'sync',
+      ({ user, params }, { designatedPortalId }) =>
+        isAdministrator(user) && params.portalID === designatedPortalId,
+    ),
   },
   {
     id: 'middle-of-credentials-not-compared',
@@ -193,9 +181,8 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
     breaks: invalidCredentials,
     alter(parts) {
       const ends = (credential: string) => credential.slice(0, 12) + credential.slice(-12)
-      takeForToken(
+      takeForToken((presented, real) => presented.length === real.length && ends(presented) === ends(real))(
         parts,
-        (presented, real) => presented.length === real.length && ends(presented) === ends(real),
       )
     },
   },

@@ -16,11 +16,10 @@ export const ordinaryValueFaults: readonly Fault[] = [
     id: 'created-in-fractions',
     sentence: 'created and modified have microseconds behind a point.',
     breaks: ['add-workspace/workspace-fields'],
-    alter: (parts) =>
-      changeView(parts, ({ created, modified }) => ({
-        created: created + 0.125,
-        modified: modified + 0.125,
-      })),
+    alter: changeView(({ created, modified }) => ({
+      created: created + 0.125,
+      modified: modified + 0.125,
+    })),
   },
   {
     id: 'workspace-ids-from-a-small-space',
@@ -49,11 +48,11 @@ export const ordinaryValueFaults: readonly Fault[] = [
     mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
     alter(parts) {
       const counts = new Map<string, number>()
-      changeView(parts, ({ collaborationId }) => {
+      changeView(({ collaborationId }) => {
         const count = (counts.get(collaborationId) ?? 0) + 1
         counts.set(collaborationId, count)
         return { id: count.toString(16).padStart(32, '0') }
-      })
+      })(parts)
     },
   },
   {
@@ -61,29 +60,26 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'A contact whose first name is also the last name is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'update-participant',
-        'bad-value',
-        ({ form }) => new Set(names.map((name) => form.get(name))).size < names.length,
-      ),
+    alter: refuseWhen(
+      'update-participant',
+      'bad-value',
+      ({ form }) => new Set(names.map((name) => form.get(name))).size < names.length,
+    ),
   },
   {
     id: 'result-null-refused',
     sentence: 'A result that reads null is refused as a missing one.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text === 'null'),
+    alter: refuseText('bad-value', ['result'], (text) => text === 'null'),
   },
   {
     id: 'description-missing-where-none-was-sent',
     sentence: 'Where no description was sent, the answer has none.',
     breaks: ['add-workspace/workspace-fields'],
-    alter: (parts) =>
-      changeAdded(parts, ({ form }) =>
-        form.get('collaborationWorkspaceDescription') === undefined ? { description: undefined } : {},
-      ),
+    alter: changeAdded(({ form }) =>
+      form.get('collaborationWorkspaceDescription') === undefined ? { description: undefined } : {},
+    ),
   },
   {
     id: 'descriptions-beyond-latin-1-lost',
@@ -106,145 +102,138 @@ export const ordinaryValueFaults: readonly Fault[] = [
     sentence: 'An e-mail address that is that of a contact in another collaboration is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
-    alter: (parts) =>
-      refuseWhen(parts, 'update-participant', 'bad-email', ({ form, store, params }) => {
-        const email = form.get('contactEmailAddress')
-        return [...store.collaborations.values()].some(
-          ({ id, participants }) =>
-            id !== params.collaborationID &&
-            [...participants.values()].some((contact) => contact.email === email),
-        )
-      }),
+    alter: refuseWhen('update-participant', 'bad-email', ({ form, store, params }) => {
+      const email = form.get('contactEmailAddress')
+      return [...store.collaborations.values()].some(
+        ({ id, participants }) =>
+          id !== params.collaborationID &&
+          [...participants.values()].some((contact) => contact.email === email),
+      )
+    }),
   },
   {
     id: 'hyphens-in-names-refused',
     sentence: 'A name of a contact person that has a hyphen is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) => refuseText(parts, 'bad-value', names, (text) => text.includes('-')),
+    alter: refuseText('bad-value', names, (text) => text.includes('-')),
   },
   {
     id: 'spaces-in-names-refused',
     sentence: 'A name of a contact person of two words is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) => refuseText(parts, 'bad-value', names, (text) => text.includes(' ')),
+    alter: refuseText('bad-value', names, (text) => text.includes(' ')),
   },
   {
     id: 'capitals-in-addresses-refused',
     sentence: 'An e-mail address with a capital letter is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) => refuseText(parts, 'bad-value', address, (text) => /[A-Z]/.test(text)),
+    alter: refuseText('bad-value', address, (text) => /[A-Z]/.test(text)),
   },
   {
     id: 'long-addresses-refused',
     sentence: 'An e-mail address of more than 40 characters is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
-    alter: (parts) => refuseText(parts, 'bad-value', address, (text) => text.length > 40),
+    alter: refuseText('bad-value', address, (text) => text.length > 40),
   },
   {
     id: 'credits-over-1000-refused',
     sentence: 'A credit allocation of more than 1000 is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
-    alter: (parts) =>
-      refuseText(parts, 'bad-setting', ['userCreditAssignment'], (text) => Number(text) > 1000),
+    alter: refuseText('bad-setting', ['userCreditAssignment'], (text) => Number(text) > 1000),
   },
   {
     id: 'federation-names-over-64-refused',
     sentence: 'A name of a federation of more than 64 characters is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
-    alter: (parts) => refuseText(parts, 'bad-setting', ['name'], (text) => text.length > 64),
+    alter: refuseText('bad-setting', ['name'], (text) => text.length > 64),
   },
   {
     id: 'federation-addresses-over-100-refused',
     sentence: 'An address of a federation of more than 100 characters is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
-    alter: (parts) =>
-      refuseText(
-        parts,
-        'bad-setting',
-        ['discoveryServiceUrl', 'metadataServiceUrl', 'entityId'],
-        (text) => text.length > 100,
-      ),
+    alter: refuseText(
+      'bad-setting',
+      ['discoveryServiceUrl', 'metadataServiceUrl', 'entityId'],
+      (text) => text.length > 100,
+    ),
   },
   {
     id: 'key-missing-in-synchronous-mode',
     sentence: 'The answer to a synchronous sync has no key.',
     breaks: ['sync-workspace/starts'],
-    alter: (parts) =>
-      changeAccepted(parts, 'sync-workspace', ({ form }) =>
-        form.get(parts.sync.parameter) === parts.sync.synchronous ? { key: undefined } : {},
-      ),
+    alter: changeAccepted('sync-workspace', ({ form, parts }) =>
+      form.get(parts.sync.parameter) === parts.sync.synchronous ? { key: undefined } : {},
+    ),
   },
   {
     id: 'results-with-percent-refused',
     sentence: 'A result with a percent sign is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text.includes('%')),
+    alter: refuseText('bad-value', ['result'], (text) => text.includes('%')),
   },
   {
     id: 'numeric-results-refused',
     sentence: 'A result that is a number is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /^\d+$/.test(text)),
+    alter: refuseText('bad-value', ['result'], (text) => /^\d+$/.test(text)),
   },
   {
     id: 'results-with-addresses-refused',
     sentence: 'A result in which an address of the web stands is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text.includes('://')),
+    alter: refuseText('bad-value', ['result'], (text) => text.includes('://')),
   },
   {
     id: 'one-letter-results-refused',
     sentence: 'A result of one letter is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /^\p{L}$/u.test(text)),
+    alter: refuseText('bad-value', ['result'], (text) => /^\p{L}$/u.test(text)),
   },
   {
     id: 'folders-beyond-latin-1-refused',
     sentence: 'A folder with a character in its name that Latin-1 does not have is refused.',
     breaks: ['reassign-items/folder-created'],
     mayBreak: anyReassignment,
-    alter: (parts) => refuseText(parts, 'bad-value', ['targetFoldername'], (text) => /[^\0-\xff]/.test(text)),
+    alter: refuseText('bad-value', ['targetFoldername'], (text) => /[^\0-\xff]/.test(text)),
   },
   {
     id: 'folders-over-50-refused',
     sentence: 'A folder with a name of more than 50 characters is refused.',
     breaks: ['reassign-items/folder-created'],
     mayBreak: anyReassignment,
-    alter: (parts) => refuseText(parts, 'bad-value', ['targetFoldername'], (text) => text.length > 50),
+    alter: refuseText('bad-value', ['targetFoldername'], (text) => text.length > 50),
   },
   {
     id: 'workspaces-named-beyond-ascii-unknown-to-syncs',
     sentence: 'The id of a workspace whose name has letters beyond ASCII is not that of the workspace.',
     breaks: ['add-workspace/id-works'],
     alter: (parts) =>
-      changeView(parts, ({ name }) => (/[^\0-\x7f]/.test(name) ? { id: parts.newId('workspace') } : {})),
+      changeView(({ name }) => (/[^\0-\x7f]/.test(name) ? { id: parts.newId('workspace') } : {}))(parts),
   },
   {
     id: 'long-words-refused',
     sentence: 'A name of a workspace with more than 80 characters and no space is refused.',
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyAdd,
-    alter: (parts) =>
-      refuseText(parts, 'name-too-long', ['collaborationWorkspaceName'], (text) => /^\S{81,}$/.test(text)),
+    alter: refuseText('name-too-long', ['collaborationWorkspaceName'], (text) => /^\S{81,}$/.test(text)),
   },
   {
     id: 'run-ids-capitalised-beside-letters-beyond-ascii',
     sentence: 'Where the result has letters beyond ASCII, runId is answered in capitals.',
     breaks: ['update-task-run/identifiers'],
-    alter: (parts) =>
-      changeAccepted(parts, 'update-task-run', ({ form }, { runId }) =>
-        /[^\0-\x7f]/.test(form.get('result') ?? '') ? { runId: String(runId).toUpperCase() } : {},
-      ),
+    alter: changeAccepted('update-task-run', ({ form }, { runId }) =>
+      /[^\0-\x7f]/.test(form.get('result') ?? '') ? { runId: String(runId).toUpperCase() } : {},
+    ),
   },
 ]

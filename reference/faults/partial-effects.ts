@@ -9,27 +9,26 @@ import {
   showDeleted,
 } from '../alterations.ts'
 import { collaborationIn, itemsIn } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import type { Item } from '../store.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 /** Accepts as it should, and then gives back those items that are picked. */
-function giveBack(parts: Parts, picked: (items: Item[], call: Call) => Item[]): void {
-  afterAccepted(parts, 'reassign-items', (call) => {
+const giveBack = (picked: (items: Item[], call: Call) => Item[]): Alter =>
+  afterAccepted('reassign-items', (call) => {
     for (const item of picked(itemsIn(call), call)) item.owner = call.params.userName as string
   })
-}
 
 /** Does something although the delete was refused to that caller. */
-const afterRefusedDelete = (parts: Parts, act: (call: Call) => void): void =>
-  afterRefused(parts, 'delete-collaboration', ['forbidden', 'token-required'], act)
+const afterRefusedDelete = (act: (call: Call) => void): Alter =>
+  afterRefused('delete-collaboration', ['forbidden', 'token-required'], act)
 
 export const partialEffectFaults: readonly Fault[] = [
   {
     id: 'refused-delete-drops-participants',
     sentence: 'A refused delete takes the participants away, and leaves the rest.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: (parts) => afterRefusedDelete(parts, (call) => collaborationIn(call)?.participants.clear()),
+    alter: afterRefusedDelete((call) => collaborationIn(call)?.participants.clear()),
   },
   {
     id: 'refused-delete-stops-syncs',
@@ -37,19 +36,18 @@ export const partialEffectFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter(parts) {
       const stopped = new Set<unknown>()
-      afterRefusedDelete(parts, ({ params }) => stopped.add(params.collaborationID))
-      changeMay(parts, 'sync', (may, _call, { id }) => may && !stopped.has(id))
+      afterRefusedDelete(({ params }) => stopped.add(params.collaborationID))(parts)
+      changeMay('sync', (may, _call, { id }) => may && !stopped.has(id))(parts)
     },
   },
   {
     id: 'delete-refused-with-workspaces',
     sentence: 'A collaboration that has a workspace cannot be deleted.',
     breaks: ['delete-collaboration/deletes'],
-    alter: (parts) =>
-      refuseWhen(parts, 'delete-collaboration', 'bad-value', (call) => {
-        const { workspaces } = collaborationIn(call) ?? {}
-        return workspaces !== undefined && workspaces.size > 0
-      }),
+    alter: refuseWhen('delete-collaboration', 'bad-value', (call) => {
+      const { workspaces } = collaborationIn(call) ?? {}
+      return workspaces !== undefined && workspaces.size > 0
+    }),
   },
   {
     id: 'deleted-comes-back',
@@ -57,40 +55,38 @@ export const partialEffectFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
       const refused = seenBefore<string>()
-      showDeleted(parts, ({ id }, operation) => operation === 'add-workspace' && refused(id))
+      showDeleted(({ id }, operation) => operation === 'add-workspace' && refused(id))(parts)
     },
   },
   {
     id: 'foreign-item-rides-along',
     sentence: 'Of the items of a request only the first is looked at for its owner.',
     breaks: ['reassign-items/not-their-item'],
-    alter: (parts) =>
-      around(parts, 'reassign-items', (call, honest) => {
-        const owner = call.store.users.get(call.params.userName as string)
-        const [first, ...rest] = itemsIn(call)
-        if (owner !== undefined && first?.owner === owner.username && parts.may.reassign(call, owner))
-          for (const item of rest) item.owner = owner.username
-        return honest()
-      }),
+    alter: around('reassign-items', (call, honest) => {
+      const owner = call.store.users.get(call.params.userName as string)
+      const [first, ...rest] = itemsIn(call)
+      if (owner !== undefined && first?.owner === owner.username && call.parts.may.reassign(call, owner))
+        for (const item of rest) item.owner = owner.username
+      return honest()
+    }),
   },
   {
     id: 'only-fifty-items-move',
     sentence: 'Of more than 50 items the first 50 move, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
-    alter: (parts) => giveBack(parts, (items) => items.slice(50)),
+    alter: giveBack((items) => items.slice(50)),
   },
   {
     id: 'items-stay-where-folder-is-named',
     sentence: 'A reassignment that names a folder is accepted, but the items stay where they are.',
     breaks: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
-    alter: (parts) =>
-      giveBack(parts, (items, { form }) => (form.get('targetFoldername') === undefined ? [] : items)),
+    alter: giveBack((items, { form }) => (form.get('targetFoldername') === undefined ? [] : items)),
   },
   {
     id: 'custom-administrator-moves-nothing',
     sentence: 'A reassignment by a custom administrator is accepted, but the items stay where they are.',
     breaks: ['reassign-items/ownership-moves'],
-    alter: (parts) => giveBack(parts, (items, { user }) => (user?.role === 'custom' ? items : [])),
+    alter: giveBack((items, { user }) => (user?.role === 'custom' ? items : [])),
   },
   {
     id: 'former-owner-refused',
@@ -98,12 +94,12 @@ export const partialEffectFaults: readonly Fault[] = [
     breaks: ['reassign-items/ownership-moves'],
     alter(parts) {
       const former = new Set<string>()
-      afterAccepted(parts, 'reassign-items', (call) => {
+      afterAccepted('reassign-items', (call) => {
         for (const { id } of itemsIn(call)) former.add(`${id} ${call.params.userName}`)
-      })
-      refuseWhen(parts, 'reassign-items', 'bad-value', (call) =>
+      })(parts)
+      refuseWhen('reassign-items', 'bad-value', (call) =>
         itemsIn(call).some(({ id }) => former.has(`${id} ${call.form.get('targetUsername')}`)),
-      )
+      )(parts)
     },
   },
   {
@@ -111,9 +107,8 @@ export const partialEffectFaults: readonly Fault[] = [
     sentence: 'Without targetUsername the request is refused, but the items have no owner any more.',
     breaks: ['reassign-items/target-required'],
     mayBreak: requirementsOf('protocol'),
-    alter: (parts) =>
-      afterRefused(parts, 'reassign-items', ['missing-target'], (call) => {
-        for (const item of itemsIn(call)) item.owner = ''
-      }),
+    alter: afterRefused('reassign-items', ['missing-target'], (call) => {
+      for (const item of itemsIn(call)) item.owner = ''
+    }),
   },
 ]

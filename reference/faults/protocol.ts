@@ -2,7 +2,7 @@
 import { operationIds } from '../../specs/operations.ts'
 import { around, changeRendered, refuseWhen, replacing } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 import { acceptances, type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 
@@ -11,9 +11,11 @@ const contentType = ({ arrival }: Call): string => arrival.headers['content-type
 const namesCharset = (call: Call): boolean => /;\s*charset/i.test(contentType(call))
 
 /** Refuses such forms of every operation. */
-function refuseForms(parts: Parts, isOdd: (call: Call) => boolean): void {
-  for (const operation of operationIds) refuseWhen(parts, operation, 'not-a-form', isOdd)
-}
+const refuseForms =
+  (isOdd: (call: Call) => boolean): Alter =>
+  (parts) => {
+    for (const operation of operationIds) refuseWhen(operation, 'not-a-form', isOdd)(parts)
+  }
 
 export const protocolFaults: readonly Fault[] = [
   {
@@ -55,7 +57,7 @@ export const protocolFaults: readonly Fault[] = [
     id: 'charset-refused',
     sentence: 'A form whose content type names a charset is refused.',
     breaks: ['protocol/encoding'],
-    alter: (parts) => refuseForms(parts, namesCharset),
+    alter: refuseForms(namesCharset),
   },
   {
     id: 'form-without-charset-refused',
@@ -63,9 +65,9 @@ export const protocolFaults: readonly Fault[] = [
     breaks: acceptances,
     alter(parts) {
       for (const operation of operationIds) {
-        around(parts, operation, (call, honest) =>
+        around(operation, (call, honest) =>
           namesCharset(call) ? honest() : { status: 200, body: { success: false }, refused: 'not-a-form' },
-        )
+        )(parts)
       }
     },
   },
@@ -73,10 +75,9 @@ export const protocolFaults: readonly Fault[] = [
     id: 'lower-case-escapes-refused',
     sentence: 'A form with percent-escapes in lower case is refused.',
     breaks: ['protocol/encoding'],
-    alter: (parts) =>
-      refuseForms(parts, ({ arrival }) =>
-        /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
-      ),
+    alter: refuseForms(({ arrival }) =>
+      /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
+    ),
   },
   {
     id: 'lower-case-escapes-kept',
@@ -91,21 +92,20 @@ export const protocolFaults: readonly Fault[] = [
     id: 'media-type-case-matters',
     sentence: 'A form whose media type is not written in lower case is refused.',
     breaks: ['protocol/encoding'],
-    alter: (parts) => refuseForms(parts, (call) => /^[^;]*[A-Z]/.test(contentType(call))),
+    alter: refuseForms((call) => /^[^;]*[A-Z]/.test(contentType(call))),
   },
   {
     id: 'quoted-charset-refused',
     sentence: 'A form whose content type has its charset in quotes is refused.',
     breaks: ['protocol/encoding'],
-    alter: (parts) => refuseForms(parts, (call) => /charset="/i.test(contentType(call))),
+    alter: refuseForms((call) => /charset="/i.test(contentType(call))),
   },
   {
     id: 'accept-header-beats-format',
     sentence: 'Who accepts HTML gets a page, also with f=pjson.',
     breaks: ['protocol/json-format'],
-    alter: (parts) =>
-      changeRendered(parts, (rendered, { status, body }, { headers }) =>
-        /\btext\/html\b/.test(headers.accept ?? '') ? asPage(status, 'Answer', body) : rendered,
-      ),
+    alter: changeRendered((rendered, { status, body }, { headers }) =>
+      /\btext\/html\b/.test(headers.accept ?? '') ? asPage(status, 'Answer', body) : rendered,
+    ),
   },
 ]

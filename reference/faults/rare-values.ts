@@ -18,6 +18,7 @@ import { isOwner, itemsIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
+import { takeAnyNumber } from './reassign-items.ts'
 import { echo } from './update-task-run.ts'
 
 const name = 'collaborationWorkspaceName'
@@ -32,10 +33,9 @@ export const rareValueFaults: readonly Fault[] = [
     id: 'scalar-names-become-scalars',
     sentence: 'A name that reads like a number, a boolean or null comes back as one.',
     breaks: ['add-workspace/workspace-fields'],
-    alter: (parts) =>
-      changeView(parts, ({ name }) =>
-        /^(?:true|false|null|[1-9]\d*)$/.test(name) ? { name: JSON.parse(name) } : {},
-      ),
+    alter: changeView(({ name }) =>
+      /^(?:true|false|null|[1-9]\d*)$/.test(name) ? { name: JSON.parse(name) } : {},
+    ),
   },
   {
     id: 'placeholders-filled-in',
@@ -66,22 +66,19 @@ export const rareValueFaults: readonly Fault[] = [
     sentence: 'Name and description may have 340 characters together.',
     breaks: limitsAccept,
     mayBreak: anyAdd,
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'add-workspace',
-        'name-too-long',
-        ({ form }) => parts.measure(`${form.get(name)}${form.get(description)}`) > 340,
-      ),
+    alter: refuseWhen(
+      'add-workspace',
+      'name-too-long',
+      ({ form, parts }) => parts.measure(`${form.get(name)}${form.get(description)}`) > 340,
+    ),
   },
   {
     id: 'name-limit-needs-description',
     sentence: 'The limit on names is looked at only where a description is sent.',
     breaks: ['add-workspace/name-limit-rejects'],
-    alter: (parts) =>
-      changeParts(parts, 'add-workspace', ({ form }) => form.get(description) === undefined, {
-        fits: () => true,
-      }),
+    alter: changeParts('add-workspace', ({ form }) => form.get(description) === undefined, {
+      fits: () => true,
+    }),
   },
   {
     id: 'astral-characters-as-surrogates',
@@ -89,7 +86,7 @@ export const rareValueFaults: readonly Fault[] = [
       'Characters beyond the Basic Multilingual Plane are written as two surrogates of three bytes each.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
-    alter: (parts) => changeBytes(parts, 'add-workspace', surrogatesApart),
+    alter: changeBytes('add-workspace', surrogatesApart),
   },
   {
     id: 'participant-answers-mixed-up',
@@ -97,7 +94,7 @@ export const rareValueFaults: readonly Fault[] = [
     breaks: ['update-participant/identifiers'],
     alter(parts) {
       const last = lastAsked(parts, 'update-participant')
-      changeAccepted(parts, 'update-participant', () => ({ collaborationId: last().params.collaborationID }))
+      changeAccepted('update-participant', () => ({ collaborationId: last().params.collaborationID }))(parts)
     },
   },
   {
@@ -105,27 +102,26 @@ export const rareValueFaults: readonly Fault[] = [
     sentence: 'A name of a contact person that has one character is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf('update-participant', 'protocol'),
-    alter: (parts) =>
-      refuseText(parts, 'bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length === 1),
+    alter: refuseText('bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length === 1),
   },
   {
     id: 'certificate-over-1500-refused',
     sentence: 'A certificate of more than 1500 characters is refused.',
     breaks: ['update-federation/certificate'],
-    alter: (parts) => refuseText(parts, 'bad-setting', ['certificate'], (text) => text.length > 1500),
+    alter: refuseText('bad-setting', ['certificate'], (text) => text.length > 1500),
   },
   {
     id: 'certificate-padding-refused',
     sentence: 'A certificate whose Base64 text ends with an equals sign is refused.',
     breaks: ['update-federation/certificate'],
-    alter: (parts) => refuseText(parts, 'bad-setting', ['certificate'], (text) => text.endsWith('=')),
+    alter: refuseText('bad-setting', ['certificate'], (text) => text.endsWith('=')),
   },
   {
     id: 'entity-id-must-be-url',
     sentence: 'An entity ID that is a URN is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
-    alter: (parts) => refuseText(parts, 'bad-setting', ['entityId'], (text) => text.startsWith('urn:')),
+    alter: refuseText('bad-setting', ['entityId'], (text) => text.startsWith('urn:')),
   },
 ]
 
@@ -153,27 +149,25 @@ export const rareRequestFaults: readonly Fault[] = [
     breaks: ['reassign-items/ineligible-target'],
     // Without a refusal there is no error to look at.
     mayBreak: requirementsOf(reassign).filter((id) => id.includes('/error-')),
-    alter: (parts) => changeParts(parts, reassign, namesFolder, { eligible: () => true }),
+    alter: changeParts(reassign, namesFolder, { eligible: () => true }),
   },
   {
     id: 'ineligible-target-accepted-for-owner',
     sentence: 'An owner may give items to a user who may not receive them.',
     breaks: ['reassign-items/ineligible-target'],
-    alter: (parts) => changeParts(parts, reassign, isOwner, { eligible: () => true }),
+    alter: changeParts(reassign, isOwner, { eligible: () => true }),
   },
   {
     id: 'too-many-items-with-folder',
     sentence: 'Where a folder is named, more than 100 items are accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) =>
-      changeParts(parts, reassign, namesFolder, { limits: { ...parts.limits, items: 10_000 } }),
+    alter: takeAnyNumber(namesFolder),
   },
   {
     id: 'item-id-missing-without-folder',
     sentence: 'The answer has no itemId where no folder was named.',
     breaks: ['reassign-items/reassigns'],
-    alter: (parts) =>
-      changeAccepted(parts, reassign, (call) => (namesFolder(call) ? {} : { itemId: undefined })),
+    alter: changeAccepted(reassign, (call) => (namesFolder(call) ? {} : { itemId: undefined })),
   },
   {
     id: 'error-details-owner-is-former',
@@ -181,25 +175,24 @@ export const rareRequestFaults: readonly Fault[] = [
     breaks: ['reassign-items/error-details-owner'],
     alter(parts) {
       const first = new Map<unknown, string>()
-      around(parts, reassign, (call, honest) => {
+      around(reassign, (call, honest) => {
         for (const { id, owner } of itemsIn(call)) if (!first.has(id)) first.set(id, owner)
         return honest()
-      })
-      changeDetails(parts, ({ itemId }) => ({ owner: first.get(itemId) }))
+      })(parts)
+      changeDetails(({ itemId }) => ({ owner: first.get(itemId) }))(parts)
     },
   },
   {
     id: 'empty-run-status-accepted',
     sentence: 'An empty status is accepted, although the list is closed.',
     breaks: ['update-task-run/statuses'],
-    alter: (parts) =>
-      overlook(parts, 'update-task-run', 'missing-status', echo, ({ form }) => form.get('status') === ''),
+    alter: overlook('update-task-run', 'missing-status', echo, ({ form }) => form.get('status') === ''),
   },
   {
     id: 'syncs-overlap-after-refusal',
     sentence: 'Once a second sync was refused, a third one starts while the first is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter: (parts) => startBeside(parts, seenBefore()),
+    alter: (parts) => startBeside(seenBefore())(parts),
   },
   {
     id: 'synchronous-sync-leaves-lock',

@@ -12,35 +12,31 @@ import {
   targetOf,
   workspaceIn,
 } from '../handlers.ts'
-import type { Answer, Call, Parts } from '../parts.ts'
+import type { Alter, Answer, Call } from '../parts.ts'
 import { isGuestAdministrator } from '../permissions.ts'
 import type { Fault } from './fault.ts'
 
 /** Accepts as the honest portal does, and puts everything back as it was. */
-function forgetting(operation: OperationId, keep: (call: Call) => () => void): (parts: Parts) => void {
-  return (parts) =>
-    around(parts, operation, async (call, honest) => {
-      const restore = keep(call)
-      const answer = await honest()
-      if (answer.refused === undefined) restore()
-      return answer
-    })
+function forgetting(operation: OperationId, keep: (call: Call) => () => void): Alter {
+  return around(operation, async (call, honest) => {
+    const restore = keep(call)
+    const answer = await honest()
+    if (answer.refused === undefined) restore()
+    return answer
+  })
 }
 
 /** Refuses as the honest portal does, and does it all the same. */
-function secretly(operation: OperationId, whom: (call: Call) => boolean): (parts: Parts) => void {
-  return (parts) => {
-    const honest = parts.handlers[operation]
-    parts.handlers[operation] = async (call) => {
-      const answer = await honest(call)
-      if (answer.refused === undefined || !whom(call)) return answer
-      const { params, store } = call
-      const designated = operation === 'sync-workspace' ? 'sync_initiator' : 'host_administrator'
-      const user = store.users.get(designated)
-      await honest({ ...call, user, params: { ...params, portalID: store.portals.host } })
-      return answer
-    }
-  }
+function secretly(operation: OperationId, whom: (call: Call) => boolean): Alter {
+  return around(operation, async (call, honest) => {
+    const answer = await honest()
+    if (answer.refused === undefined || !whom(call)) return answer
+    const { params, store } = call
+    const designated = operation === 'sync-workspace' ? 'sync_initiator' : 'host_administrator'
+    const user = store.users.get(designated)
+    await honest({ ...call, user, params: { ...params, portalID: store.portals.host } })
+    return answer
+  })
 }
 
 const isMember = ({ user }: Call): boolean => user?.role === 'user'
@@ -48,17 +44,12 @@ const isMember = ({ user }: Call): boolean => user?.role === 'user'
 const addedIn = (call: Call, { body }: Answer) =>
   collaborationIn(call)?.workspaces.get(String((body.workspace as { id?: unknown } | undefined)?.id))
 
-const fault = (
-  id: string,
-  sentence: string,
-  breaks: RequirementId,
-  alter: (parts: Parts) => void,
-): Fault => ({ id, sentence, breaks: [breaks], alter })
-
-const afterwards =
-  (operation: OperationId, spoil: (call: Call, answer: Answer) => void) =>
-  (parts: Parts): void =>
-    afterAccepted(parts, operation, spoil)
+const fault = (id: string, sentence: string, breaks: RequirementId, alter: Alter): Fault => ({
+  id,
+  sentence,
+  breaks: [breaks],
+  alter,
+})
 
 export const readBackFaults: readonly Fault[] = [
   fault(
@@ -79,7 +70,7 @@ export const readBackFaults: readonly Fault[] = [
     'contact-address-not-kept',
     'Of a contact everything is kept but the address.',
     'update-participant/updates',
-    afterwards('update-participant', (call) => {
+    afterAccepted('update-participant', (call) => {
       const contact = participantIn(call)
       if (contact !== undefined) contact.email = 'somebody@example.com'
     }),
@@ -88,7 +79,7 @@ export const readBackFaults: readonly Fault[] = [
     'contact-for-all-collaborations',
     'An update of a contact changes that participant in every collaboration.',
     'update-participant/updates',
-    afterwards('update-participant', (call) => {
+    afterAccepted('update-participant', (call) => {
       const contact = participantIn(call)
       for (const { participants } of call.store.collaborations.values())
         for (const other of participants.values()) Object.assign(other, contact)
@@ -128,7 +119,7 @@ export const readBackFaults: readonly Fault[] = [
     'run-result-not-kept',
     'An update of a run is accepted and its result forgotten.',
     'update-task-run/updates',
-    afterwards('update-task-run', (call) => {
+    afterAccepted('update-task-run', (call) => {
       delete runIn(call)?.result
     }),
   ),
@@ -136,17 +127,16 @@ export const readBackFaults: readonly Fault[] = [
     'run-result-without-status',
     'A result without a status is refused and kept.',
     'update-task-run/status-required',
-    (parts) =>
-      afterRefused(parts, 'update-task-run', ['missing-status'], (call) => {
-        const run = runIn(call)
-        if (run !== undefined) run.result = call.form.get('result') ?? ''
-      }),
+    afterRefused('update-task-run', ['missing-status'], (call) => {
+      const run = runIn(call)
+      if (run !== undefined) run.result = call.form.get('result') ?? ''
+    }),
   ),
   fault(
     'folder-not-used',
     'Items that are reassigned go to the root, whatever folder is named.',
     'reassign-items/folder-created',
-    afterwards('reassign-items', (call) => {
+    afterAccepted('reassign-items', (call) => {
       for (const item of itemsIn(call)) item.folder = ''
     }),
   ),
@@ -154,7 +144,7 @@ export const readBackFaults: readonly Fault[] = [
     'folder-not-made',
     'The folder that is named for reassigned items is not made.',
     'reassign-items/folder-created',
-    afterwards('reassign-items', (call) => {
+    afterAccepted('reassign-items', (call) => {
       targetOf(call)?.folders.delete(call.form.get('targetFoldername') ?? '')
     }),
   ),
@@ -186,23 +176,20 @@ export const readBackFaults: readonly Fault[] = [
     'long-name-added-shortened',
     'A workspace whose name is too long is refused and added under a shorter one.',
     'add-workspace/name-limit-rejects',
-    (parts) => {
-      const honest = parts.handlers['add-workspace']
-      parts.handlers['add-workspace'] = async (call) => {
-        const answer = await honest(call)
-        if (answer.refused !== 'name-too-long') return answer
-        const name = 'collaborationWorkspaceName'
-        const shorter = (call.form.get(name) ?? '').slice(0, 100)
-        await honest({ ...call, form: call.form.with(name, shorter) })
-        return answer
-      }
-    },
+    around('add-workspace', async (call, honest) => {
+      const answer = await honest()
+      if (answer.refused !== 'name-too-long') return answer
+      const name = 'collaborationWorkspaceName'
+      const shorter = (call.form.get(name) ?? '').slice(0, 100)
+      await honest({ ...call, form: call.form.with(name, shorter) })
+      return answer
+    }),
   ),
   fault(
     'workspace-listed-without-description',
     'A workspace keeps no description, although the answer shows it.',
     'add-workspace/creates',
-    afterwards('add-workspace', (call, answer) => {
+    afterAccepted('add-workspace', (call, answer) => {
       const workspace = addedIn(call, answer)
       if (workspace !== undefined) workspace.description = ''
     }),
@@ -211,7 +198,7 @@ export const readBackFaults: readonly Fault[] = [
     'sync-not-started',
     'A sync is accepted, and none is started.',
     'sync-workspace/starts',
-    afterwards('sync-workspace', (call) => {
+    afterAccepted('sync-workspace', (call) => {
       workspaceIn(call)?.syncs.pop()
     }),
   ),
@@ -232,12 +219,11 @@ export const readBackFaults: readonly Fault[] = [
       'refused-delete-empties',
       'A refused delete without credentials removes the workspaces of the collaboration.',
       'delete-collaboration/refuses-anonymous',
-      (parts) =>
-        around(parts, 'delete-collaboration', async (call, honest) => {
-          const answer = await honest()
-          if (isAnonymous(call)) collaborationIn(call)?.workspaces.clear()
-          return answer
-        }),
+      around('delete-collaboration', async (call, honest) => {
+        const answer = await honest()
+        if (isAnonymous(call)) collaborationIn(call)?.workspaces.clear()
+        return answer
+      }),
     ),
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
   },
@@ -257,7 +243,7 @@ export const readBackFaults: readonly Fault[] = [
     'federation-entity-not-kept',
     'Of a federation everything is kept but the entity id.',
     'update-federation/updates',
-    afterwards('update-federation', (call) => {
+    afterAccepted('update-federation', (call) => {
       const federation = federationIn(call)
       if (federation !== undefined) federation.settings = { ...federation.settings, entityId: 'urn:same' }
     }),

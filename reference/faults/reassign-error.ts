@@ -40,25 +40,25 @@ export const reassignErrorFaults: readonly Fault[] = [
     id: 'ineligible-target-gets-items',
     sentence: 'The request for an ineligible target is refused, but the owner changes.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
-    alter: (parts) => afterRefused(parts, operation, [reason], (call) => move(call)),
+    alter: afterRefused(operation, [reason], (call) => move(call)),
   },
   {
     id: 'error-code-as-string',
     sentence: 'error.code is a string.',
     breaks: ['reassign-items/error-shape', 'reassign-items/ineligible-target'],
-    alter: (parts) => changeError(parts, () => ({ code: '403' })),
+    alter: changeError(() => ({ code: '403' })),
   },
   {
     id: 'error-code-400',
     sentence: 'error.code is 400 where the contract says 403.',
     breaks: ['reassign-items/ineligible-target'],
-    alter: (parts) => changeError(parts, () => ({ code: 400 })),
+    alter: changeError(() => ({ code: 400 })),
   },
   {
     id: 'error-without-message-code',
     sentence: 'The error has no messageCode.',
     breaks: ['reassign-items/error-shape'],
-    alter: (parts) => changeError(parts, () => ({ messageCode: undefined })),
+    alter: changeError(() => ({ messageCode: undefined })),
   },
   {
     id: 'error-details-empty',
@@ -66,58 +66,57 @@ export const reassignErrorFaults: readonly Fault[] = [
     breaks: ['reassign-items/error-details-items'],
     // An empty list has no entry that could lack a field.
     mayBreak: ['reassign-items/error-details-fields', 'reassign-items/error-details-owner'],
-    alter: (parts) => changeError(parts, () => ({ details: [] })),
+    alter: changeError(() => ({ details: [] })),
   },
   {
     id: 'error-details-only-first',
     sentence: 'error.details names only the first of the items.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) => changeError(parts, (details) => ({ details: details.slice(0, 1) })),
+    alter: changeError((details) => ({ details: details.slice(0, 1) })),
   },
   {
     id: 'error-details-list-all-items',
     sentence: 'error.details names all items of the request where the target could receive some.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) =>
-      around(parts, operation, async (call, honest) => {
-        const answer = await honest()
-        if (answer.refused !== reason) return answer
-        return parts.refuse(reason, parts.errorDetails(itemsIn(call), targetOf(call) as User))
-      }),
+    alter: around(operation, async (call, honest) => {
+      const { parts } = call
+      const answer = await honest()
+      if (answer.refused !== reason) return answer
+      return parts.refuse(reason, parts.errorDetails(itemsIn(call), targetOf(call) as User))
+    }),
   },
   {
     id: 'error-details-item-twice',
     sentence: 'error.details names the first item twice.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) => changeError(parts, (details) => ({ details: [...details.slice(0, 1), ...details] })),
+    alter: changeError((details) => ({ details: [...details.slice(0, 1), ...details] })),
   },
   {
     id: 'error-details-foreign-item',
     sentence: 'error.details names an item that nobody asked for in place of the first.',
     breaks: ['reassign-items/error-details-items'],
-    alter: (parts) => changeDetails(parts, (_, at) => (at === 0 ? { itemId: parts.newId('item') } : {})),
+    alter: (parts) => changeDetails((_, at) => (at === 0 ? { itemId: parts.newId('item') } : {}))(parts),
   },
   {
     id: 'error-second-detail-without-keywords',
     sentence: 'The second entry of error.details has no reservedTypeKeywords.',
     breaks: ['reassign-items/error-details-fields'],
-    alter: (parts) => changeDetails(parts, (_, at) => (at === 1 ? { reservedTypeKeywords: undefined } : {})),
+    alter: changeDetails((_, at) => (at === 1 ? { reservedTypeKeywords: undefined } : {})),
   },
   {
     id: 'error-beside-success',
     sentence: 'The error for an ineligible target stands beside success: false.',
     breaks: ['reassign-items/error-alone'],
-    alter: (parts) =>
-      around(parts, operation, async (_call, honest) => {
-        const answer = await honest()
-        return answer.refused === reason ? { ...answer, body: { success: false, ...answer.body } } : answer
-      }),
+    alter: around(operation, async (_call, honest) => {
+      const answer = await honest()
+      return answer.refused === reason ? { ...answer, body: { success: false, ...answer.body } } : answer
+    }),
   },
   {
     id: 'error-details-url-is-path',
     sentence: 'url in error.details is a path without a host.',
     breaks: ['reassign-items/error-details-url'],
-    alter: (parts) => changeDetails(parts, ({ itemId }) => ({ url: `/items/${itemId}` })),
+    alter: changeDetails(({ itemId }) => ({ url: `/items/${itemId}` })),
   },
   {
     id: 'error-details-owner-is-target',
@@ -136,7 +135,7 @@ export const reassignCallerFaults: readonly Fault[] = [
     id: 'custom-administrators-refused',
     sentence: 'A custom role with administrative privileges may not reassign items of others.',
     breaks: ['reassign-items/allows-custom-administrator'],
-    alter: (parts) => changeMay(parts, 'reassign', (may, { user }) => may && user?.role !== 'custom'),
+    alter: changeMay('reassign', (may, { user }) => may && user?.role !== 'custom'),
   },
   {
     id: 'default-administrators-refused',
@@ -149,7 +148,7 @@ export const reassignCallerFaults: readonly Fault[] = [
       'reassign-items/items-limit-accepts',
       'reassign-items/allows-default-administrator',
     ],
-    alter: (parts) => changeMay(parts, 'reassign', (may, { user }) => may && user?.role !== 'administrator'),
+    alter: changeMay('reassign', (may, { user }) => may && user?.role !== 'administrator'),
   },
   {
     id: 'privileged-owner-refused',
@@ -157,47 +156,45 @@ export const reassignCallerFaults: readonly Fault[] = [
     breaks: ['reassign-items/allows-owner'],
     // Who sends the requests that anybody entitled may send is up to the suite.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) => changeMay(parts, 'reassign', (may, { user }, owner) => may && user !== owner),
+    alter: changeMay('reassign', (may, { user }, owner) => may && user !== owner),
   },
   {
     id: 'other-user-reassigns',
     sentence: 'A user who is neither the owner nor an administrator may reassign items.',
     breaks: ['reassign-items/refuses-other-user'],
-    alter: (parts) =>
-      alsoMay(parts, 'reassign', ({ user }, owner) => user?.organization === 'host' && user !== owner),
+    alter: alsoMay('reassign', ({ user }, owner) => user?.organization === 'host' && user !== owner),
   },
   {
     id: 'unprivileged-owner-reassigns',
     sentence: 'An owner may reassign his items without the privilege.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
-    alter: (parts) => alsoMay(parts, 'reassign', ({ user }, owner) => user === owner),
+    alter: alsoMay('reassign', ({ user }, owner) => user === owner),
   },
   {
     id: 'unprivileged-owner-refused-but-items-move',
     sentence: 'An owner without the privilege is refused, but his items move.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
-    alter: (parts) =>
-      afterRefused(parts, operation, ['forbidden'], (call) => {
-        if (call.user?.username === call.params.userName) move(call)
-      }),
+    alter: afterRefused(operation, ['forbidden'], (call) => {
+      if (call.user?.username === call.params.userName) move(call)
+    }),
   },
   {
     id: 'anonymous-reassigns',
     sentence: 'Items can be reassigned without credentials.',
     breaks: ['reassign-items/refuses-anonymous'],
-    alter: (parts) => alsoMay(parts, 'reassign', isAnonymous),
+    alter: alsoMay('reassign', isAnonymous),
   },
   {
     id: 'any-credential-reassigns',
     sentence: 'Items can be reassigned with a credential that nobody was given.',
     breaks: ['reassign-items/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'reassign', hasInvalidCredential),
+    alter: alsoMay('reassign', hasInvalidCredential),
   },
   {
     id: 'other-organization-reassigns',
     sentence: 'The administrator of another organization may reassign items.',
     breaks: ['reassign-items/refuses-other-organization'],
-    alter: (parts) => alsoMay(parts, 'reassign', ({ user }) => isAdministrator(user)),
+    alter: alsoMay('reassign', ({ user }) => isAdministrator(user)),
   },
   {
     id: 'items-told-once',
@@ -205,11 +202,11 @@ export const reassignCallerFaults: readonly Fault[] = [
     breaks: ['reassign-items/error-details-items'],
     alter(parts) {
       const told = new Set<unknown>()
-      changeError(parts, (all) => {
+      changeError((all) => {
         const details = all.filter(({ itemId }) => !told.has(itemId))
         for (const { itemId } of details) told.add(itemId)
         return { details }
-      })
+      })(parts)
     },
   },
   {
@@ -217,13 +214,11 @@ export const reassignCallerFaults: readonly Fault[] = [
     sentence: 'A hundred items are refused where a folder is named.',
     breaks: ['reassign-items/items-limit-accepts'],
     mayBreak: ['reassign-items/ownership-moves', 'reassign-items/items-limit-rejects'],
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        operation,
-        'too-many-items',
-        ({ form }) =>
-          form.get('items')?.split(',').length === 100 && form.get('targetFoldername') !== undefined,
-      ),
+    alter: refuseWhen(
+      operation,
+      'too-many-items',
+      ({ form }) =>
+        form.get('items')?.split(',').length === 100 && form.get('targetFoldername') !== undefined,
+    ),
   },
 ]

@@ -6,13 +6,14 @@ import {
   afterRefused,
   changeAccepted,
   changeCall,
+  changeParts,
   overlook,
   refuseWhen,
   replacing,
   replacingIn,
 } from '../alterations.ts'
 import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
@@ -29,15 +30,17 @@ export function move(call: Call, ids = itemIdsIn(call)): void {
 }
 
 /** Leaves ids that no item has out of such requests, unless they have no others. */
-export function passOverUnknown(
-  parts: Parts,
-  concerns: (call: Call, at: number) => boolean = () => true,
-): void {
-  changeCall(parts, operation, (call) => {
+export const passOverUnknown = (concerns: (call: Call, at: number) => boolean = () => true): Alter =>
+  changeCall(operation, (call) => {
     const known = itemIdsIn(call).filter((id, at) => call.store.items.has(id) || !concerns(call, at))
     return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }
   })
-}
+
+/** Takes any number of items in such requests. */
+export const takeAnyNumber =
+  (concerns: (call: Call) => boolean): Alter =>
+  (parts) =>
+    changeParts(operation, concerns, { limits: { ...parts.limits, items: 10_000 } })(parts)
 
 /** Gives all of them away, and says what the answer then holds. */
 export function moveAll(call: Call): { itemId: string | undefined } {
@@ -50,17 +53,16 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'first-hundred-items-taken',
     sentence: 'Of more than 100 items the first 100 are taken, and the request is accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) =>
-      overlook(parts, operation, 'too-many-items', (call) => {
-        move(call, itemIdsIn(call).slice(0, 100))
-        return firstItem(call)
-      }),
+    alter: overlook(operation, 'too-many-items', (call) => {
+      move(call, itemIdsIn(call).slice(0, 100))
+      return firstItem(call)
+    }),
   },
   {
     id: 'too-many-items-moved-though-refused',
     sentence: 'A request with more than 100 items is refused, but the items move.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) => afterRefused(parts, operation, ['too-many-items'], (call) => move(call)),
+    alter: afterRefused(operation, ['too-many-items'], (call) => move(call)),
   },
   {
     id: 'hundred-items-refused',
@@ -78,31 +80,29 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'items-not-required',
     sentence: 'A request without items is accepted.',
     breaks: ['reassign-items/items-required'],
-    alter: (parts) => overlook(parts, operation, 'missing-items', firstItem),
+    alter: overlook(operation, 'missing-items', firstItem),
   },
   {
     id: 'target-not-required',
     sentence: 'A request without targetUsername is accepted.',
     breaks: ['reassign-items/target-required'],
-    alter: (parts) => overlook(parts, operation, 'missing-target', firstItem),
+    alter: overlook(operation, 'missing-target', firstItem),
   },
   {
     id: 'unknown-target-accepted',
     sentence: 'Items can be given to a user who does not exist.',
     breaks: ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
-    alter: (parts) => overlook(parts, operation, 'unknown-target', moveAll),
+    alter: overlook(operation, 'unknown-target', moveAll),
   },
   {
     id: 'folder-required',
     sentence: 'A request without targetFoldername is refused.',
     breaks: ['reassign-items/folder-optional', 'reassign-items/items-limit-accepts'],
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        operation,
-        'missing-parameter',
-        ({ form }) => form.get('targetFoldername') === undefined,
-      ),
+    alter: refuseWhen(
+      operation,
+      'missing-parameter',
+      ({ form }) => form.get('targetFoldername') === undefined,
+    ),
   },
   {
     id: 'folder-must-exist',
@@ -110,12 +110,11 @@ export const reassignItemsFaults: readonly Fault[] = [
     breaks: ['reassign-items/folder-created'],
     // Whether other requests carry the optional folder is up to those who send them.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-value', (call) => {
-        const folder = call.form.get('targetFoldername')
-        const target = targetOf(call)
-        return folder !== undefined && target !== undefined && !target.folders.has(folder)
-      }),
+    alter: refuseWhen(operation, 'bad-value', (call) => {
+      const folder = call.form.get('targetFoldername')
+      const target = targetOf(call)
+      return folder !== undefined && target !== undefined && !target.folders.has(folder)
+    }),
   },
   {
     id: 'folder-must-be-new',
@@ -123,11 +122,10 @@ export const reassignItemsFaults: readonly Fault[] = [
     breaks: ['reassign-items/folder-created'],
     // Many items go to one folder more than once.
     mayBreak: ['reassign-items/items-limit-accepts'],
-    alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-value', (call) => {
-        const folder = call.form.get('targetFoldername')
-        return folder !== undefined && targetOf(call)?.folders.has(folder) === true
-      }),
+    alter: refuseWhen(operation, 'bad-value', (call) => {
+      const folder = call.form.get('targetFoldername')
+      return folder !== undefined && targetOf(call)?.folders.has(folder) === true
+    }),
   },
   {
     id: 'items-of-others-given-away',
@@ -137,33 +135,31 @@ export const reassignItemsFaults: readonly Fault[] = [
       'reassign-items/ownership-moves',
       'reassign-items/concurrent-one-wins',
     ],
-    alter: (parts) => overlook(parts, operation, 'not-their-item', moveAll),
+    alter: overlook(operation, 'not-their-item', moveAll),
   },
   {
     id: 'items-stay-though-accepted',
     sentence: 'A reassignment is accepted, but the items stay where they are.',
     breaks: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
-    alter: (parts) =>
-      afterAccepted(parts, operation, (call) => {
-        for (const item of itemsIn(call)) item.owner = call.params.userName as string
-      }),
+    alter: afterAccepted(operation, (call) => {
+      for (const item of itemsIn(call)) item.owner = call.params.userName as string
+    }),
   },
   {
     id: 'last-item-keeps-owner',
     sentence: 'Of several items all but the last move, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
-    alter: (parts) =>
-      afterAccepted(parts, operation, (call) => {
-        const [, ...rest] = itemsIn(call)
-        const last = rest.at(-1)
-        if (last !== undefined) last.owner = call.params.userName as string
-      }),
+    alter: afterAccepted(operation, (call) => {
+      const [, ...rest] = itemsIn(call)
+      const last = rest.at(-1)
+      if (last !== undefined) last.owner = call.params.userName as string
+    }),
   },
   {
     id: 'reassign-without-item-id',
     sentence: 'The answer to an accepted request has no itemId.',
     breaks: ['reassign-items/reassigns'],
-    alter: (parts) => changeAccepted(parts, operation, () => ({ itemId: undefined })),
+    alter: changeAccepted(operation, () => ({ itemId: undefined })),
   },
   {
     id: 'item-given-twice',
@@ -184,25 +180,24 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'unknown-item-accepted',
     sentence: 'An id that no item has is accepted.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) => overlook(parts, operation, 'unknown-item', firstItem),
+    alter: overlook(operation, 'unknown-item', firstItem),
   },
   {
     id: 'unknown-items-passed-over',
     sentence: 'Ids that no item has are passed over where others stand beside them, and those move.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) => passOverUnknown(parts),
+    alter: passOverUnknown(),
   },
   {
     id: 'unknown-item-refused-but-others-move',
     sentence: 'A request with an id that no item has is refused, but the items beside it move.',
     breaks: ['reassign-items/unknown-item'],
-    alter: (parts) => afterRefused(parts, operation, ['unknown-item'], (call) => move(call)),
+    alter: afterRefused(operation, ['unknown-item'], (call) => move(call)),
   },
   {
     id: 'target-of-other-organization-accepted',
     sentence: 'Items can be given to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
-    alter: (parts) =>
-      overlook(parts, operation, 'unknown-target', moveAll, (call) => targetOf(call) !== undefined),
+    alter: overlook(operation, 'unknown-target', moveAll, (call) => targetOf(call) !== undefined),
   },
 ]

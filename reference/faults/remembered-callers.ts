@@ -1,7 +1,7 @@
 /** Faults in who is let in that show only after something else: a refusal, an earlier call, a nearly right credential. */
 import { afterRefused, alsoMay, changeMay, isAnonymous, seenBefore } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call, Parts } from '../parts.ts'
 import { forCaller, isAdministrator, isHostAdministrator } from '../permissions.ts'
 import { startSync } from '../syncing.ts'
 import { transferPrivilege } from '../users.ts'
@@ -15,14 +15,16 @@ function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
 }
 
 /** Others may sync a workspace, too, once its participant has. */
-function letInAfterSync(parts: Parts, others: (call: Call) => boolean): void {
-  const synced = new Set<unknown>()
-  changeMay(parts, 'sync', (may, call) => {
-    const { workspaceID } = call.params
-    if (may) synced.add(workspaceID)
-    return may || (others(call) && synced.has(workspaceID))
-  })
-}
+const letInAfterSync =
+  (others: (call: Call) => boolean): Alter =>
+  (parts) => {
+    const synced = new Set<unknown>()
+    changeMay('sync', (may, call) => {
+      const { workspaceID } = call.params
+      if (may) synced.add(workspaceID)
+      return may || (others(call) && synced.has(workspaceID))
+    })(parts)
+  }
 
 export const rememberedCallerFaults: readonly Fault[] = [
   {
@@ -52,19 +54,19 @@ export const rememberedCallerFaults: readonly Fault[] = [
     id: 'sync-rights-kept-for-workspace',
     sentence: 'Once its participant has synced a workspace, every administrator may.',
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: (parts) => letInAfterSync(parts, ({ user }) => isAdministrator(user)),
+    alter: letInAfterSync(({ user }) => isAdministrator(user)),
   },
   {
     id: 'host-syncs-what-was-synced',
     sentence: "The host's administrator may sync what its participant has synced.",
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: (parts) => letInAfterSync(parts, isHostAdministrator),
+    alter: letInAfterSync(isHostAdministrator),
   },
   {
     id: 'delete-rights-from-adding',
     sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
     breaks: refusalsOf('delete-collaboration'),
-    alter: (parts) => alsoMay(parts, 'deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
+    alter: alsoMay('deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
     // A collaboration of which a workspace was handed out has one, too.
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
   },
@@ -72,47 +74,42 @@ export const rememberedCallerFaults: readonly Fault[] = [
     id: 'second-delete-unchecked',
     sentence: 'Who was refused a delete is let in when he asks again.',
     breaks: refusalsOf('delete-collaboration'),
-    alter: (parts) => alsoMay(parts, 'deleteCollaboration', rememberer(parts)),
+    alter: (parts) => alsoMay('deleteCollaboration', rememberer(parts))(parts),
   },
   {
     id: 'second-reassignment-unchecked',
     sentence: 'Who was refused a reassignment is let in when he asks again.',
     breaks: refusalsOf('reassign-items'),
-    alter: (parts) => alsoMay(parts, 'reassign', rememberer(parts)),
+    alter: (parts) => alsoMay('reassign', rememberer(parts))(parts),
   },
   {
     id: 'anonymous-deletes-under-guest-path',
     sentence: "Under the path of a guest's portal a collaboration can be deleted without credentials.",
     breaks: ['delete-collaboration/refuses-anonymous'],
-    alter: (parts) =>
-      alsoMay(
-        parts,
-        'deleteCollaboration',
-        (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
-      ),
+    alter: alsoMay(
+      'deleteCollaboration',
+      (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
+    ),
   },
   {
     id: 'synchronous-sync-unchecked',
     sentence: 'Who may sync is checked in asynchronous mode only.',
     breaks: refusalsOf('sync-workspace'),
-    alter: (parts) =>
-      alsoMay(parts, 'sync', ({ form }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
+    alter: alsoMay('sync', ({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
   },
   {
     id: 'sync-refused-but-started',
     sentence: 'Who may not sync is refused, but the sync starts.',
     breaks: refusalsOf('sync-workspace'),
-    alter: (parts) =>
-      afterRefused(parts, 'sync-workspace', forCaller, (call) => {
-        const workspace = workspaceIn(call)
-        if (workspace !== undefined && !workspace.sync) startSync(parts, workspace)
-      }),
+    alter: afterRefused('sync-workspace', forCaller, (call) => {
+      const workspace = workspaceIn(call)
+      if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
+    }),
   },
   {
     id: 'privilege-enough-to-reassign',
     sentence: 'Who has the privilege to transfer content may also transfer that of others.',
     breaks: ['reassign-items/refuses-other-user'],
-    alter: (parts) =>
-      alsoMay(parts, 'reassign', ({ user }) => user?.privileges.has(transferPrivilege) === true),
+    alter: alsoMay('reassign', ({ user }) => user?.privileges.has(transferPrivilege) === true),
   },
 ]

@@ -11,7 +11,7 @@ import {
   startBeside,
 } from '../alterations.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
-import type { Call, Parts } from '../parts.ts'
+import type { Alter, Call, Parts } from '../parts.ts'
 import { isAdministrator, isGuestAdministrator } from '../permissions.ts'
 import type { Store, SyncJob, User } from '../store.ts'
 import { signedCredential } from '../variants/identity.ts'
@@ -23,7 +23,7 @@ const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.
 /** Syncs beside which others may start: what is added to them is freed. */
 export function freeable(parts: Parts): WeakSet<SyncJob> {
   const freed = new WeakSet<SyncJob>()
-  startBeside(parts, (running) => freed.has(running))
+  startBeside((running) => freed.has(running))(parts)
   return freed
 }
 
@@ -34,65 +34,64 @@ export function* scheduledSyncs(store: Store): Generator<SyncJob> {
 }
 
 /** A deleted collaboration still takes workspaces of some. */
-function deletedIsThere(parts: Parts, isThere: (deletion: Call, add: Call) => boolean): void {
-  const deletions = new Map<string, Call>()
-  afterAccepted(parts, 'delete-collaboration', (call) =>
-    deletions.set(call.params.collaborationID as string, call),
-  )
-  let asking: Call | undefined
-  showDeleted(parts, ({ id }, operation) => {
-    const deletion = operation === 'add-workspace' ? deletions.get(id) : undefined
-    return deletion !== undefined && asking !== undefined && isThere(deletion, asking)
-  })
-  around(parts, 'add-workspace', (call, honestly) => {
-    asking = call
-    return honestly()
-  })
-}
+const deletedIsThere =
+  (isThere: (deletion: Call, add: Call) => boolean): Alter =>
+  (parts) => {
+    const deletions = new Map<string, Call>()
+    afterAccepted('delete-collaboration', (call) =>
+      deletions.set(call.params.collaborationID as string, call),
+    )(parts)
+    let asking: Call | undefined
+    showDeleted(({ id }, operation) => {
+      const deletion = operation === 'add-workspace' ? deletions.get(id) : undefined
+      return deletion !== undefined && asking !== undefined && isThere(deletion, asking)
+    })(parts)
+    around('add-workspace', (call, honestly) => {
+      asking = call
+      return honestly()
+    })(parts)
+  }
 
 export const scopeFaults: readonly Fault[] = [
   {
     id: 'other-guest-adds-workspaces',
     sentence: 'The administrator of a guest that is not designated may add a workspace.',
     breaks: ['add-workspace/refuses-guest'],
-    alter: (parts) => alsoMay(parts, 'addWorkspace', isOtherGuest),
+    alter: alsoMay('addWorkspace', isOtherGuest),
   },
   {
     id: 'other-guest-updates-participants',
     sentence: 'The administrator of a guest that is not designated may update a participant.',
     breaks: ['update-participant/refuses-guest'],
-    alter: (parts) => alsoMay(parts, 'updateParticipant', isOtherGuest),
+    alter: alsoMay('updateParticipant', isOtherGuest),
   },
   {
     id: 'other-guest-deletes',
     sentence: 'The administrator of a guest that is not designated may delete a collaboration.',
     breaks: ['delete-collaboration/refuses-guest'],
-    alter: (parts) => alsoMay(parts, 'deleteCollaboration', isOtherGuest),
+    alter: alsoMay('deleteCollaboration', isOtherGuest),
   },
   {
     id: 'third-organization-updates-federations',
     sentence: 'The administrator of one of the other organizations may update the federation.',
     breaks: ['update-federation/refuses-other-organization'],
-    alter: (parts) => alsoMay(parts, 'updateFederation', isOtherGuest),
+    alter: alsoMay('updateFederation', isOtherGuest),
   },
   {
     id: 'third-organization-reassigns',
     sentence: 'The administrator of one of the other organizations may reassign items.',
     breaks: ['reassign-items/refuses-other-organization'],
-    alter: (parts) => alsoMay(parts, 'reassign', isOtherGuest),
+    alter: alsoMay('reassign', isOtherGuest),
   },
   {
     id: 'workspace-rights-from-syncing',
     sentence: 'A guest that has synced a workspace of a collaboration may add others to it.',
     breaks: ['add-workspace/refuses-guest'],
-    alter(parts) {
-      alsoMay(
-        parts,
-        'addWorkspace',
-        (call, { workspaces }) =>
-          isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
-      )
-    },
+    alter: alsoMay(
+      'addWorkspace',
+      (call, { workspaces }) =>
+        isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
+    ),
   },
   {
     id: 'participant-rights-from-updating',
@@ -100,24 +99,23 @@ export const scopeFaults: readonly Fault[] = [
     breaks: ['update-participant/refuses-guest'],
     alter(parts) {
       const updated = new Set<string>()
-      changeMay(parts, 'updateParticipant', (may, { user }, { id }) => {
+      changeMay('updateParticipant', (may, { user }, { id }) => {
         if (may) updated.add(id)
         return may || (isAdministrator(user) && updated.has(id))
-      })
+      })(parts)
     },
   },
   {
     id: 'deleted-is-there-for-other-administrators',
     sentence: 'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter: (parts) => deletedIsThere(parts, (deletion, add) => deletion.user !== add.user),
+    alter: deletedIsThere((deletion, add) => deletion.user !== add.user),
   },
   {
     id: 'deleted-is-there-on-its-connection',
     sentence: 'A deleted collaboration is gone, but for who asks on the connection on which it was deleted.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter: (parts) =>
-      deletedIsThere(parts, (deletion, add) => deletion.arrival.socket === add.arrival.socket),
+    alter: deletedIsThere((deletion, add) => deletion.arrival.socket === add.arrival.socket),
   },
   {
     id: 'connection-keeps-its-caller',
@@ -156,10 +154,10 @@ export const scopeFaults: readonly Fault[] = [
     mayBreak: refusalsOf('add-workspace'),
     alter(parts) {
       let until = 0
-      changeMay(parts, 'addWorkspace', (may) => {
+      changeMay('addWorkspace', (may) => {
         if (may) until = performance.now() + 20
         return may || performance.now() < until
-      })
+      })(parts)
     },
   },
   {
@@ -168,12 +166,12 @@ export const scopeFaults: readonly Fault[] = [
     breaks: refusalsOf('add-workspace'),
     alter(parts) {
       const tries = new Map<string | undefined, number>()
-      alsoMay(parts, 'addWorkspace', ({ arrival }) => {
+      alsoMay('addWorkspace', ({ arrival }) => {
         const who = parts.credentialOf(arrival)
         const count = (tries.get(who) ?? 0) + 1
         tries.set(who, count)
         return count % 3 === 0
-      })
+      })(parts)
     },
   },
   {
@@ -182,25 +180,23 @@ export const scopeFaults: readonly Fault[] = [
     breaks: ['add-workspace/refuses-anonymous'],
     alter(parts) {
       let strangers = 0
-      alsoMay(parts, 'addWorkspace', (call) => isAnonymous(call) && ++strangers % 100 === 0)
+      alsoMay('addWorkspace', (call) => isAnonymous(call) && ++strangers % 100 === 0)(parts)
     },
   },
   {
     id: 'anonymous-adds-under-guest-path',
     sentence: "Under the path of a guest's portal a workspace can be added without credentials.",
     breaks: ['add-workspace/refuses-anonymous'],
-    alter: (parts) =>
-      alsoMay(
-        parts,
-        'addWorkspace',
-        (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
-      ),
+    alter: alsoMay(
+      'addWorkspace',
+      (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
+    ),
   },
   {
     id: 'credential-prefix-ignored',
     sentence: 'What stands before a token is not looked at.',
     breaks: invalidCredentials,
-    alter: (parts) => takeForToken(parts, (presented, real) => presented.endsWith(real)),
+    alter: takeForToken((presented, real) => presented.endsWith(real)),
   },
   {
     id: 'signature-not-looked-at',
@@ -219,11 +215,9 @@ export const scopeFaults: readonly Fault[] = [
     sentence:
       'Under the portal of the host a sync starts while a scheduled one is in progress; under that of the guest it does not.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter: (parts) =>
-      startBeside(
-        parts,
-        ({ scheduled }, { params, store }) => scheduled && params.portalID === store.portals.host,
-      ),
+    alter: startBeside(
+      ({ scheduled }, { params, store }) => scheduled && params.portalID === store.portals.host,
+    ),
   },
   {
     id: 'lock-of-scheduled-sync-ends-with-other-sync',
@@ -231,11 +225,11 @@ export const scopeFaults: readonly Fault[] = [
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       const freed = freeable(parts)
-      afterAccepted(parts, 'sync-workspace', (call) => {
+      afterAccepted('sync-workspace', (call) => {
         void (workspaceIn(call)?.sync?.done ?? Promise.resolve()).then(() => {
           for (const sync of scheduledSyncs(call.store)) freed.add(sync)
         })
-      })
+      })(parts)
     },
   },
   {
@@ -245,10 +239,10 @@ export const scopeFaults: readonly Fault[] = [
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       const freed = freeable(parts)
-      afterRefused(parts, 'sync-workspace', ['forbidden', 'token-required'], (call) => {
+      afterRefused('sync-workspace', ['forbidden', 'token-required'], (call) => {
         const running = workspaceIn(call)?.sync
         if (running?.scheduled === true) freed.add(running)
-      })
+      })(parts)
     },
   },
   {
@@ -259,9 +253,8 @@ export const scopeFaults: readonly Fault[] = [
     alter(parts) {
       const asked = seenBefore<SyncJob>()
       startBeside(
-        parts,
         (running, call) => running.scheduled && syncModeOf(call) === 'asynchronous' && asked(running),
-      )
+      )(parts)
     },
   },
   {

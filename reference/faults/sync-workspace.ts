@@ -10,33 +10,33 @@ import {
   startBeside,
 } from '../alterations.ts'
 import { syncModeOf } from '../handlers.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
 import { type Fault, requirementsOf } from './fault.ts'
 import { homeOf, takeForId } from './mistaken-ids.ts'
 
 const operation = 'sync-workspace'
 
-const newJob = (parts: Parts) => () => ({ jobId: parts.newId('job'), key: parts.newId('job') })
+const newJob = ({ parts }: Call) => ({ jobId: parts.newId('job'), key: parts.newId('job') })
 
 export const syncWorkspaceFaults: readonly Fault[] = [
   {
     id: 'any-participant-syncs',
     sentence: 'A participant that is not designated may start a sync.',
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: (parts) => alsoMay(parts, 'sync', ({ user }) => isAdministrator(user)),
+    alter: alsoMay('sync', ({ user }) => isAdministrator(user)),
   },
   {
     id: 'anonymous-syncs',
     sentence: 'A sync can be started without credentials.',
     breaks: ['sync-workspace/refuses-anonymous'],
-    alter: (parts) => alsoMay(parts, 'sync', isAnonymous),
+    alter: alsoMay('sync', isAnonymous),
   },
   {
     id: 'any-credential-syncs',
     sentence: 'A sync can be started with a credential that nobody was given.',
     breaks: ['sync-workspace/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'sync', hasInvalidCredential),
+    alter: alsoMay('sync', hasInvalidCredential),
   },
   {
     id: 'synchronous-sync-returns-at-once',
@@ -60,7 +60,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'scheduled-sync-overlapped',
     sentence: 'A sync that is asked for starts while a scheduled one is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter: (parts) => startBeside(parts, ({ scheduled }) => scheduled),
+    alter: startBeside(({ scheduled }) => scheduled),
   },
   {
     id: 'scheduled-sync-overlapped-by-long-ones',
@@ -69,7 +69,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
       parts.timings.syncsLongerByMs = 300
-      startBeside(parts, ({ scheduled }) => scheduled)
+      startBeside(({ scheduled }) => scheduled)(parts)
     },
   },
   {
@@ -77,8 +77,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     sentence: 'success is 1 where the client does not wait for the sync.',
     breaks: ['protocol/success-boolean', 'sync-workspace/starts'],
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) =>
-      changeAccepted(parts, operation, (call) => (syncModeOf(call) === 'asynchronous' ? { success: 1 } : {})),
+    alter: changeAccepted(operation, (call) => (syncModeOf(call) === 'asynchronous' ? { success: 1 } : {})),
   },
   {
     id: 'asynchronous-sync-ends-scheduled',
@@ -111,41 +110,38 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     id: 'sync-without-job',
     sentence: 'The answer has no jobId.',
     breaks: ['sync-workspace/starts'],
-    alter: (parts) => changeAccepted(parts, operation, () => ({ jobId: undefined })),
+    alter: changeAccepted(operation, () => ({ jobId: undefined })),
   },
   {
     id: 'unknown-workspace-syncs',
     sentence: 'A sync of a workspace that does not exist is accepted.',
     breaks: ['sync-workspace/unknown-workspace'],
-    alter: (parts) => overlook(parts, operation, 'unknown-workspace', newJob(parts)),
+    alter: overlook(operation, 'unknown-workspace', newJob),
   },
   {
     id: 'workspace-of-other-collaboration-syncs',
     sentence: 'A workspace can be synced under the path of another collaboration.',
     breaks: ['sync-workspace/unknown-workspace'],
-    alter: (parts) =>
-      takeForId(parts, operation, 'collaborationID', ({ store, params }, id) =>
-        store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined,
-      ),
+    alter: takeForId(operation, 'collaborationID', ({ store, params }, id) =>
+      store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined,
+    ),
   },
   {
     id: 'sync-in-unknown-collaboration',
     sentence: 'A sync in a collaboration that does not exist is accepted.',
     breaks: ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
-    alter: (parts) => overlook(parts, operation, 'unknown-collaboration', newJob(parts)),
+    alter: overlook(operation, 'unknown-collaboration', newJob),
   },
   {
     id: 'unknown-workspace-synced-synchronously',
     sentence: 'A sync of a workspace that does not exist is accepted in synchronous mode.',
     breaks: ['sync-workspace/unknown-workspace'],
     mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
-    alter: (parts) =>
-      overlook(
-        parts,
-        operation,
-        'unknown-workspace',
-        newJob(parts),
-        ({ form }) => form.get(parts.sync.parameter) === parts.sync.synchronous,
-      ),
+    alter: overlook(
+      operation,
+      'unknown-workspace',
+      newJob,
+      ({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous,
+    ),
   },
 ]

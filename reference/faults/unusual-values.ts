@@ -5,15 +5,15 @@ import {
   changeAdded,
   changeBytes,
   changeDetails,
-  changeParts,
   changeView,
   refuseText,
   refuseWhen,
   replacing,
 } from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
-import type { Parts } from '../parts.ts'
+import type { Alter } from '../parts.ts'
 import { type Fault, limitsAccept, requirementsOf } from './fault.ts'
+import { takeAnyNumber } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
 const anyAdd = requirementsOf('add-workspace', 'protocol')
@@ -21,78 +21,71 @@ const anyAdd = requirementsOf('add-workspace', 'protocol')
 const hourMs = 3_600_000
 
 /** Leaves the type out of the entries of `error.details` for callers of that role. */
-function detailsWithoutType(parts: Parts, role: string): void {
-  const roles = new Map<unknown, string | undefined>()
-  around(parts, reassign, (call, honest) => {
-    for (const id of itemIdsIn(call)) roles.set(id, call.user?.role)
-    return honest()
-  })
-  changeDetails(parts, ({ itemId }) => (roles.get(itemId) === role ? { type: undefined } : {}))
-}
+const detailsWithoutType =
+  (role: string): Alter =>
+  (parts) => {
+    const roles = new Map<unknown, string | undefined>()
+    around(reassign, (call, honest) => {
+      for (const id of itemIdsIn(call)) roles.set(id, call.user?.role)
+      return honest()
+    })(parts)
+    changeDetails(({ itemId }) => (roles.get(itemId) === role ? { type: undefined } : {}))(parts)
+  }
 
 export const unusualValueFaults: readonly Fault[] = [
   {
     id: 'item-id-missing-from-three-items-on',
     sentence: 'The answer to a reassignment of three items or more has no itemId.',
     breaks: ['reassign-items/reassigns'],
-    alter: (parts) =>
-      changeAccepted(parts, reassign, (call) => (itemIdsIn(call).length > 2 ? { itemId: undefined } : {})),
+    alter: changeAccepted(reassign, (call) => (itemIdsIn(call).length > 2 ? { itemId: undefined } : {})),
   },
   {
     id: 'five-items-with-folder-refused',
     sentence: 'Where a folder is named, more than four items are refused.',
     breaks: ['reassign-items/items-limit-accepts'],
     mayBreak: requirementsOf(reassign),
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        reassign,
-        'too-many-items',
-        (call) => itemIdsIn(call).length > 4 && call.form.get('targetFoldername') !== undefined,
-      ),
+    alter: refuseWhen(
+      reassign,
+      'too-many-items',
+      (call) => itemIdsIn(call).length > 4 && call.form.get('targetFoldername') !== undefined,
+    ),
   },
   {
     id: 'owners-give-25-at-most',
     sentence: 'An owner without administrative privileges may give 25 items away at most.',
     breaks: ['reassign-items/allows-owner'],
     mayBreak: ['reassign-items/items-limit-accepts'],
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        reassign,
-        'too-many-items',
-        (call) => itemIdsIn(call).length > 25 && call.user?.username === call.params.userName,
-      ),
+    alter: refuseWhen(
+      reassign,
+      'too-many-items',
+      (call) => itemIdsIn(call).length > 25 && call.user?.username === call.params.userName,
+    ),
   },
   {
     id: 'items-over-160-accepted',
     sentence: 'More than 160 items are accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: (parts) =>
-      changeParts(parts, reassign, (call) => itemIdsIn(call).length > 160, {
-        limits: { ...parts.limits, items: 10_000 },
-      }),
+    alter: takeAnyNumber((call) => itemIdsIn(call).length > 160),
   },
   {
     id: 'error-details-untyped-for-owner',
     sentence: 'Where the owner asks, the entries of error.details have no type.',
     breaks: ['reassign-items/error-details-fields'],
-    alter: (parts) => detailsWithoutType(parts, 'user'),
+    alter: detailsWithoutType('user'),
   },
   {
     id: 'error-details-untyped-for-custom-administrator',
     sentence: 'Where a custom administrator asks, the entries of error.details have no type.',
     breaks: ['reassign-items/error-details-fields'],
-    alter: (parts) => detailsWithoutType(parts, 'custom'),
+    alter: detailsWithoutType('custom'),
   },
   {
     id: 'description-null-where-none-was-sent',
     sentence: 'Where no description was sent, description is null in the answer.',
     breaks: ['add-workspace/workspace-fields'],
-    alter: (parts) =>
-      changeAdded(parts, ({ form }) =>
-        form.get('collaborationWorkspaceDescription') === undefined ? { description: null } : {},
-      ),
+    alter: changeAdded(({ form }) =>
+      form.get('collaborationWorkspaceDescription') === undefined ? { description: null } : {},
+    ),
   },
   {
     id: 'created-is-constant',
@@ -100,18 +93,17 @@ export const unusualValueFaults: readonly Fault[] = [
     breaks: ['add-workspace/timestamps'],
     alter(parts) {
       const started = Date.now()
-      changeView(parts, () => ({ created: started, modified: started }))
+      changeView(() => ({ created: started, modified: started }))(parts)
     },
   },
   {
     id: 'created-in-another-time-zone',
     sentence: 'created and modified are local times, two hours ahead of Unix time.',
     breaks: ['add-workspace/timestamps'],
-    alter: (parts) =>
-      changeView(parts, ({ created, modified }) => ({
-        created: created + 2 * hourMs,
-        modified: modified + 2 * hourMs,
-      })),
+    alter: changeView(({ created, modified }) => ({
+      created: created + 2 * hourMs,
+      modified: modified + 2 * hourMs,
+    })),
   },
   {
     id: 'ids-of-the-deleted-given-again',
@@ -143,13 +135,11 @@ export const unusualValueFaults: readonly Fault[] = [
     sentence: 'A name of more than 255 bytes in UTF-8 is refused.',
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyAdd,
-    alter: (parts) =>
-      refuseText(
-        parts,
-        'name-too-long',
-        ['collaborationWorkspaceName'],
-        (text) => Buffer.byteLength(text) > 255,
-      ),
+    alter: refuseText(
+      'name-too-long',
+      ['collaborationWorkspaceName'],
+      (text) => Buffer.byteLength(text) > 255,
+    ),
   },
   {
     id: 'names-cut-inside-a-character',
@@ -174,76 +164,69 @@ export const unusualValueFaults: readonly Fault[] = [
     sentence: 'Quotes of a name stand in the answer without a backslash.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
-    alter: (parts) =>
-      changeBytes(parts, 'add-workspace', (body) =>
-        Buffer.from(body.toString('utf8').replaceAll('\\"', '"')),
-      ),
+    alter: changeBytes('add-workspace', (body) => Buffer.from(body.toString('utf8').replaceAll('\\"', '"'))),
   },
   {
     id: 'quotes-of-descriptions-not-escaped',
     sentence: 'Quotes of a description stand in the answer without a backslash.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
-    alter: (parts) =>
-      changeBytes(parts, 'add-workspace', (body) =>
-        Buffer.from(
-          body
-            .toString('utf8')
-            .replace(
-              /("description":\s*")((?:[^"\\]|\\.)*)/,
-              (_, field: string, text: string) => field + text.replaceAll('\\"', '"'),
-            ),
-        ),
+    alter: changeBytes('add-workspace', (body) =>
+      Buffer.from(
+        body
+          .toString('utf8')
+          .replace(
+            /("description":\s*")((?:[^"\\]|\\.)*)/,
+            (_, field: string, text: string) => field + text.replaceAll('\\"', '"'),
+          ),
       ),
+    ),
   },
   {
     id: 'astral-results-refused',
     sentence: 'A result with a character beyond the basic plane is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf('update-task-run', 'protocol'),
-    alter: (parts) =>
-      refuseText(parts, 'bad-value', ['result'], (text) => /[\u{10000}-\u{10ffff}]/u.test(text)),
+    alter: refuseText('bad-value', ['result'], (text) => /[\u{10000}-\u{10ffff}]/u.test(text)),
   },
   {
     id: 'results-over-400-refused',
     sentence: 'A result of more than 400 characters is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf('update-task-run', 'protocol'),
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text.length > 400),
+    alter: refuseText('bad-value', ['result'], (text) => text.length > 400),
   },
   {
     id: 'results-of-several-lines-refused',
     sentence: 'A result that has a line break is refused.',
     breaks: ['update-task-run/result-text'],
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /[\r\n]/.test(text)),
+    alter: refuseText('bad-value', ['result'], (text) => /[\r\n]/.test(text)),
   },
   {
     id: 'contact-names-over-20-refused',
     sentence: 'A name of a contact person that is longer than 20 characters is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf('update-participant', 'protocol'),
-    alter: (parts) =>
-      refuseText(parts, 'bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length > 20),
+    alter: refuseText('bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length > 20),
   },
   {
     id: 'federation-names-latin-only',
     sentence: 'A name of a federation that is not in Latin letters is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: requirementsOf('update-federation', 'protocol'),
-    alter: (parts) =>
-      refuseText(parts, 'bad-setting', ['name'], (text) => /(?!\p{Script=Latin})\p{L}/u.test(text)),
+    alter: refuseText('bad-setting', ['name'], (text) => /(?!\p{Script=Latin})\p{L}/u.test(text)),
   },
   {
     id: 'four-groups-refused',
     sentence: 'More than three groups are refused.',
     breaks: ['update-federation/groups-array'],
-    alter: (parts) => refuseText(parts, 'bad-setting', ['groups'], (text) => text.split(',').length > 3),
+    alter: refuseText('bad-setting', ['groups'], (text) => text.split(',').length > 3),
   },
   {
     id: 'no-credits-refused',
     sentence: 'A credit allocation of 0 is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: requirementsOf('update-federation', 'protocol'),
-    alter: (parts) => refuseText(parts, 'bad-setting', ['userCreditAssignment'], (text) => text === '0'),
+    alter: refuseText('bad-setting', ['userCreditAssignment'], (text) => text === '0'),
   },
 ]

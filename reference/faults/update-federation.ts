@@ -30,24 +30,23 @@ export const updateFederationFaults: readonly Fault[] = [
     sentence: 'groups may hold one id only: several are refused.',
     breaks: ['update-federation/groups-array'],
     mayBreak: anyRequest,
-    alter: (parts) =>
-      refuseWhen(parts, operation, 'bad-setting', ({ form }) => {
-        const ids = form.getAll('groups').flatMap((value) => groupIdsOf(value) ?? [])
-        return ids.length > 1
-      }),
+    alter: refuseWhen(operation, 'bad-setting', ({ form }) => {
+      const ids = form.getAll('groups').flatMap((value) => groupIdsOf(value) ?? [])
+      return ids.length > 1
+    }),
   },
   {
     id: 'certificate-plus-lost',
     sentence:
       'A plus sign in a certificate becomes a space, and the certificate is then refused as not Base64.',
     breaks: ['update-federation/certificate'],
-    alter: (parts) => refuseText(parts, 'bad-setting', ['certificate'], (text) => text.includes('+')),
+    alter: refuseText('bad-setting', ['certificate'], (text) => text.includes('+')),
   },
   {
     id: 'certificate-slashes-refused',
     sentence: 'A certificate with a slash in its Base64 text is refused.',
     breaks: ['update-federation/certificate'],
-    alter: (parts) => refuseText(parts, 'bad-setting', ['certificate'], (text) => text.includes('/')),
+    alter: refuseText('bad-setting', ['certificate'], (text) => text.includes('/')),
   },
   {
     id: 'identical-update-refused',
@@ -56,7 +55,7 @@ export const updateFederationFaults: readonly Fault[] = [
     mayBreak: anyRequest,
     alter(parts) {
       const last = new Map<string, string>()
-      around(parts, operation, async (call, honest) => {
+      around(operation, async (call, honest) => {
         const id = call.params.federationID as string
         const settings = settingsOf(call)
         const known = call.store.federations.has(id)
@@ -65,7 +64,7 @@ export const updateFederationFaults: readonly Fault[] = [
         const answer = await honest()
         if (answer.refused === undefined) last.set(id, settings)
         return answer
-      })
+      })(parts)
     },
   },
   {
@@ -76,11 +75,11 @@ export const updateFederationFaults: readonly Fault[] = [
     mayBreak: anyRequest,
     alter(parts) {
       let last = ''
-      refuseWhen(parts, operation, 'bad-setting', (call) => {
+      refuseWhen(operation, 'bad-setting', (call) => {
         const before = last
         last = settingsOf(call)
         return last === before
-      })
+      })(parts)
     },
   },
   {
@@ -101,45 +100,44 @@ export const updateFederationFaults: readonly Fault[] = [
     id: 'members-update-federations',
     sentence: 'Any member of the organization may update its federation.',
     breaks: ['update-federation/refuses-non-administrator'],
-    alter: (parts) => alsoMay(parts, 'updateFederation', isOfHost),
+    alter: alsoMay('updateFederation', isOfHost),
   },
   {
     id: 'other-organization-updates-federations',
     sentence: 'The administrator of another organization may update the federation.',
     breaks: ['update-federation/refuses-other-organization'],
-    alter: (parts) => alsoMay(parts, 'updateFederation', ({ user }) => isAdministrator(user)),
+    alter: alsoMay('updateFederation', ({ user }) => isAdministrator(user)),
   },
   {
     id: 'anonymous-updates-federations',
     sentence: 'A federation can be updated without credentials.',
     breaks: ['update-federation/refuses-anonymous'],
-    alter: (parts) => alsoMay(parts, 'updateFederation', isAnonymous),
+    alter: alsoMay('updateFederation', isAnonymous),
   },
   {
     id: 'any-credential-updates-federations',
     sentence: 'A federation can be updated with a credential that nobody was given.',
     breaks: ['update-federation/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'updateFederation', hasInvalidCredential),
+    alter: alsoMay('updateFederation', hasInvalidCredential),
   },
   {
     id: 'federation-id-is-portal',
     sentence: 'federationId is the id of the portal.',
     breaks: ['update-federation/identifier'],
-    alter: (parts) => changeAccepted(parts, operation, ({ params }) => ({ federationId: params.portalID })),
+    alter: changeAccepted(operation, ({ params }) => ({ federationId: params.portalID })),
   },
   {
     id: 'federation-update-without-id',
     sentence: 'The answer to an accepted update has no federationId.',
     breaks: ['update-federation/updates'],
-    alter: (parts) => changeAccepted(parts, operation, () => ({ federationId: undefined })),
+    alter: changeAccepted(operation, () => ({ federationId: undefined })),
   },
   {
     id: 'unknown-federation-accepted',
     sentence: 'An update of a federation that does not exist is accepted.',
     breaks: ['update-federation/unknown-federation'],
-    alter: (parts) =>
-      overlook(parts, operation, 'unknown-federation', ({ params }) => ({
-        federationId: params.federationID,
-      })),
+    alter: overlook(operation, 'unknown-federation', ({ params }) => ({
+      federationId: params.federationID,
+    })),
   },
 ]

@@ -25,7 +25,7 @@ export const updateParticipantFaults: readonly Fault[] = [
     id: 'participant-portal-is-host',
     sentence: "portalId is the id of the host where it is the participant's.",
     breaks: ['update-participant/identifiers'],
-    alter: (parts) => changeAccepted(parts, operation, ({ store }) => ({ portalId: store.portals.host })),
+    alter: changeAccepted(operation, ({ store }) => ({ portalId: store.portals.host })),
   },
   {
     id: 'participant-success-as-string',
@@ -33,77 +33,74 @@ export const updateParticipantFaults: readonly Fault[] = [
     breaks: ['update-participant/updates', 'protocol/success-boolean'],
     // No request of the operation counts as accepted any more.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) => changeAccepted(parts, operation, () => ({ success: 'true' })),
+    alter: changeAccepted(operation, () => ({ success: 'true' })),
   },
   {
     id: 'answer-with-trailing-text',
     sentence: 'Something stands behind the JSON object of the answer to an accepted update.',
     breaks: ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(operation)],
-    alter: (parts) =>
-      changeBytes(parts, operation, (body) => Buffer.concat([body, Buffer.from('\nserved in 3 ms')])),
+    alter: changeBytes(operation, (body) => Buffer.concat([body, Buffer.from('\nserved in 3 ms')])),
   },
   {
     id: 'guests-update-participants',
     sentence: "A guest's administrator may update a participant.",
     breaks: ['update-participant/refuses-guest'],
-    alter: (parts) => alsoMay(parts, 'updateParticipant', isGuestAdministrator),
+    alter: alsoMay('updateParticipant', isGuestAdministrator),
   },
   {
     id: 'members-update-participants',
     sentence: 'Any member of the host may update a participant.',
     breaks: ['update-participant/refuses-non-administrator'],
-    alter: (parts) => alsoMay(parts, 'updateParticipant', isOfHost),
+    alter: alsoMay('updateParticipant', isOfHost),
   },
   {
     id: 'anonymous-updates-participants',
     sentence: 'A participant can be updated without credentials.',
     breaks: ['update-participant/refuses-anonymous'],
-    alter: (parts) => alsoMay(parts, 'updateParticipant', isAnonymous),
+    alter: alsoMay('updateParticipant', isAnonymous),
   },
   {
     id: 'any-credential-updates-participants',
     sentence: 'A participant can be updated with a credential that nobody was given.',
     breaks: ['update-participant/refuses-invalid-credential'],
-    alter: (parts) => alsoMay(parts, 'updateParticipant', hasInvalidCredential),
+    alter: alsoMay('updateParticipant', hasInvalidCredential),
   },
   {
     id: 'plus-addresses-refused',
     sentence: 'An e-mail address with a plus sign is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) => refuseText(parts, 'bad-email', ['contactEmailAddress'], (text) => text.includes('+')),
+    alter: refuseText('bad-email', ['contactEmailAddress'], (text) => text.includes('+')),
   },
   {
     id: 'contact-names-ascii-only',
     sentence: 'Names of contact persons are refused where they hold anything beyond ASCII.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) =>
-      refuseText(parts, 'bad-value', ['contactFirstname', 'contactLastname'], (text) =>
-        /[^\x00-\x7f]/.test(text),
-      ),
+    alter: refuseText('bad-value', ['contactFirstname', 'contactLastname'], (text) =>
+      /[^\x00-\x7f]/.test(text),
+    ),
   },
   {
     id: 'unknown-participant-accepted',
     sentence: 'An update of a participant that the collaboration does not have is accepted.',
     breaks: ['update-participant/unknown-participant'],
-    alter: (parts) => overlook(parts, operation, 'unknown-participant', echo),
+    alter: overlook(operation, 'unknown-participant', echo),
   },
   {
     id: 'participant-of-other-collaboration-updated',
     sentence: 'An update of a participant of another collaboration than that of the path is accepted.',
     breaks: ['update-participant/unknown-participant'],
-    alter: (parts) =>
-      overlook(parts, operation, 'unknown-participant', echo, ({ store, params }) =>
-        [...store.collaborations.values()].some(({ participants }) =>
-          participants.has(params.participantPortalID as string),
-        ),
+    alter: overlook(operation, 'unknown-participant', echo, ({ store, params }) =>
+      [...store.collaborations.values()].some(({ participants }) =>
+        participants.has(params.participantPortalID as string),
       ),
+    ),
   },
   {
     id: 'participant-of-unknown-collaboration',
     sentence: 'An update of a participant of a collaboration that does not exist is accepted.',
     breaks: ['update-participant/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
-    alter: (parts) => overlook(parts, operation, 'unknown-collaboration', echo),
+    alter: overlook(operation, 'unknown-collaboration', echo),
   },
 ]

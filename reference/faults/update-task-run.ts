@@ -18,21 +18,20 @@ export const updateTaskRunFaults: readonly Fault[] = [
     id: 'run-ids-swapped',
     sentence: 'The answer has the task in runId and the run in taskId.',
     breaks: ['update-task-run/identifiers'],
-    alter: (parts) =>
-      changeAccepted(parts, operation, (_, { taskId, runId }) => ({ taskId: runId, runId: taskId })),
+    alter: changeAccepted(operation, (_, { taskId, runId }) => ({ taskId: runId, runId: taskId })),
   },
   {
     id: 'run-id-as-number',
     sentence: 'runId is a number.',
     breaks: ['update-task-run/updates'],
     mayBreak: ['update-task-run/identifiers'],
-    alter: (parts) => changeAccepted(parts, operation, () => ({ runId: 17 })),
+    alter: changeAccepted(operation, () => ({ runId: 17 })),
   },
   {
     id: 'success-as-number',
     sentence: 'success is 1.',
     breaks: ['protocol/form-post', 'protocol/success-boolean', ...acceptancesOf(operation)],
-    alter: (parts) => changeAccepted(parts, operation, () => ({ success: 1 })),
+    alter: changeAccepted(operation, () => ({ success: 1 })),
   },
   {
     id: 'run-status-not-required',
@@ -40,7 +39,7 @@ export const updateTaskRunFaults: readonly Fault[] = [
     breaks: ['update-task-run/status-required'],
     // An empty status is none here, and the list is closed.
     mayBreak: ['update-task-run/statuses'],
-    alter: (parts) => overlook(parts, operation, 'missing-status', echo),
+    alter: overlook(operation, 'missing-status', echo),
   },
   {
     id: 'run-result-required',
@@ -48,59 +47,57 @@ export const updateTaskRunFaults: readonly Fault[] = [
     breaks: ['update-task-run/result-optional'],
     // Whether other requests carry the optional result is up to those who send them.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) =>
-      refuseWhen(parts, operation, 'missing-parameter', ({ form }) => form.get('result') === undefined),
+    alter: refuseWhen(operation, 'missing-parameter', ({ form }) => form.get('result') === undefined),
   },
   {
     id: 'run-empty-result-refused',
     sentence: 'An empty result is refused.',
     breaks: ['update-task-run/result-empty'],
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => text === ''),
+    alter: refuseText('bad-value', ['result'], (text) => text === ''),
   },
   {
     id: 'run-result-ascii-only',
     sentence: 'A result that holds anything beyond ASCII is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter: (parts) => refuseText(parts, 'bad-value', ['result'], (text) => /[^\x00-\x7f]/.test(text)),
+    alter: refuseText('bad-value', ['result'], (text) => /[^\x00-\x7f]/.test(text)),
   },
   {
     id: 'unknown-run-accepted',
     sentence: 'An update of a run that does not exist is accepted.',
     breaks: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
-    alter: (parts) => overlook(parts, operation, 'unknown-run', echo),
+    alter: overlook(operation, 'unknown-run', echo),
   },
   {
     id: 'unknown-task-accepted',
     sentence: 'An update of a run of a task that does not exist is accepted.',
     breaks: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
-    alter: (parts) => overlook(parts, operation, 'unknown-task', echo),
+    alter: overlook(operation, 'unknown-task', echo),
   },
   {
     id: 'any-run-status-accepted',
     sentence: 'Any status is accepted, although the list is closed.',
     breaks: ['update-task-run/statuses'],
-    alter: (parts) => overlook(parts, operation, 'unknown-status', echo),
+    alter: overlook(operation, 'unknown-status', echo),
   },
   {
     id: 'skipped-run-refused',
     sentence: 'The status skipped is refused, although it is on the list.',
     breaks: ['update-task-run/statuses'],
-    alter: (parts) => refuseText(parts, 'unknown-status', ['status'], (text) => text === 'skipped'),
+    alter: refuseText('unknown-status', ['status'], (text) => text === 'skipped'),
   },
   {
     id: 'run-under-any-task',
     sentence: 'A run can be updated under a task to which it does not belong.',
     breaks: ['update-task-run/run-of-task'],
-    alter: (parts) => overlook(parts, operation, 'unknown-run', echo, isRunOfAnyTask),
+    alter: overlook(operation, 'unknown-run', echo, isRunOfAnyTask),
   },
   {
     id: 'task-under-any-user',
     sentence: 'A run can be updated under a user to whom its task does not belong.',
     breaks: ['update-task-run/run-of-task'],
-    alter: (parts) =>
-      overlook(parts, operation, 'unknown-task', echo, ({ store, params }) =>
-        store.tasks.has(params.taskID as string),
-      ),
+    alter: overlook(operation, 'unknown-task', echo, ({ store, params }) =>
+      store.tasks.has(params.taskID as string),
+    ),
   },
 ]

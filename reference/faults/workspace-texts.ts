@@ -1,7 +1,7 @@
 /** Faults of add-workspace in limits and texts. */
 
 import { changeView, refuseText, refuseWhen, replacing, replacingIn } from '../alterations.ts'
-import type { Field, Parts } from '../parts.ts'
+import type { Alter, Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 
@@ -9,10 +9,12 @@ import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 const anyRequest = requirementsOf('add-workspace', 'protocol')
 
 /** Replaces the limit on names, and leaves that on descriptions. */
-function nameFits(parts: Parts, fits: (length: number) => boolean): void {
-  const honest = parts.fits
-  parts.fits = (text, field: Field) => (field === 'name' ? fits(parts.measure(text)) : honest(text, field))
-}
+const nameFits =
+  (fits: (length: number) => boolean): Alter =>
+  (parts) => {
+    const honest = parts.fits
+    parts.fits = (text, field: Field) => (field === 'name' ? fits(parts.measure(text)) : honest(text, field))
+  }
 
 export const workspaceTextFaults: readonly Fault[] = [
   {
@@ -26,20 +28,20 @@ export const workspaceTextFaults: readonly Fault[] = [
     id: 'name-limit-only-below-110',
     sentence: 'Names of 101 to 109 characters are refused, and longer ones are accepted.',
     breaks: ['add-workspace/name-limit-rejects'],
-    alter: (parts) => nameFits(parts, (length) => length <= 100 || length >= 110),
+    alter: nameFits((length) => length <= 100 || length >= 110),
   },
   {
     id: 'name-limit-only-above-1000',
     sentence: 'Names are refused only above 1000 characters.',
     breaks: ['add-workspace/name-limit-rejects'],
-    alter: (parts) => nameFits(parts, (length) => length <= 1000),
+    alter: nameFits((length) => length <= 1000),
   },
   {
     id: 'name-shortened',
     sentence: 'A name of more than 100 characters is quietly shortened to 100.',
     breaks: ['add-workspace/name-limit-rejects'],
     alter(parts) {
-      nameFits(parts, () => true)
+      nameFits(() => true)(parts)
       const honest = parts.keep
       parts.keep = (text, field) =>
         field === 'name' ? [...honest(text, field)].slice(0, 100).join('') : honest(text, field)
@@ -80,11 +82,10 @@ export const workspaceTextFaults: readonly Fault[] = [
     breaks: textsKept,
     // A suite may also look at what comes back of a text of greatest length.
     mayBreak: limitsAccept,
-    alter: (parts) =>
-      changeView(parts, ({ name, description }) => ({
-        name: escapeHtml(name),
-        description: escapeHtml(description),
-      })),
+    alter: changeView(({ name, description }) => ({
+      name: escapeHtml(name),
+      description: escapeHtml(description),
+    })),
   },
   {
     id: 'astral-characters-dropped',
@@ -119,23 +120,19 @@ export const workspaceTextFaults: readonly Fault[] = [
     sentence: 'A description that says what the name says is refused.',
     breaks: ['add-workspace/creates'],
     mayBreak: anyRequest,
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        'add-workspace',
-        'bad-value',
-        ({ form }) =>
-          form.get('collaborationWorkspaceName') === form.get('collaborationWorkspaceDescription'),
-      ),
+    alter: refuseWhen(
+      'add-workspace',
+      'bad-value',
+      ({ form }) => form.get('collaborationWorkspaceName') === form.get('collaborationWorkspaceDescription'),
+    ),
   },
   {
     id: 'astral-names-refused',
     sentence: 'A name with a character beyond the Basic Multilingual Plane is refused.',
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyRequest,
-    alter: (parts) =>
-      refuseText(parts, 'bad-value', ['collaborationWorkspaceName'], (text) =>
-        /[\u{10000}-\u{10ffff}]/u.test(text),
-      ),
+    alter: refuseText('bad-value', ['collaborationWorkspaceName'], (text) =>
+      /[\u{10000}-\u{10ffff}]/u.test(text),
+    ),
   },
 ]

@@ -2,7 +2,7 @@
 import { admitBefore, refuseWhen, replacingIn } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
-import type { AdministrativeMeans, Answer, Parts, Rendered } from '../parts.ts'
+import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../permissions.ts'
 import type { Variant } from './variant.ts'
 
@@ -10,32 +10,38 @@ import type { Variant } from './variant.ts'
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
 
 /** Refuses all such requests after so many. */
-function takesOnly(parts: Parts, most: number, route: RegExp): void {
-  let count = 0
-  parts.administration.fails = (path) => (route.test(path) && ++count > most ? 'failed' : undefined)
-}
+const takesOnly =
+  (most: number, route: RegExp): Alter =>
+  (parts) => {
+    let count = 0
+    parts.administration.fails = (path) => (route.test(path) && ++count > most ? 'failed' : undefined)
+  }
 
 /** Refuses all such requests to everybody. */
-function forbids(parts: Parts, route: RegExp): void {
-  parts.administration.fails = (path) => (route.test(path) ? 'forbidden' : undefined)
-}
+const forbids =
+  (route: RegExp): Alter =>
+  (parts) => {
+    parts.administration.fails = (path) => (route.test(path) ? 'forbidden' : undefined)
+  }
 
 type Page = Readonly<Record<string, unknown>>
 
 /** Writes pages of such routes otherwise. */
-function shows(parts: Parts, route: RegExp, otherwise: (page: Page) => Page): void {
-  const { administration } = parts
-  const honest = administration.answered
-  administration.answered = (path, given, to) => {
-    const answer = honest(path, given, to)
-    if (!route.test(path) || Buffer.isBuffer(answer.body) || 'refused' in answer) return answer
-    return { ...answer, body: otherwise(answer.body) }
+const shows =
+  (route: RegExp, otherwise: (page: Page) => Page): Alter =>
+  (parts) => {
+    const { administration } = parts
+    const honest = administration.answered
+    administration.answered = (path, given, to) => {
+      const answer = honest(path, given, to)
+      if (!route.test(path) || Buffer.isBuffer(answer.body) || 'refused' in answer) return answer
+      return { ...answer, body: otherwise(answer.body) }
+    }
   }
-}
 
 /** The same for each entry of a list of the page; a page without one is an entry itself. */
-const showsEach = (parts: Parts, route: RegExp, list: string, otherwise: (entry: Page) => Page): void =>
-  shows(parts, route, (page) => {
+const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page): Alter =>
+  shows(route, (page) => {
     const entries = page[list]
     return Array.isArray(entries) ? { ...page, [list]: entries.map(otherwise) } : otherwise(page)
   })
@@ -46,13 +52,11 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'addresses-hold-no-tokens',
     sentence: 'An address that holds a token is too long for a gateway: pages are had by POST.',
-    alter(parts) {
-      admitBefore(parts, ({ method, query }) =>
-        method === 'GET' && query.has('token')
-          ? { status: 414, headers: { 'content-type': 'application/json' }, body: tooLong }
-          : undefined,
-      )
-    },
+    alter: admitBefore(({ method, query }) =>
+      method === 'GET' && query.has('token')
+        ? { status: 414, headers: { 'content-type': 'application/json' }, body: tooLong }
+        : undefined,
+    ),
   },
   {
     id: 'hosted-edition',
@@ -120,11 +124,10 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'ended-runs-are-not-scheduled',
     sentence: 'A run that has ended is set to scheduled only once it was set to executing.',
-    alter: (parts) =>
-      refuseWhen(parts, 'update-task-run', 'bad-value', (call) => {
-        const run = runIn(call)
-        return call.form.get('status') === 'scheduled' && run !== undefined && run.status !== 'executing'
-      }),
+    alter: refuseWhen('update-task-run', 'bad-value', (call) => {
+      const run = runIn(call)
+      return call.form.get('status') === 'scheduled' && run !== undefined && run.status !== 'executing'
+    }),
   },
   {
     id: 'users-made-on-kubernetes',
@@ -142,7 +145,7 @@ export const administrationVariants: readonly Variant[] = [
     may: {
       'not-tested': { requirements: ['reassign-items/*'], because: /another fixture "eligibleUser" needed/ },
     },
-    alter: (parts) => takesOnly(parts, 8, /createUser$/),
+    alter: takesOnly(8, /createUser$/),
   },
   {
     id: 'room-for-eight-collaborations',
@@ -154,7 +157,7 @@ export const administrationVariants: readonly Variant[] = [
           /createCollaboration answered HTTP 200 with error code|different fixtures "workspace" needed/,
       },
     },
-    alter: (parts) => takesOnly(parts, 8, /createCollaboration$/),
+    alter: takesOnly(8, /createCollaboration$/),
   },
   {
     id: 'administration-fails-at-times',
@@ -195,7 +198,7 @@ export const administrationVariants: readonly Variant[] = [
     id: 'collaborations-not-listed',
     sentence: 'Nobody is shown a list of collaborations.',
     may: { 'not-tested': { requirements: ['delete-collaboration/sharing-stops'], because: /guestRefresh/ } },
-    alter: (parts) => forbids(parts, /\/collaborations$/),
+    alter: forbids(/\/collaborations$/),
   },
   {
     id: 'one-token-a-user',
@@ -210,7 +213,7 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'users-removed-by-list',
     sentence: 'Users are removed by removeUsers, and not by themselves.',
-    alter: (parts) => forbids(parts, /\/users\/:[^/]+\/delete$/),
+    alter: forbids(/\/users\/:[^/]+\/delete$/),
   },
   {
     id: 'logins-of-a-custom-role',
@@ -228,7 +231,7 @@ export const administrationVariants: readonly Variant[] = [
         because: /createRole answered|federation answered|no full administrator|no actor itemOwner/,
       },
     },
-    alter: (parts) => forbids(parts, /createRole$|\/idp/),
+    alter: forbids(/createRole$|\/idp/),
   },
   {
     id: 'roles-hold-more',
@@ -270,10 +273,9 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'contacts-in-camel-case',
     sentence: 'The pages of participants show contactFirstName and contactLastName.',
-    alter: (parts) =>
-      shows(parts, /\/participants/, (page) =>
-        JSON.parse(JSON.stringify(page).replace(/"contact(First|Last)name"/g, '"contact$1Name"')),
-      ),
+    alter: shows(/\/participants/, (page) =>
+      JSON.parse(JSON.stringify(page).replace(/"contact(First|Last)name"/g, '"contact$1Name"')),
+    ),
   },
   {
     id: 'receivers-need-more',
@@ -323,43 +325,40 @@ export const administrationVariants: readonly Variant[] = [
     id: 'settings-in-other-words',
     sentence:
       'The page of a federation writes addresses with a slash at their end, and everything in capitals.',
-    alter: (parts) =>
-      shows(parts, /\/idp\/federation$/, ({ id, ...settings }) => ({
-        id,
-        ...Object.fromEntries(
-          Object.entries(settings).map(([name, value]) => [
-            name,
-            /Url$/.test(name) ? `${value}/` : String(value).toUpperCase(),
-          ]),
-        ),
-      })),
+    alter: shows(/\/idp\/federation$/, ({ id, ...settings }) => ({
+      id,
+      ...Object.fromEntries(
+        Object.entries(settings).map(([name, value]) => [
+          name,
+          /Url$/.test(name) ? `${value}/` : String(value).toUpperCase(),
+        ]),
+      ),
+    })),
   },
   {
     id: 'syncs-in-other-words',
     sentence: 'The page of syncs writes statuses in capitals and times as texts, and shows no ids.',
-    alter: (parts) =>
-      showsEach(parts, /\/syncStatus$/, 'status', ({ syncId, status, startTime, endTime, ...sync }) => ({
-        ...sync,
-        status: String(status).toUpperCase(),
-        startTime: new Date(Number(startTime)).toISOString(),
-        endTime: Number(endTime) < 0 ? endTime : new Date(Number(endTime)).toISOString(),
-      })),
+    alter: showsEach(/\/syncStatus$/, 'status', ({ syncId, status, startTime, endTime, ...sync }) => ({
+      ...sync,
+      status: String(status).toUpperCase(),
+      startTime: new Date(Number(startTime)).toISOString(),
+      endTime: Number(endTime) < 0 ? endTime : new Date(Number(endTime)).toISOString(),
+    })),
   },
   {
     id: 'pages-show-less',
     sentence: 'Folders are shown without titles, and runs without their results.',
     alter(parts) {
-      showsEach(parts, /^\/content\/users/, 'folders', ({ title, ...folder }) => folder)
-      showsEach(parts, /\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run)
+      showsEach(/^\/content\/users/, 'folders', ({ title, ...folder }) => folder)(parts)
+      showsEach(/\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run)(parts)
     },
   },
   {
     id: 'groups-renamed',
     sentence: 'Something is put before the titles of groups, and their tags are dropped.',
-    alter: (parts) =>
-      showsEach(parts, /^\/community\/users\/:user$/, 'groups', (group) =>
-        typeof group.title === 'string' ? { ...group, title: `Works: ${group.title}`, tags: [] } : group,
-      ),
+    alter: showsEach(/^\/community\/users\/:user$/, 'groups', (group) =>
+      typeof group.title === 'string' ? { ...group, title: `Works: ${group.title}`, tags: [] } : group,
+    ),
   },
   {
     id: 'content-for-its-owner',

@@ -1,7 +1,7 @@
 /** Portals that are not always there: gateways, limits of rate, outages, firewalls and connections that end. */
 import type { Socket } from 'node:net'
 import { admitBefore, changeRendered, withHeaders } from '../alterations.ts'
-import type { Arrival, Parts, Rendered } from '../parts.ts'
+import type { Alter, Arrival, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 import type { Variant } from './variant.ts'
 
@@ -15,14 +15,16 @@ function drop({ socket }: Arrival): Rendered {
 }
 
 /** From a request on, every request for a second comes to nothing. */
-function outage(parts: Parts, instead: (arrival: Arrival) => Rendered): void {
-  let requests = 0
-  let until = 0
-  admitBefore(parts, (arrival) => {
-    if (++requests === outageAt) until = performance.now() + 1000
-    return performance.now() < until ? instead(arrival) : undefined
-  })
-}
+const outage =
+  (instead: (arrival: Arrival) => Rendered): Alter =>
+  (parts) => {
+    let requests = 0
+    let until = 0
+    admitBefore((arrival) => {
+      if (++requests === outageAt) until = performance.now() + 1000
+      return performance.now() < until ? instead(arrival) : undefined
+    })(parts)
+  }
 
 /** In the midst of a run. */
 const outageAt = 150
@@ -45,11 +47,11 @@ export const availabilityVariants: readonly Variant[] = [
     may: { inconclusive: { requirements: anything, because: putOff } },
     alter(parts) {
       let requests = 0
-      admitBefore(parts, () => {
+      admitBefore(() => {
         if (++requests % gatewayEvery !== 0) return undefined
         const turn = requests / gatewayEvery
         return gatewayPage([502, 503, 504][turn % 3] as number, turn % 2 === 0 ? { 'retry-after': '1' } : {})
-      })
+      })(parts)
     },
   },
   {
@@ -58,22 +60,22 @@ export const availabilityVariants: readonly Variant[] = [
     may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated|found once/i } },
     alter(parts) {
       let accepted = 0
-      changeRendered(parts, (rendered, { refused }) =>
+      changeRendered((rendered, { refused }) =>
         refused === undefined && ++accepted % gatewayEvery === 0 ? gatewayPage(504) : rendered,
-      )
+      )(parts)
     },
   },
   {
     id: 'one-second-outage',
     sentence: 'For a second in the midst of a run every connection ends without an answer.',
     may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke|unreachable/i } },
-    alter: (parts) => outage(parts, drop),
+    alter: outage(drop),
   },
   {
     id: 'one-second-maintenance',
     sentence: 'For a second in the midst of a run every request is answered 503, without Retry-After.',
     may: { inconclusive: { requirements: anything, because: putOff } },
-    alter: (parts) => outage(parts, () => gatewayPage(503)),
+    alter: outage(() => gatewayPage(503)),
   },
   {
     id: 'throttled-by-rate',
@@ -82,11 +84,11 @@ export const availabilityVariants: readonly Variant[] = [
     alter(parts) {
       let second = 0
       let served = 0
-      admitBefore(parts, () => {
+      admitBefore(() => {
         const now = Math.floor(performance.now() / 1000)
         if (now !== second) [second, served] = [now, 0]
         return ++served > mostPerSecond ? gatewayPage(429, { 'retry-after': '1' }) : undefined
-      })
+      })(parts)
     },
   },
   {
@@ -101,7 +103,7 @@ export const availabilityVariants: readonly Variant[] = [
         if (user === undefined && parts.credentialOf(arrival) !== undefined) wrong++
         return user
       }
-      admitBefore(parts, () => (wrong >= mostWrongCredentials ? gatewayPage(403) : undefined))
+      admitBefore(() => (wrong >= mostWrongCredentials ? gatewayPage(403) : undefined))(parts)
     },
   },
   {
@@ -140,10 +142,9 @@ export const availabilityVariants: readonly Variant[] = [
       // Whoever waits as he is told never meets a running sync.
       inconclusive: { requirements: ['sync-workspace/*one-at-a-time'], because: /timing could not tell|503/ },
     },
-    alter: (parts) =>
-      changeRendered(parts, (rendered, { refused }) =>
-        refused === 'sync-running' ? gatewayPage(503, { 'retry-after': '1' }) : rendered,
-      ),
+    alter: changeRendered((rendered, { refused }) =>
+      refused === 'sync-running' ? gatewayPage(503, { 'retry-after': '1' }) : rendered,
+    ),
   },
 ]
 

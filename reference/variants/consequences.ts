@@ -84,29 +84,27 @@ export const consequenceVariants: readonly Variant[] = [
     sentence: 'A second delete of a collaboration is accepted.',
     alter(parts) {
       const deleted = new Set<unknown>()
-      afterAccepted(parts, 'delete-collaboration', ({ params }) => deleted.add(params.collaborationID))
+      afterAccepted('delete-collaboration', ({ params }) => deleted.add(params.collaborationID))(parts)
       overlook(
-        parts,
         'delete-collaboration',
         'unknown-collaboration',
         () => ({}),
         (call) => isHostAdministrator(call) && deleted.has(call.params.collaborationID),
-      )
+      )(parts)
     },
   },
   {
     id: 'duplicate-items-refused',
     sentence: 'An item that stands twice in items is refused.',
-    alter: (parts) =>
-      refuseWhen(parts, 'reassign-items', 'bad-value', (call) => {
-        const ids = itemIdsIn(call)
-        return new Set(ids).size < ids.length
-      }),
+    alter: refuseWhen('reassign-items', 'bad-value', (call) => {
+      const ids = itemIdsIn(call)
+      return new Set(ids).size < ids.length
+    }),
   },
   {
     id: 'spaces-in-items-refused',
     sentence: 'Spaces around the commas of items are refused.',
-    alter: (parts) => refuseText(parts, 'bad-value', ['items'], (text) => /\s/.test(text)),
+    alter: refuseText('bad-value', ['items'], (text) => /\s/.test(text)),
   },
   {
     id: 'second-sync-queued',
@@ -127,49 +125,45 @@ export const consequenceVariants: readonly Variant[] = [
   {
     id: 'syncs-of-varying-length',
     sentence: 'A sync takes up to 150 ms longer than the last one.',
-    alter: (parts) =>
-      around(parts, 'sync-workspace', (call, honest) => {
-        const workspace = workspaceIn(call)
-        if (workspace !== undefined) {
-          const least = leastMs.get(workspace) ?? workspace.syncMs
-          leastMs.set(workspace, least)
-          workspace.syncMs = least + Math.random() * 150
-        }
-        return honest()
-      }),
+    alter: around('sync-workspace', (call, honest) => {
+      const workspace = workspaceIn(call)
+      if (workspace !== undefined) {
+        const least = leastMs.get(workspace) ?? workspace.syncMs
+        leastMs.set(workspace, least)
+        workspace.syncMs = least + Math.random() * 150
+      }
+      return honest()
+    }),
   },
   {
     id: 'sync-under-own-portal-only',
     sentence: "A sync is asked for under the id of its participant's portal only.",
-    alter: (parts) =>
-      changeMay(
-        parts,
-        'sync',
-        (may, { params }, { designatedPortalId }) => may && params.portalID === designatedPortalId,
-      ),
+    alter: changeMay(
+      'sync',
+      (may, { params }, { designatedPortalId }) => may && params.portalID === designatedPortalId,
+    ),
   },
   {
     id: 'receivable-items-move',
     sentence: 'Of items of which the target can receive some these move, and the error names the others.',
-    alter: (parts) =>
-      afterRefused(parts, 'reassign-items', ['ineligible-target'], (call) => {
-        const target = targetOf(call)
-        if (target === undefined || !parts.eligible(target)) return
-        for (const item of itemsIn(call)) if (parts.receivable(item, target)) item.owner = target.username
-      }),
+    alter: afterRefused('reassign-items', ['ineligible-target'], (call) => {
+      const { parts } = call
+      const target = targetOf(call)
+      if (target === undefined || !parts.eligible(target)) return
+      for (const item of itemsIn(call)) if (parts.receivable(item, target)) item.owner = target.username
+    }),
   },
   {
     id: 'mixed-items-partly-taken',
     sentence: 'Of items of which some are not theirs the others move.',
-    alter: (parts) =>
-      changeCall(parts, 'reassign-items', (call) => {
-        const ids = itemIdsIn(call)
-        const own = ids.filter((id) => call.store.items.get(id)?.owner === call.params.userName)
-        const unknown = ids.some((id) => !call.store.items.has(id))
-        const asItIs = unknown || own.length === 0 || own.length === ids.length
-        if (asItIs || ids.length > parts.limits.items) return call
-        return { ...call, form: call.form.with('items', own.join(',')) }
-      }),
+    alter: changeCall('reassign-items', (call) => {
+      const ids = itemIdsIn(call)
+      const own = ids.filter((id) => call.store.items.get(id)?.owner === call.params.userName)
+      const unknown = ids.some((id) => !call.store.items.has(id))
+      const asItIs = unknown || own.length === 0 || own.length === ids.length
+      if (asItIs || ids.length > call.parts.limits.items) return call
+      return { ...call, form: call.form.with('items', own.join(',')) }
+    }),
   },
 ]
 

@@ -45,7 +45,7 @@ export const identityVariants: readonly Variant[] = [
     sentence: "A host administrator may act under another portal's id.",
     alter(parts) {
       for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
-        alsoMay(parts, right, isHostAdministrator)
+        alsoMay(right, isHostAdministrator)(parts)
     },
   },
   {
@@ -108,8 +108,8 @@ export const identityVariants: readonly Variant[] = [
     alter(parts) {
       const updated = new Set<unknown>()
       parts.may.updateRun = ({ user }, { owner }) => user?.username === owner
-      afterAccepted(parts, 'update-task-run', ({ params }) => updated.add(params.runID))
-      refuseWhen(parts, 'update-task-run', 'unknown-run', ({ params }) => updated.has(params.runID))
+      afterAccepted('update-task-run', ({ params }) => updated.add(params.runID))(parts)
+      refuseWhen('update-task-run', 'unknown-run', ({ params }) => updated.has(params.runID))(parts)
     },
   },
 ]

@@ -75,14 +75,13 @@ export const recordVariants: readonly Variant[] = [
     alter(parts) {
       parts.newId = () => randomUUID().replaceAll('-', '')
       for (const { id } of operations) {
-        const honest = parts.handlers[id]
-        parts.handlers[id] = async (call) => {
+        around(id, async (call, honest) => {
           const asked = Object.entries(call.params).filter(([name]) => name.endsWith('ID'))
           const ids = Object.fromEntries(asked.map(([name, value]) => [name, value.toLowerCase()]))
           const answer = await honest({ ...call, params: { ...call.params, ...ids } })
           if (answer.refused !== undefined) return answer
           return { ...answer, body: inUpperCase(answer.body, Object.values(ids)) as Answer['body'] }
-        }
+        })(parts)
       }
     },
   },
@@ -90,7 +89,7 @@ export const recordVariants: readonly Variant[] = [
     id: 'error-null',
     sentence: 'Beside success, accepted answers hold an error that is null.',
     alter(parts) {
-      for (const { id } of operations) changeAccepted(parts, id, () => ({ error: null }))
+      for (const { id } of operations) changeAccepted(id, () => ({ error: null }))(parts)
     },
   },
   {
@@ -117,16 +116,16 @@ export const recordVariants: readonly Variant[] = [
     sentence: 'Two nodes answer by turns, and the clock of one of them is nine hours behind.',
     alter(parts) {
       let answers = 0
-      changeView(parts, ({ created, modified }) => {
+      changeView(({ created, modified }) => {
         const behindMs = answers++ % 2 === 0 ? 0 : 9 * 3_600_000
         return { created: created - behindMs, modified: modified - behindMs }
-      })
+      })(parts)
     },
   },
   {
     id: 'workspaces-made-ahead',
     sentence: 'Workspaces were created five hours ago, and are handed out when they are added.',
-    alter: (parts) => changeView(parts, ({ created }) => ({ created: created - 5 * 3_600_000 })),
+    alter: changeView(({ created }) => ({ created: created - 5 * 3_600_000 })),
   },
   {
     id: 'clock-ahead',
@@ -156,12 +155,11 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'equal-names-refused',
     sentence: 'Two workspaces of a collaboration may not have equal names.',
-    alter: (parts) =>
-      refuseWhen(parts, 'add-workspace', 'bad-value', (call) => {
-        const workspaces = collaborationIn(call)?.workspaces.values() ?? []
-        const name = call.form.get('collaborationWorkspaceName')
-        return [...workspaces].some((workspace) => workspace.name === name)
-      }),
+    alter: refuseWhen('add-workspace', 'bad-value', (call) => {
+      const workspaces = collaborationIn(call)?.workspaces.values() ?? []
+      const name = call.form.get('collaborationWorkspaceName')
+      return [...workspaces].some((workspace) => workspace.name === name)
+    }),
   },
   {
     id: 'single-use-groups',
@@ -174,20 +172,19 @@ export const recordVariants: readonly Variant[] = [
     alter(parts) {
       for (const { id, parameters } of operations) {
         const required = parameters.filter(({ name, presence }) => presence !== 'optional' && name !== 'f')
-        refuseWhen(parts, id, 'missing-parameter', ({ form }) =>
+        refuseWhen(id, 'missing-parameter', ({ form }) =>
           required.some(({ name }) => form.get(name) === undefined),
-        )
+        )(parts)
       }
     },
   },
   {
     id: 'created-201',
     sentence: 'A new workspace is answered with HTTP status 201.',
-    alter: (parts) =>
-      around(parts, 'add-workspace', async (_call, honest) => {
-        const answer = await honest()
-        return answer.refused === undefined ? { ...answer, status: 201 } : answer
-      }),
+    alter: around('add-workspace', async (_call, honest) => {
+      const answer = await honest()
+      return answer.refused === undefined ? { ...answer, status: 201 } : answer
+    }),
   },
   {
     id: 'any-federation-values',

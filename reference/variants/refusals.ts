@@ -1,69 +1,59 @@
 /** Other ways of saying no: statuses and bodies of refusals are open, apart from the error of §7. */
 import { changeRendered, withHeaders } from '../alterations.ts'
-import type { Answer, Parts, Rendered } from '../parts.ts'
+import type { Alter, Answer, Rendered } from '../parts.ts'
 import { asHtml, asPage } from '../rendering.ts'
 import type { Variant } from './variant.ts'
 
 /** Changes refusals as they go over the wire. */
-function changeRefusals(parts: Parts, change: (rendered: Rendered, answer: Answer) => Rendered): void {
-  changeRendered(parts, (rendered, answer) =>
-    answer.refused === undefined ? rendered : change(rendered, answer),
-  )
-}
+const changeRefusals = (change: (rendered: Rendered, answer: Answer) => Rendered): Alter =>
+  changeRendered((rendered, answer) => (answer.refused === undefined ? rendered : change(rendered, answer)))
 
 /** Replaces refusals, but for the one whose error the contract shows. */
-function replaceRefusals(parts: Parts, instead: (answer: Answer) => Rendered): void {
-  changeRefusals(parts, (rendered, answer) =>
-    answer.refused === 'ineligible-target' ? rendered : instead(answer),
-  )
-}
+const replaceRefusals = (instead: (answer: Answer) => Rendered): Alter =>
+  changeRefusals((rendered, answer) => (answer.refused === 'ineligible-target' ? rendered : instead(answer)))
 
 export const refusalVariants: readonly Variant[] = [
   {
     id: 'refusals-as-403-json',
     sentence: 'Refusals have HTTP status 403 and the error as JSON.',
-    alter: (parts) => changeRefusals(parts, (rendered) => ({ ...rendered, status: 403 })),
+    alter: changeRefusals((rendered) => ({ ...rendered, status: 403 })),
   },
   {
     id: 'refusals-as-401',
     sentence: 'Refusals have HTTP status 401 and ask for credentials, whatever is refused.',
-    alter: (parts) =>
-      replaceRefusals(parts, ({ refused }) =>
-        withHeaders(asPage(401, 'Unauthorized', { reason: refused }), { 'www-authenticate': 'Bearer' }),
-      ),
+    alter: replaceRefusals(({ refused }) =>
+      withHeaders(asPage(401, 'Unauthorized', { reason: refused }), { 'www-authenticate': 'Bearer' }),
+    ),
   },
   {
     id: 'refusals-as-498',
     sentence: 'Refusals have the error code 498 of an invalid token, whatever is refused but for its target.',
-    alter: (parts) =>
-      changeRefusals(parts, (rendered, { refused, body }) =>
-        refused === 'ineligible-target'
-          ? rendered
-          : {
-              ...rendered,
-              body: Buffer.from(JSON.stringify({ error: { ...(body.error as object), code: 498 } })),
-            },
-      ),
+    alter: changeRefusals((rendered, { refused, body }) =>
+      refused === 'ineligible-target'
+        ? rendered
+        : {
+            ...rendered,
+            body: Buffer.from(JSON.stringify({ error: { ...(body.error as object), code: 498 } })),
+          },
+    ),
   },
   {
     id: 'refusals-with-their-status',
     sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
-    alter: (parts) =>
-      changeRefusals(parts, (rendered, { body }) => {
-        const { code } = body.error as { code: number }
-        return { ...rendered, status: code === 498 || code === 499 ? 401 : code }
-      }),
+    alter: changeRefusals((rendered, { body }) => {
+      const { code } = body.error as { code: number }
+      return { ...rendered, status: code === 498 || code === 499 ? 401 : code }
+    }),
   },
   {
     id: 'refusals-as-400-html',
     sentence: 'Refusals have HTTP status 400 and an HTML page, whatever format was asked for.',
-    alter: (parts) =>
-      replaceRefusals(parts, ({ refused }) => asPage(400, 'Bad Request', { reason: refused })),
+    alter: replaceRefusals(({ refused }) => asPage(400, 'Bad Request', { reason: refused })),
   },
   {
     id: 'refusals-as-empty-500',
     sentence: 'Refusals have HTTP status 500 and no body.',
-    alter: (parts) => replaceRefusals(parts, () => ({ status: 500, headers: {}, body: Buffer.alloc(0) })),
+    alter: replaceRefusals(() => ({ status: 500, headers: {}, body: Buffer.alloc(0) })),
   },
   {
     id: 'refusals-with-success-false',
@@ -81,20 +71,18 @@ export const refusalVariants: readonly Variant[] = [
   {
     id: 'refusals-as-302-login',
     sentence: 'Refusals send to a page for signing in.',
-    alter: (parts) =>
-      replaceRefusals(parts, () => ({
-        status: 302,
-        headers: { location: '/signin', 'content-type': 'text/html' },
-        body: Buffer.from('<!doctype html><title>Moved</title>'),
-      })),
+    alter: replaceRefusals(() => ({
+      status: 302,
+      headers: { location: '/signin', 'content-type': 'text/html' },
+      body: Buffer.from('<!doctype html><title>Moved</title>'),
+    })),
   },
   {
     id: 'refusals-as-200-login-page',
     sentence: 'Refusals are a page for signing in, under HTTP status 200.',
-    alter: (parts) =>
-      replaceRefusals(parts, () =>
-        asHtml(200, '<!doctype html><title>Sign in</title><form>{"success":true}</form>'),
-      ),
+    alter: replaceRefusals(() =>
+      asHtml(200, '<!doctype html><title>Sign in</title><form>{"success":true}</form>'),
+    ),
   },
   {
     id: 'ineligible-error-with-more',

@@ -1,7 +1,7 @@
 /** Other lengths and other ids of syncs, and syncs that do not keep each other away. */
 import { around, changeAccepted, delayAnswers, replacingIn, startBeside } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
-import type { Parts } from '../parts.ts'
+import type { Alter } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { timerSlackMs } from '../syncing.ts'
 import type { Variant } from './variant.ts'
@@ -16,16 +16,18 @@ const lateByMs = 50
 const timed = ['sync-workspace/{starts,synchronous-blocks,asynchronous-returns,after-finish,*one-at-a-time}']
 
 /** Tells of each sync that a request starts. */
-function onStart(parts: Parts, told: (workspace: Workspace, job: SyncJob) => void): void {
-  around(parts, 'sync-workspace', (call, honest) => {
-    const workspace = workspaceIn(call)
-    const before = workspace?.sync
-    const answer = honest()
-    // The handler starts a sync before it first waits.
-    if (workspace?.sync !== undefined && workspace.sync !== before) told(workspace, workspace.sync)
-    return answer
-  })
-}
+const onStart =
+  (told: (workspace: Workspace, job: SyncJob) => void): Alter =>
+  (parts) => {
+    around('sync-workspace', (call, honest) => {
+      const workspace = workspaceIn(call)
+      const before = workspace?.sync
+      const answer = honest()
+      // The handler starts a sync before it first waits.
+      if (workspace?.sync !== undefined && workspace.sync !== before) told(workspace, workspace.sync)
+      return answer
+    })(parts)
+  }
 
 export const syncTimeVariants: readonly Variant[] = [
   {
@@ -33,8 +35,8 @@ export const syncTimeVariants: readonly Variant[] = [
     sentence: 'Syncs that are asked for may overlap; only a scheduled one keeps others away.',
     alter(parts) {
       const asked = new WeakSet<SyncJob>()
-      onStart(parts, (_workspace, job) => asked.add(job))
-      startBeside(parts, (running) => asked.has(running))
+      onStart((_workspace, job) => asked.add(job))(parts)
+      startBeside((running) => asked.has(running))(parts)
     },
   },
   {
@@ -42,9 +44,9 @@ export const syncTimeVariants: readonly Variant[] = [
     sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
     alter(parts) {
       const coolUntil = new WeakMap<Workspace, number>()
-      onStart(parts, (workspace) => {
+      onStart((workspace) => {
         coolUntil.set(workspace, performance.now() + workspace.syncMs + timerSlackMs + coolDownMs)
-      })
+      })(parts)
       const honest = parts.syncGate
       parts.syncGate = (call, workspace) => {
         const cools = performance.now() < (coolUntil.get(workspace) ?? 0)
@@ -55,8 +57,7 @@ export const syncTimeVariants: readonly Variant[] = [
   {
     id: 'job-id-of-workspace',
     sentence: 'All syncs of a workspace have one jobId.',
-    alter: (parts) =>
-      changeAccepted(parts, 'sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
+    alter: changeAccepted('sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
   },
   {
     id: 'long-syncs',
@@ -73,12 +74,12 @@ export const syncTimeVariants: readonly Variant[] = [
       inconclusive: { requirements: timed, because: /slow|tim(e|ing)|took|late|sync/i },
       'not-tested': { requirements: timed, because: /slow|tim(e|ing)|took|late|sync/i },
     },
-    alter: (parts) => delayAnswers(parts, () => slowByMs),
+    alter: delayAnswers(() => slowByMs),
   },
   {
     id: 'answers-late',
     sentence: `Each answer is ${lateByMs} ms late.`,
     takesLong: true,
-    alter: (parts) => delayAnswers(parts, () => lateByMs),
+    alter: delayAnswers(() => lateByMs),
   },
 ]

@@ -2,44 +2,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { admitBefore, changeRendered, delayAnswers, replacing, withHeaders } from '../alterations.ts'
-import type { Parts } from '../parts.ts'
+import type { Alter } from '../parts.ts'
 import type { Variant } from './variant.ts'
 
 /** Turns away every fortieth request; the next one is served whenever it comes. */
-function throttle(parts: Parts, status: number, retryAfter = () => '1'): void {
-  let served = 0
-  admitBefore(parts, () =>
-    ++served % 40 === 0
-      ? {
-          status,
-          headers: { 'retry-after': retryAfter(), 'content-type': 'text/plain' },
-          body: Buffer.from('Slow down.'),
-        }
-      : undefined,
-  )
-}
+const throttle =
+  (status: number, retryAfter = () => '1'): Alter =>
+  (parts) => {
+    let served = 0
+    admitBefore(() =>
+      ++served % 40 === 0
+        ? {
+            status,
+            headers: { 'retry-after': retryAfter(), 'content-type': 'text/plain' },
+            body: Buffer.from('Slow down.'),
+          }
+        : undefined,
+    )(parts)
+  }
 
 export const transportVariants: readonly Variant[] = [
   {
     id: 'plain-text-type',
     sentence: 'JSON is sent as text/plain.',
-    alter: (parts) =>
-      changeRendered(parts, (rendered) =>
-        withHeaders(rendered, { 'content-type': 'text/plain;charset=utf-8' }),
-      ),
+    alter: changeRendered((rendered) =>
+      withHeaders(rendered, { 'content-type': 'text/plain;charset=utf-8' }),
+    ),
   },
   {
     id: 'gzip',
     sentence: 'Answers are compressed for clients that take it.',
-    alter: (parts) =>
-      changeRendered(parts, (rendered, _answer, { headers }) =>
-        /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
-          ? {
-              ...withHeaders(rendered, { 'content-encoding': 'gzip', vary: 'accept-encoding' }),
-              body: gzipSync(rendered.body),
-            }
-          : rendered,
-      ),
+    alter: changeRendered((rendered, _answer, { headers }) =>
+      /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+        ? {
+            ...withHeaders(rendered, { 'content-encoding': 'gzip', vary: 'accept-encoding' }),
+            body: gzipSync(rendered.body),
+          }
+        : rendered,
+    ),
   },
   {
     id: 'chunked-slowly',
@@ -59,17 +59,17 @@ export const transportVariants: readonly Variant[] = [
   {
     id: 'connection-closed',
     sentence: 'The connection is closed after each answer.',
-    alter: (parts) => changeRendered(parts, (rendered) => withHeaders(rendered, { connection: 'close' })),
+    alter: changeRendered((rendered) => withHeaders(rendered, { connection: 'close' })),
   },
   {
     id: 'throttled-429',
     sentence: 'Now and then a request is turned away with 429 and Retry-After.',
-    alter: (parts) => throttle(parts, 429),
+    alter: throttle(429),
   },
   {
     id: 'throttled-503',
     sentence: 'Now and then a request is turned away with 503 and Retry-After.',
-    alter: (parts) => throttle(parts, 503),
+    alter: throttle(503),
   },
   {
     id: 'deep-base-path',
@@ -86,37 +86,36 @@ export const transportVariants: readonly Variant[] = [
   {
     id: 'answers-at-random-times',
     sentence: 'Each answer is up to 40 ms late.',
-    alter: (parts) => delayAnswers(parts, () => Math.random() * 40),
+    alter: delayAnswers(() => Math.random() * 40),
   },
   {
     id: 'connection-closed-after-three',
     sentence: 'A connection is closed after its third answer.',
     alter(parts) {
       const served = new WeakMap<object, number>()
-      changeRendered(parts, (rendered, _answer, { socket }) => {
+      changeRendered((rendered, _answer, { socket }) => {
         const count = (served.get(socket) ?? 0) + 1
         served.set(socket, count)
         return count < 3 ? rendered : withHeaders(rendered, { connection: 'close' })
-      })
+      })(parts)
     },
   },
   {
     id: 'throttled-until-date',
     sentence: 'Now and then a request is turned away with 429, and Retry-After is a date.',
-    alter: (parts) => throttle(parts, 429, () => new Date(Date.now() + 1000).toUTCString()),
+    alter: throttle(429, () => new Date(Date.now() + 1000).toUTCString()),
   },
   {
     id: 'json-written-otherwise',
     sentence:
       'JSON has escapes for all that is not ASCII, integers with a fraction of zero, and line breaks around it.',
-    alter: (parts) =>
-      changeRendered(parts, (rendered) => {
-        if ('content-encoding' in rendered.headers) return rendered
-        const escaped = rendered.body
-          .toString('utf8')
-          .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-          .replace(/": (-?\d+)(,?)$/gm, '": $1.0$2')
-        return { ...rendered, body: Buffer.from(`\r\n${escaped}\r\n`) }
-      }),
+    alter: changeRendered((rendered) => {
+      if ('content-encoding' in rendered.headers) return rendered
+      const escaped = rendered.body
+        .toString('utf8')
+        .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .replace(/": (-?\d+)(,?)$/gm, '": $1.0$2')
+      return { ...rendered, body: Buffer.from(`\r\n${escaped}\r\n`) }
+    }),
   },
 ]

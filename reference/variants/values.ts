@@ -1,7 +1,7 @@
 /** Portals that look closely at values: what is no certificate, no role or no place on the internet is refused. */
 import { admitBefore, around, refuseText, refuseWhen } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
-import type { Parts } from '../parts.ts'
+import type { Alter, Parts } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 import type { Variant } from './variant.ts'
 
@@ -24,15 +24,14 @@ const ofAddresses = [
 const ofFederation = ['update-federation/*', 'protocol/*', 'lifecycle/*']
 
 function refuseReserved(parts: Parts): void {
-  refuseText(parts, 'bad-email', ['contactEmailAddress'], (address) =>
-    reserved.test(address.split('@')[1] ?? ''),
+  refuseText('bad-email', ['contactEmailAddress'], (address) => reserved.test(address.split('@')[1] ?? ''))(
+    parts,
   )
   refuseText(
-    parts,
     'bad-setting',
     ['discoveryServiceUrl', 'metadataServiceUrl'],
     (url) => URL.canParse(url) && reserved.test(new URL(url).hostname),
-  )
+  )(parts)
 }
 
 const blocked = asPage(403, 'Request blocked', { rule: 942100 })
@@ -41,35 +40,31 @@ const blocked = asPage(403, 'Request blocked', { rule: 942100 })
 const ofThePortal: readonly string[] = ['groups', 'token']
 
 /** A filter before the portal: it knows nothing of the operations, but for the lists that they take as JSON. */
-function filter(parts: Parts, blocks: RegExp): void {
-  admitBefore(parts, ({ form }) =>
+const filter = (blocks: RegExp): Alter =>
+  admitBefore(({ form }) =>
     form.pairs.some(([name, value]) => !ofThePortal.includes(name) && blocks.test(value))
       ? blocked
       : undefined,
   )
-}
 
 export const valueVariants: readonly Variant[] = [
   {
     id: 'certificates-parsed',
     sentence: 'A certificate of a federation must be one (X.509).',
-    alter: (parts) =>
-      refuseWhen(parts, federation, 'bad-setting', ({ form }) =>
-        form.getAll('certificate').some((text) => !isX509(text)),
-      ),
+    alter: refuseWhen(federation, 'bad-setting', ({ form }) =>
+      form.getAll('certificate').some((text) => !isX509(text)),
+    ),
   },
   {
     id: 'roles-and-licenses-looked-up',
     sentence: 'A role and a type of licence must be among those of the organization.',
-    alter: (parts) =>
-      refuseWhen(
-        parts,
-        federation,
-        'bad-setting',
-        ({ form }) =>
-          !form.getAll('roleId').every((role) => knownRoles.includes(role)) ||
-          !form.getAll('userLicenseType').every((type) => knownLicenses.includes(type)),
-      ),
+    alter: refuseWhen(
+      federation,
+      'bad-setting',
+      ({ form }) =>
+        !form.getAll('roleId').every((role) => knownRoles.includes(role)) ||
+        !form.getAll('userLicenseType').every((type) => knownLicenses.includes(type)),
+    ),
   },
   {
     id: 'reserved-domains-refused',
@@ -94,26 +89,24 @@ export const valueVariants: readonly Variant[] = [
     id: 'certificate-between-markers',
     sentence: 'A certificate is taken between the markers of PEM only, and the run is not told so.',
     may: { 'not-tested': { requirements: ofFederation, because: /certificateMarkers/ } },
-    alter: (parts) =>
-      refuseText(
-        parts,
-        'bad-value',
-        ['certificate'],
-        (text) => !text.startsWith('-----BEGIN CERTIFICATE-----'),
-      ),
+    alter: refuseText(
+      'bad-value',
+      ['certificate'],
+      (text) => !text.startsWith('-----BEGIN CERTIFICATE-----'),
+    ),
   },
   {
     id: 'groups-with-commas',
     sentence: 'The ids of groups stand with commas between them, and the run is not told so.',
     may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
-    alter: (parts) => refuseText(parts, 'bad-value', ['groups'], (text) => /[[\]"]/.test(text)),
+    alter: refuseText('bad-value', ['groups'], (text) => /[[\]"]/.test(text)),
   },
   {
     id: 'names-unique-in-portal',
     sentence: 'No two workspaces of the portal may have equal names, also of collaborations that are gone.',
     alter(parts) {
       const taken = new Set<string>()
-      around(parts, 'add-workspace', async ({ form }, honest) => {
+      around('add-workspace', async ({ form }, honest) => {
         const name = form.get('collaborationWorkspaceName')
         if (name === undefined) return honest()
         if (taken.has(name)) return parts.refuse('bad-value')
@@ -121,40 +114,37 @@ export const valueVariants: readonly Variant[] = [
         const answer = await honest()
         if (answer.refused !== undefined) taken.delete(name)
         return answer
-      })
+      })(parts)
     },
   },
   {
     id: 'federations-not-alike',
     sentence: 'No two federations may have one name, or one entity ID.',
-    alter: (parts) =>
-      refuseWhen(parts, 'update-federation', 'bad-setting', ({ store, form, params }) =>
-        [...store.federations.values()].some(
-          ({ id, settings }) =>
-            id !== params.federationID &&
-            ['name', 'entityId'].some(
-              (field) => (form.get(field) ?? '') !== '' && settings[field] === form.get(field),
-            ),
-        ),
+    alter: refuseWhen('update-federation', 'bad-setting', ({ store, form, params }) =>
+      [...store.federations.values()].some(
+        ({ id, settings }) =>
+          id !== params.federationID &&
+          ['name', 'entityId'].some(
+            (field) => (form.get(field) ?? '') !== '' && settings[field] === form.get(field),
+          ),
       ),
+    ),
   },
   {
     id: 'filter-blocks-equations',
     sentence: 'A filter before the portal blocks values that hold an equation such as 1+1=2.',
-    alter: (parts) => filter(parts, /\d\s*[-+*/]\s*\d+\s*=\s*\d/),
+    alter: filter(/\d\s*[-+*/]\s*\d+\s*=\s*\d/),
   },
   {
     id: 'filter-blocks-quotes',
     sentence: 'A filter before the portal blocks values that hold quotes.',
-    alter: (parts) => filter(parts, /['"`]/),
+    alter: filter(/['"`]/),
   },
   {
     id: 'filter-blocks-attacks',
     sentence: 'A filter before the portal blocks values that look like markup, SQL, paths or templates.',
-    alter: (parts) =>
-      filter(
-        parts,
-        /<|>|''|""|--|\/\*|\.\.[/\\]|^\/(etc|bin|usr)\/|[a-z]:\\|\$\{|\{\{|%00|;\s*drop\b|\bunion\s+select\b/i,
-      ),
+    alter: filter(
+      /<|>|''|""|--|\/\*|\.\.[/\\]|^\/(etc|bin|usr)\/|[a-z]:\\|\$\{|\{\{|%00|;\s*drop\b|\bunion\s+select\b/i,
+    ),
   },
 ]

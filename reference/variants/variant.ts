@@ -1,5 +1,5 @@
 import type { ConfigurationFile } from '../configuration.ts'
-import type { Parts } from '../parts.ts'
+import type { Alter } from '../parts.ts'
 
 /** Requirements that a run may leave open on a variant, and the reason that it must give. */
 export interface Opening {
@@ -20,7 +20,7 @@ export interface Variant {
   readonly judged?: readonly string[]
   /** What a run may leave open, where it cannot see all that it wants to see. Absent: nothing. */
   readonly may?: Readonly<Partial<Record<'not-tested' | 'inconclusive' | 'not-applicable', Opening>>>
-  readonly alter?: (parts: Parts) => void
+  readonly alter?: Alter
   /** What a run must be told of it. */
   readonly configure?: (configuration: ConfigurationFile) => void
 }

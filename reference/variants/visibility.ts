@@ -29,14 +29,14 @@ export const visibilityVariants: readonly Variant[] = [
     sentence: `For ${showsAfterMs} ms after a reassignment its items can be reassigned by nobody.`,
     alter(parts) {
       const moving = new Set<string>()
-      afterAccepted(parts, 'reassign-items', (call) => {
+      afterAccepted('reassign-items', (call) => {
         for (const id of itemIdsIn(call)) {
           moving.add(id)
           setTimeout(() => moving.delete(id), showsAfterMs).unref()
         }
-      })
-      refuseWhen(parts, 'reassign-items', 'unknown-item', (call) =>
-        itemIdsIn(call).some((id) => moving.has(id)),
+      })(parts)
+      refuseWhen('reassign-items', 'unknown-item', (call) => itemIdsIn(call).some((id) => moving.has(id)))(
+        parts,
       )
     },
   },
@@ -45,12 +45,12 @@ export const visibilityVariants: readonly Variant[] = [
     sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
     alter(parts) {
       const hidden = new Set<unknown>()
-      afterAccepted(parts, 'add-workspace', (_call, { body }) => {
+      afterAccepted('add-workspace', (_call, { body }) => {
         const { id } = body.workspace as { id: string }
         hidden.add(id)
         setTimeout(() => hidden.delete(id), showsAfterMs).unref()
-      })
-      refuseWhen(parts, 'sync-workspace', 'unknown-workspace', ({ params }) => hidden.has(params.workspaceID))
+      })(parts)
+      refuseWhen('sync-workspace', 'unknown-workspace', ({ params }) => hidden.has(params.workspaceID))(parts)
     },
   },
   {
@@ -63,7 +63,7 @@ export const visibilityVariants: readonly Variant[] = [
       const busy = new Set<string>()
       for (const { id } of operations) {
         if (id === 'sync-workspace') continue
-        around(parts, id, async (call, honest) => {
+        around(id, async (call, honest) => {
           const things = edited(call)
           if (things.some((thing) => busy.has(thing))) return parts.refuse('being-edited')
           const answer = await honest()
@@ -72,7 +72,7 @@ export const visibilityVariants: readonly Variant[] = [
           await sleep(editMs)
           for (const thing of things) busy.delete(thing)
           return answer
-        })
+        })(parts)
       }
     },
   },
@@ -91,7 +91,7 @@ export const visibilityVariants: readonly Variant[] = [
       let busy = false
       for (const { id } of operations) {
         if (id === 'sync-workspace') continue
-        around(parts, id, async (call, honest) => {
+        around(id, async (call, honest) => {
           // Who asks is looked at first.
           if (busy && call.user !== undefined) return parts.refuse('busy')
           const answer = await honest()
@@ -100,7 +100,7 @@ export const visibilityVariants: readonly Variant[] = [
           await sleep(changeMs)
           busy = false
           return answer
-        })
+        })(parts)
       }
     },
   },
@@ -110,12 +110,12 @@ export const visibilityVariants: readonly Variant[] = [
     takesLong: true,
     alter(parts) {
       let until = 0
-      around(parts, 'update-federation', async (call, honest) => {
+      around('update-federation', async (call, honest) => {
         if (call.user !== undefined && performance.now() < until) return parts.refuse('busy')
         const answer = await honest()
         if (answer.refused === undefined) until = performance.now() + coolDownMs
         return answer
-      })
+      })(parts)
     },
   },
   {
@@ -128,20 +128,19 @@ export const visibilityVariants: readonly Variant[] = [
     alter(parts) {
       let count = 0
       for (const { id } of operations)
-        around(parts, id, (_call, honest) => {
+        around(id, (_call, honest) => {
           count += 1
           return count % oneOf === 0 ? parts.refuse('too-many-requests') : honest()
-        })
+        })(parts)
     },
   },
   {
     id: 'workspace-quota',
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
-    alter: (parts) =>
-      refuseWhen(parts, 'add-workspace', 'quota', (call) => {
-        const { workspaces } = collaborationIn(call) ?? {}
-        return workspaces !== undefined && workspaces.size >= mostWorkspaces
-      }),
+    alter: refuseWhen('add-workspace', 'quota', (call) => {
+      const { workspaces } = collaborationIn(call) ?? {}
+      return workspaces !== undefined && workspaces.size >= mostWorkspaces
+    }),
   },
   {
     id: 'portal-quota',
@@ -159,12 +158,12 @@ export const visibilityVariants: readonly Variant[] = [
     },
     alter(parts) {
       let added = 0
-      around(parts, 'add-workspace', async (_, honest) => {
+      around('add-workspace', async (_, honest) => {
         if (added >= 100) return parts.refuse('quota')
         const answer = await honest()
         if (answer.refused === undefined) added += 1
         return answer
-      })
+      })(parts)
     },
   },
 ]

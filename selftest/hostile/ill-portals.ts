@@ -34,11 +34,11 @@ export const illPortals: readonly IllPortal[] = operationIds.flatMap((operation)
 function fallIll(parts: Parts, { operation, illness, oneIn }: IllPortal): void {
   const ill = new WeakSet<Arrival>()
   const chance = dice(oneIn)
-  around(parts, operation, (call, honest) => {
+  around(operation, (call, honest) => {
     if (!chance()) return honest()
     ill.add(call.arrival)
     return illness === 'error' || illness === 'page' ? parts.refuse('not-found') : honest()
-  })
+  })(parts)
   const send = parts.send
   parts.send = (rendered, arrival) => {
     if (!ill.has(arrival)) return send(rendered, arrival)
