@@ -2,7 +2,7 @@
 import picomatch from 'picomatch'
 import { adds } from '../deployment/administration/settings.ts'
 import type { ActorName } from '../deployment/configuration/actors.ts'
-import type { Configuration } from '../deployment/configuration/configuration.ts'
+import { type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
 import { type FixtureKind, furtherKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
 import type { Operation } from '../specs/operation.ts'
@@ -229,11 +229,8 @@ export function lacking(check: CheckDefinition, configuration: Configuration): s
 }
 
 /** What a check deletes serves no other check: a list of one is not enough for both. */
-const wantsAnother = ({ operations }: CheckDefinition, { fixtures }: Configuration): boolean =>
-  operations.includes('delete-collaboration') &&
-  fixtures !== undefined &&
-  'static' in fixtures &&
-  fixtures.static.collaboration?.length === 1
+const wantsAnother = ({ operations }: CheckDefinition, configuration: Configuration): boolean =>
+  operations.includes('delete-collaboration') && listedFixtures(configuration)?.collaboration?.length === 1
 
 /** Operations of the check that may not be performed on this deployment. */
 function forbidden(check: CheckDefinition, { effects, target }: Configuration): OperationId[] {
@@ -289,9 +286,12 @@ function unsettled(check: CheckDefinition, configuration: Configuration): Settli
 }
 
 /** Whether the configuration says that a kind is not there; what other providers offer shows when they are asked. */
-const isOffered = ({ fixtures, administration }: Configuration, kind: FixtureKind): boolean =>
-  (fixtures !== undefined && (!('static' in fixtures) || (fixtures.static[kind] ?? []).length > 0)) ||
-  (administration?.permitted === true && administration.lacks[kind] === undefined)
+function isOffered(configuration: Configuration, kind: FixtureKind): boolean {
+  const { fixtures, administration } = configuration
+  if (administration?.permitted === true && administration.lacks[kind] === undefined) return true
+  const listed = listedFixtures(configuration)
+  return listed === undefined ? fixtures !== undefined : (listed[kind] ?? []).length > 0
+}
 
 const missingFixtures = (check: CheckDefinition, configuration: Configuration): FixtureKind[] =>
   check.fixtures.filter((kind) => !isOffered(configuration, kind))

@@ -1,5 +1,7 @@
 /** What the process that starts the run hands to the worker in which the checks run. */
-import type { Configuration } from '../deployment/configuration/configuration.ts'
+
+import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
 
 /** Which checks to judge; empty lists select everything. The others are reported as not tested. */
 export interface Selection {
@@ -40,12 +42,11 @@ export function inputOf(
   runId: string,
   others: Partial<WorkerInput> = {},
 ): WorkerInput {
-  const { fixtures } = configuration
-  return {
+  return withoutUndefined({
     ...{ configuration, runId, selection: everything, files: [], replayCommand: 'portal-conformance run' },
-    ...(fixtures !== undefined && 'url' in fixtures ? { fixturesUrl: fixtures.url } : {}),
+    fixturesUrl: fixturesUrl(configuration),
     ...others,
-  }
+  })
 }
 
 /** Why a shard did not test what stands in the suite files of other shards: merging tells their checks apart by it. */

@@ -1,5 +1,5 @@
 /** Runs the whole suite, in this process, on a portal that was altered on purpose or that hands out little. */
-import type { Configuration } from '../deployment/configuration/configuration.ts'
+import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
@@ -163,12 +163,13 @@ interface OpenProvider {
 
 /** Opens, for one run at a time, what hands out its fixtures. */
 async function providersOf(
-  { fixtures, run, actors }: Configuration,
+  configuration: Configuration,
   scarcity: Scarcity | undefined,
 ): Promise<() => Promise<OpenProvider>> {
   const close = async () => {}
-  if (fixtures === undefined || !('url' in fixtures)) return async () => ({ close })
-  const { url } = fixtures
+  const { run, actors } = configuration
+  const url = fixturesUrl(configuration)
+  if (url === undefined) return async () => ({ close })
   if (scarcity === undefined) return async () => ({ url, close })
   const random = randomFrom(subSeed(run.seed, 'provider'))
   const provider = await scarceProviders(scarcity, url, { actors }, random)

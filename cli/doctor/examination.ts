@@ -1,7 +1,7 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
 
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
@@ -145,16 +145,14 @@ function credentialsOf({ actors, absent = {} }: Configuration, tried: boolean): 
   })
 }
 
-function fixturesOf({
-  fixtures,
-  administration,
-  usedFixtures: used,
-}: Configuration): Omit<Fixtures, 'needs'> {
+function fixturesOf(configuration: Configuration): Omit<Fixtures, 'needs'> {
+  const { fixtures, administration, usedFixtures: used } = configuration
   if (fixtures === undefined) return { source: administration === undefined ? 'none' : 'administration' }
-  if (!('static' in fixtures)) {
+  const pools = listedFixtures(configuration)
+  if (pools === undefined) {
     return { source: 'url' in fixtures ? 'url' : 'module' in fixtures ? 'module' : 'command' }
   }
-  const counts = fixtureKinds.map((kind) => [kind, fixtures.static[kind]?.length ?? 0] as const)
+  const counts = fixtureKinds.map((kind) => [kind, pools[kind]?.length ?? 0] as const)
   const listed = Object.fromEntries(counts.filter(([, count]) => count > 0))
   return withoutUndefined({ source: 'static', listed, used })
 }

@@ -1,5 +1,5 @@
 /** How many fixtures a run needs, how many are listed, and what would be left untested for want of them. Pure; an estimate. */
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { names } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
@@ -121,20 +121,19 @@ function leftOut(kind: string, asking: readonly Asking[], offered: number): Plan
 const deletes = (id: string): boolean => /delete-collaboration|^lifecycle/.test(id)
 
 /** So many of that kind the configuration lists. */
-function offeredOf(kind: string, { fixtures, actors }: Configuration): number | undefined {
-  if (fixtures === undefined || !('static' in fixtures)) return undefined
+function offeredOf(kind: string, configuration: Configuration): number | undefined {
+  const pools = listedFixtures(configuration)
+  if (pools === undefined) return undefined
   const [listed, , actor] = kind.split(' ') as [FixtureKind, string?, string?]
-  const entries = fixtures.static[listed] ?? []
+  const entries = pools[listed] ?? []
   if (listed === 'participant') {
-    const disposable = new Set(
-      (fixtures.static.collaboration ?? []).map(({ collaborationId }) => collaborationId),
-    )
+    const disposable = new Set((pools.collaboration ?? []).map(({ collaborationId }) => collaborationId))
     return kind.endsWith('deleted collaboration')
       ? entries.filter(({ collaborationId }) => disposable.has(collaborationId)).length
       : entries.length
   }
   if (listed !== 'items') return entries.length
-  const username = actors[actor as keyof typeof itemsOf]?.username
+  const username = configuration.actors[actor as keyof typeof itemsOf]?.username
   return entries
     .filter((entry) => (entry.actor ?? entry.owner) === actor || entry.owner === username)
     .reduce((sum, { itemIds }) => sum + (Array.isArray(itemIds) ? itemIds.length : 0), 0)
@@ -162,12 +161,12 @@ export function needsTable(all: readonly Pick<PlannedCheck, 'id'>[]): string {
 const mostIds = 5
 
 /** The warning; undefined where none is listed, or none may be deleted. */
-export function deletionOfListed({
-  fixtures,
-  effects,
-}: Pick<Configuration, 'fixtures' | 'effects'>): string | undefined {
-  if (fixtures === undefined || !('static' in fixtures) || !effects.includes('delete-collaboration')) return
-  const ids = (fixtures.static.collaboration ?? []).map(({ collaborationId }) => String(collaborationId))
+export function deletionOfListed(
+  configuration: Pick<Configuration, 'fixtures' | 'effects'>,
+): string | undefined {
+  if (!configuration.effects.includes('delete-collaboration')) return
+  const listed = listedFixtures(configuration)?.collaboration ?? []
+  const ids = listed.map(({ collaborationId }) => String(collaborationId))
   if (ids.length === 0) return
   return `a run deletes every collaboration that it takes from fixtures.static, with what it shares, also where it only \
 adds to it: ${names(ids, undefined, mostIds)}. To keep them, leave delete-collaboration out of effects`

@@ -185,6 +185,18 @@ export function baseUrlOf(
   return portals[portal]?.baseUrl ?? target.baseUrl
 }
 
+export type FixturePools = Extract<FixtureSource, { static: unknown }>['static']
+
+/** The static lists of fixtures, by kind; undefined where fixtures come from elsewhere, or there are none. */
+export function listedFixtures({ fixtures }: Pick<Configuration, 'fixtures'>): FixturePools | undefined {
+  return fixtures !== undefined && 'static' in fixtures ? fixtures.static : undefined
+}
+
+/** Where a provider hands fixtures out over HTTP; undefined where none does. */
+export function fixturesUrl({ fixtures }: Pick<Configuration, 'fixtures'>): string | undefined {
+  return fixtures !== undefined && 'url' in fixtures ? fixtures.url : undefined
+}
+
 /** How an actor signs in; undefined where his credential comes from elsewhere. */
 export function loginOf({ source }: Pick<Actor, 'source'>): Login | undefined {
   return source !== undefined && 'login' in source ? source.login : undefined

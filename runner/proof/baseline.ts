@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import type { Actor } from '../../deployment/configuration/configuration.ts'
+import { type Actor, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Operation } from '../../specs/operation.ts'
@@ -209,8 +209,7 @@ const remedy = (session: Session, kind: FixtureKind): string =>
 const isMade = ({ configuration: { fixtures, administration } }: Session): boolean =>
   fixtures === undefined && administration?.permitted === true
 
-const isListed = ({ configuration: { fixtures } }: Session): boolean =>
-  fixtures !== undefined && 'static' in fixtures
+const isListed = ({ configuration }: Session): boolean => listedFixtures(configuration) !== undefined
 
 const words: Readonly<Partial<Record<FixtureKind, string>>> = {
   collaboration: 'collaboration',

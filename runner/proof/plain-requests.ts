@@ -1,5 +1,7 @@
 /** Valid requests that the suite sends for itself, with nothing special about them: they show what a target takes now. */
+
 import type { ActorName } from '../../deployment/configuration/actors.ts'
+import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { Effect } from '../acceptances.ts'
@@ -67,9 +69,9 @@ const amongThem = new WeakSet<Session>()
 export async function amongOthers<T>(session: Session, look: () => Promise<T>): Promise<T> {
   if (amongThem.has(session)) return look()
   amongThem.add(session)
-  const { fixtures } = session.configuration
   // A list holds few, and what a run makes itself takes its time: nothing of that is used up for company.
-  const asks = fixtures !== undefined && 'url' in fixtures ? others : others.filter((each) => !usesUp(each))
+  const asks =
+    fixturesUrl(session.configuration) !== undefined ? others : others.filter((each) => !usesUp(each))
   let over = false
   const goOn = async (): Promise<void> => {
     for (let next = 0; next < mostBeside && !over && !session.exhausted; next += 1) {
