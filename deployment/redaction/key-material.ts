@@ -2,11 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Configuration } from '../configuration/configuration.ts'
 import { hideAddresses } from './addresses.ts'
-import { inAnyNotation, writtenAt } from './notation.ts'
+import { type Replacement, reading, type Stretch, withReplacements } from './notation.ts'
 import { hidden } from './secret-hider.ts'
-
-/** A stretch of letters of a run: from, and up to but not including. */
-type Stretch = readonly [from: number, to: number]
 
 /** Finds known keys and certificates in a run, whole or in part. */
 export type KeyMaterial = (run: Base64Run) => Stretch[]
@@ -74,55 +71,32 @@ function searched(materials: readonly string[]): KeyMaterial {
   }
 }
 
-const begin = new RegExp(inAnyNotation('-----BEGIN '), 'gi')
-const finish = new RegExp(inAnyNotation('-----END '), 'gi')
 const dashes = '-----'
-const longestLabel = 70
+// As forms write it, a plus sign stands for a space.
+const label = '([A-Za-z0-9 .#+]{1,65})-----'
+const blocks = (labels: string): RegExp =>
+  new RegExp(`-----BEGIN[ +]${labels}[^]*?(-----END[ +](?:${label})?|$)`, 'gi')
+const pem = { all: blocks(label), private: blocks(`(?=[^-]*(?:PRIVATE|SECRET))${label}`) }
 
 /**
  * The text with its PEM blocks replaced by their markers, however they are written: all of them, or those that hold
  * private keys. One without an end is hidden to the end of the text, which may have been cut.
  */
 export function hidePem(text: string, which: 'all' | 'private'): string {
-  let result = ''
-  let kept = 0
-  begin.lastIndex = 0
-  for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
-    const marker = labelAt(text, begin.lastIndex)
-    if (marker === undefined) continue
-    const { label, end } = marker
-    begin.lastIndex = end
-    if (which === 'private' && !/PRIVATE|SECRET/i.test(label)) continue
-    finish.lastIndex = end
-    const last = finish.exec(text)
-    result += `${text.slice(kept, found.index)}${dashes}BEGIN ${label}${dashes} ${hidden}`
-    if (last === null) return result
-    result += ` ${dashes}END ${label}${dashes}`
-    kept = labelAt(text, finish.lastIndex)?.end ?? finish.lastIndex
-    begin.lastIndex = kept
-  }
-  return kept === 0 ? text : result + text.slice(kept)
+  const { letters, placeOf } = reading(text)
+  const found = [...letters.matchAll(pem[which])].map(({ index, 0: block, 1: named = '', 2: end }) => {
+    const [begin, finish] = ['BEGIN', 'END'].map(
+      (word) => `${dashes}${word} ${named.replaceAll('+', ' ')}${dashes}`,
+    )
+    const shown = end === '' ? `${begin} ${hidden}` : `${begin} ${hidden} ${finish}`
+    return [...placeOf([index, index + block.length]), shown] as Replacement
+  })
+  return withReplacements(text, found)
 }
 
 /** The texts between the markers of all blocks of a plain text. */
 export function pemBodies(text: string): string[] {
   return [...text.matchAll(/-----BEGIN [^-]+-----(.*?)-----END /gs)].map(([, body]) => body as string)
-}
-
-/** What the block is called, and where its marker ends. */
-function labelAt(text: string, start: number): { label: string; end: number } | undefined {
-  let label = ''
-  let at = start
-  while (at < text.length && label.length < longestLabel) {
-    const { code, end } = writtenAt(text, at)
-    label += code === 0x2b ? ' ' : String.fromCharCode(code)
-    at = end
-    if (label.endsWith(dashes)) {
-      const name = label.slice(0, -dashes.length)
-      return /^[A-Za-z0-9 .#]+$/.test(name) ? { label: name, end: at } : undefined
-    }
-  }
-  return undefined
 }
 
 // Of ASCII only: by chance it stands in hardly any bytes.
@@ -139,23 +113,15 @@ export function hideBase64(
   text: string,
   { material, certificates }: { material: KeyMaterial | undefined; certificates: boolean },
 ): string {
-  let result = ''
-  let kept = 0
-  for (const run of base64Runs(text)) {
-    const stretches = [
+  const { letters, placeOf } = reading(text)
+  const found = base64Runs(letters).flatMap((run) =>
+    [
       ...(material?.(run) ?? []),
       ...derIn(run, certificates),
       ...(tells(run.letters) ? [[0, run.letters.length] as const] : []),
-    ]
-    for (const [from, to] of stretches.sort(([one], [other]) => one - other)) {
-      const start = Math.max(kept, run.placeOf(from))
-      const end = run.placeOf(to)
-      if (end <= start) continue
-      result += text.slice(kept, start) + hidden
-      kept = end
-    }
-  }
-  return kept === 0 ? text : result + text.slice(kept)
+    ].map((stretch) => [...placeOf(run.placeOf(stretch)), hidden] as Replacement),
+  )
+  return withReplacements(text, found)
 }
 
 /** Whether an address or a PEM block stands in it, wherever in it the Base64 begins. */
@@ -195,81 +161,40 @@ function derSize(bytes: Buffer, certificates: boolean): number {
 /** A stretch of Base64, with `+` and `/` whatever its alphabet, without padding and line breaks. */
 interface Base64Run {
   readonly letters: string
-  /** Where that letter begins in the text; for the number of all letters, where the last one ends. */
-  placeOf(letter: number): number
   /** Numbers of the letters with which a line begins, the first of them 0. */
   readonly lines: readonly number[]
+  /** Where such letters stand in what the runs were found in. */
+  placeOf(letters: Stretch): Stretch
 }
 
 // Too short for an address.
 const shortest = 8
+const runs = /[\w+/-]+(?:[\r\n]+[\w+/-]+)*/g
 
-/** Letters that stand side by side in the text: the number of the first, and where it begins. */
-type LineStart = readonly [letter: number, place: number]
-
-/** The runs of that text, from left to right. */
+/** The runs of what a text stands for, from left to right. */
 function base64Runs(text: string): Base64Run[] {
-  const runs: Base64Run[] = []
-  let letters = ''
-  let stretches: LineStart[] = []
-  let lines: number[] = []
-  let end = 0
-  let newLine = true
-  const close = () => {
-    if (letters.length >= shortest) runs.push(runOf(letters, stretches, lines, end))
-    if (letters !== '') [letters, stretches, lines] = ['', [], []]
-    newLine = true
-  }
-  const take = (start: number, taken: string) => {
-    if (newLine) lines.push(letters.length)
-    newLine = false
-    stretches.push([letters.length, start])
-    letters += taken
-  }
-  for (let at = 0; at < text.length; ) {
-    const start = at
-    while (alphabet[text.charCodeAt(at)] !== undefined) at += 1
-    if (at > start) {
-      take(start, inStandardAlphabet(text.slice(start, at)))
-      end = at
-      continue
+  return [...text.matchAll(runs)].flatMap(({ index, 0: found }) => {
+    if (found.length < shortest) return []
+    const letters = base64Letters(found)
+    // Where each line begins: the number of its first letter, and its place.
+    const lines: Stretch[] = []
+    let before = 0
+    for (const { index: at, 0: line } of found.matchAll(/[^\r\n]+/g)) {
+      lines.push([before, index + at])
+      before += line.length
     }
-    let code = text.charCodeAt(at)
-    if (mayEscape(code)) {
-      const written = writtenAt(text, at)
-      code = written.code
-      at = written.end
-    } else at += 1
-    const letter = alphabet[code]
-    if (letter !== undefined) {
-      take(start, letter)
-      end = at
-    } else if (code === 0x0a || code === 0x0d) newLine = true
-    else close()
-  }
-  close()
-  return runs
-}
-
-function runOf(
-  letters: string,
-  stretches: readonly LineStart[],
-  lines: readonly number[],
-  end: number,
-): Base64Run {
-  const placeOf = (letter: number): number => {
-    if (letter === letters.length) return end
-    // By halves: a hostile text has as many stretches as letters.
-    let from = 0
-    for (let to = stretches.length; to - from > 1; ) {
-      const middle = (from + to) >> 1
-      if ((stretches[middle] as LineStart)[0] <= letter) from = middle
-      else to = middle
+    const place = (letter: number): number => {
+      const [first, start] = lines.findLast(([first]) => first <= letter) as Stretch
+      return start + letter - first
     }
-    const [first, place] = stretches[from] as LineStart
-    return place + letter - first
-  }
-  return { letters, placeOf, lines }
+    return [
+      {
+        letters,
+        lines: lines.map(([first]) => first),
+        placeOf: ([from, to]) => [place(from), place(to - 1) + 1],
+      },
+    ]
+  })
 }
 
 const inStandardAlphabet = (letters: string): string =>
@@ -277,13 +202,3 @@ const inStandardAlphabet = (letters: string): string =>
 
 /** The letters alone, as runs have them. */
 const base64Letters = (text: string): string => inStandardAlphabet(text).replace(/[^A-Za-z0-9+/]/g, '')
-
-const mayEscape = (code: number): boolean => code === 0x25 || code === 0x5c || code === 0x26
-
-/** The letters by their codes. */
-const alphabet: string[] = []
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') {
-  alphabet[letter.charCodeAt(0)] = letter
-}
-alphabet[0x2d] = '+'
-alphabet[0x5f] = '/'

@@ -20,6 +20,8 @@ test.each([
   ['as JSON with slashes escaped', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
   ['as JSON escapes throughout', escapes(secret)],
   ['percent-encoded', encodeURIComponent(secret)],
+  ['as JSON, percent-encoded', encodeURIComponent(JSON.stringify(secret).slice(1, -1))],
+  ['as JSON, in a form', encodeForm([['', JSON.stringify(secret).slice(1, -1)]]).slice(1)],
   ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
   ['as a form', encodeForm([['', secret]]).slice(1)],
   ['as a form in lower case', encodeForm([['', secret]], { escapes: 'lower', space: '%20' }).slice(1)],
