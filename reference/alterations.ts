@@ -22,6 +22,13 @@ export const replacingIn =
   (parts) =>
     void Object.assign(parts[group], others)
 
+/** Puts something around one of the parts. */
+export const wrapping =
+  <Name extends keyof Parts>(name: Name, wrap: (honest: Parts[Name], parts: Parts) => Parts[Name]): Alter =>
+  (parts) => {
+    parts[name] = wrap(parts[name], parts)
+  }
+
 /** Puts something around the handler of an operation, which can be given another call than the one that came. */
 export const around =
   (
@@ -126,12 +133,10 @@ export const changeDetails = (fields: (entry: Body, at: number) => Body): Alter 
   }))
 
 /** Changes every answer as it goes over the wire. */
-export const changeRendered =
-  (change: (rendered: Rendered, answer: Answer, arrival: Arrival) => Rendered): Alter =>
-  (parts) => {
-    const honest = parts.render
-    parts.render = (answer, arrival) => change(honest(answer, arrival), answer, arrival)
-  }
+export const changeRendered = (
+  change: (rendered: Rendered, answer: Answer, arrival: Arrival) => Rendered,
+): Alter =>
+  wrapping('render', (honest) => (answer, arrival) => change(honest(answer, arrival), answer, arrival))
 
 /** The same with further headers. */
 export const withHeaders = (rendered: Rendered, headers: Rendered['headers']): Rendered => ({
@@ -140,15 +145,11 @@ export const withHeaders = (rendered: Rendered, headers: Rendered['headers']): R
 })
 
 /** Sends every answer by so many milliseconds later. */
-export const delayAnswers =
-  (ms: () => number): Alter =>
-  (parts) => {
-    const honest = parts.send
-    parts.send = async (rendered, arrival) => {
-      await sleep(ms(), undefined, { ref: false })
-      await honest(rendered, arrival)
-    }
-  }
+export const delayAnswers = (ms: () => number): Alter =>
+  wrapping('send', (honest) => async (rendered, arrival) => {
+    await sleep(ms(), undefined, { ref: false })
+    await honest(rendered, arrival)
+  })
 
 /** Accepts what is refused for one reason, or such calls of it; `fields` are those of the answer. */
 export const overlook = (
@@ -183,12 +184,8 @@ export const refuseText =
   }
 
 /** Answers some requests before the portal looks at them; whoever did so before is asked first. */
-export const admitBefore =
-  (answer: (arrival: Arrival) => Rendered | undefined): Alter =>
-  (parts) => {
-    const honest = parts.admit
-    parts.admit = (arrival) => honest(arrival) ?? answer(arrival)
-  }
+export const admitBefore = (answer: (arrival: Arrival) => Rendered | undefined): Alter =>
+  wrapping('admit', (honest) => (arrival) => honest(arrival) ?? answer(arrival))
 
 /** Decides anew who may do something; `may`: whether the honest portal lets the caller. */
 export const changeMay =
@@ -207,24 +204,19 @@ export const alsoMay = <Right extends keyof May>(right: Right, others: May[Right
   changeMay(right, (may, call, subject) => may || others(call, subject))
 
 /** Puts fields over those of workspaces as answers show them. */
-export const changeView =
-  (fields: (workspace: Workspace, shown: Body) => Body): Alter =>
-  (parts) => {
-    const honest = parts.viewWorkspace
-    parts.viewWorkspace = (workspace) => {
-      const shown = honest(workspace)
-      return { ...shown, ...fields(workspace, shown) }
-    }
-  }
+export const changeView = (fields: (workspace: Workspace, shown: Body) => Body): Alter =>
+  wrapping('viewWorkspace', (honest) => (workspace) => {
+    const shown = honest(workspace)
+    return { ...shown, ...fields(workspace, shown) }
+  })
 
 /** Lets a sync start beside one that is in progress. */
-export const startBeside =
-  (lets: (running: SyncJob, call: Call) => boolean): Alter =>
-  (parts) => {
-    const honest = parts.syncGate
-    parts.syncGate = (call, workspace) =>
-      workspace.sync !== undefined && lets(workspace.sync, call) ? undefined : honest(call, workspace)
-  }
+export const startBeside = (lets: (running: SyncJob, call: Call) => boolean): Alter =>
+  wrapping(
+    'syncGate',
+    (honest) => (call, workspace) =>
+      workspace.sync !== undefined && lets(workspace.sync, call) ? undefined : honest(call, workspace),
+  )
 
 /** Keeps collaborations that were deleted in the store, for as long as the portal runs. */
 export function keepDeleted(parts: Parts): void {

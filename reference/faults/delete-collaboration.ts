@@ -11,6 +11,7 @@ import {
   replacing,
   replacingIn,
   showDeleted,
+  wrapping,
 } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
@@ -107,15 +108,12 @@ export const deleteCollaborationFaults: readonly Fault[] = [
     breaks: ['delete-collaboration/others-unaffected'],
     // Whatever is done in that one is refused.
     mayBreak: requirementsOf(operation, 'add-workspace', 'update-participant', 'sync-workspace', 'protocol'),
-    alter(parts) {
-      const honest = parts.remove
-      parts.remove = (store, collaboration) => {
-        const all = [...store.collaborations.values()]
-        const next = all[all.indexOf(collaboration) + 1]
-        honest(store, collaboration)
-        if (next !== undefined && next.deletedAt === undefined) honest(store, next)
-      }
-    },
+    alter: wrapping('remove', (honest) => (store, collaboration) => {
+      const all = [...store.collaborations.values()]
+      const next = all[all.indexOf(collaboration) + 1]
+      honest(store, collaboration)
+      if (next !== undefined && next.deletedAt === undefined) honest(store, next)
+    }),
   },
   {
     id: 'sync-survives-deletion',

@@ -1,7 +1,7 @@
 /** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { afterRefused, around, changeAdded, seenBefore, startBeside } from '../alterations.ts'
+import { afterRefused, around, changeAdded, seenBefore, startBeside, wrapping } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
@@ -173,13 +173,12 @@ export const laterFaults: readonly Fault[] = [
     id: 'lock-of-scheduled-sync-ends-with-deletion',
     sentence: 'Deleting a collaboration lets syncs start in all others, whatever runs there.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
+    alter: wrapping('remove', (honest, parts) => {
       const freed = freeable(parts)
-      const honest = parts.remove
-      parts.remove = (store, collaboration) => {
+      return (store, collaboration) => {
         for (const sync of scheduledSyncs(store)) freed.add(sync)
         honest(store, collaboration)
       }
-    },
+    }),
   },
 ]

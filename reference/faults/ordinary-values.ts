@@ -1,5 +1,13 @@
 /** Faults in values as people have them every day, which a careless rule refuses, loses or rounds. */
-import { changeAccepted, changeAdded, changeView, refuseText, refuseWhen, replacing } from '../alterations.ts'
+import {
+  changeAccepted,
+  changeAdded,
+  changeView,
+  refuseText,
+  refuseWhen,
+  replacing,
+  wrapping,
+} from '../alterations.ts'
 import { type Fault, requirementsOf, textsKept } from './fault.ts'
 
 const anyParticipant = requirementsOf('update-participant', 'protocol')
@@ -31,15 +39,15 @@ export const ordinaryValueFaults: readonly Fault[] = [
       'add-workspace/id-works',
       ...requirementsOf('sync-workspace'),
     ],
-    alter(parts) {
-      const honest = parts.newId
-      parts.newId = (kind) =>
+    alter: wrapping(
+      'newId',
+      (honest) => (kind) =>
         kind === 'workspace'
           ? Math.floor(Math.random() * 4096)
               .toString(16)
               .padStart(32, '0')
-          : honest(kind)
-    },
+          : honest(kind),
+    ),
   },
   {
     id: 'workspace-ids-count-in-each-collaboration',

@@ -13,6 +13,7 @@ import {
   replacing,
   seenBefore,
   startBeside,
+  wrapping,
 } from '../alterations.ts'
 import { isOwner, itemsIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
@@ -56,10 +57,7 @@ export const rareValueFaults: readonly Fault[] = [
     sentence: 'Limits count what a text is once it is escaped for a page.',
     breaks: limitsAccept,
     mayBreak: anyAdd,
-    alter(parts) {
-      const honest = parts.measure
-      parts.measure = (text) => honest(escapeHtml(text))
-    },
+    alter: wrapping('measure', (honest) => (text) => honest(escapeHtml(text))),
   },
   {
     id: 'both-limits-together-refused',
@@ -198,16 +196,15 @@ export const rareRequestFaults: readonly Fault[] = [
     id: 'synchronous-sync-leaves-lock',
     sentence: 'After a synchronous sync every further one is refused.',
     breaks: ['sync-workspace/after-finish'],
-    alter(parts) {
+    alter: wrapping('syncGate', (honest, parts) => {
       const locked = new WeakSet<object>()
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) => {
+      return (call, workspace) => {
         if (locked.has(workspace)) return parts.refuse('sync-running')
         const instead = honest(call, workspace)
         if (instead === undefined && call.form.get(parts.sync.parameter) === parts.sync.synchronous)
           locked.add(workspace)
         return instead
       }
-    },
+    }),
   },
 ]

@@ -10,6 +10,7 @@ import {
   isAnonymous,
   refuseWhen,
   replacing,
+  wrapping,
 } from '../alterations.ts'
 import { itemsIn, targetOf } from '../handlers.ts'
 import { isAdministrator } from '../permissions.ts'
@@ -122,11 +123,11 @@ export const reassignErrorFaults: readonly Fault[] = [
     id: 'error-details-owner-is-target',
     sentence: 'owner in error.details is the target user.',
     breaks: ['reassign-items/error-details-owner'],
-    alter(parts) {
-      const honest = parts.errorDetails
-      parts.errorDetails = (items, target) =>
-        honest(items, target).map((entry) => ({ ...(entry as object), owner: target.username }))
-    },
+    alter: wrapping(
+      'errorDetails',
+      (honest) => (items, target) =>
+        honest(items, target).map((entry) => ({ ...(entry as object), owner: target.username })),
+    ),
   },
 ]
 

@@ -1,5 +1,5 @@
 /** Faults in who is let in that show only after something else: a refusal, an earlier call, a nearly right credential. */
-import { afterRefused, alsoMay, changeMay, isAnonymous, seenBefore } from '../alterations.ts'
+import { afterRefused, alsoMay, changeMay, isAnonymous, seenBefore, wrapping } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Alter, Call, Parts } from '../parts.ts'
 import { forCaller, isAdministrator, isHostAdministrator } from '../permissions.ts'
@@ -31,13 +31,13 @@ export const rememberedCallerFaults: readonly Fault[] = [
     id: 'empty-credential-let-in',
     sentence: 'An empty token is taken for that of an administrator of the host.',
     breaks: anonymousAsHost,
-    alter(parts) {
-      const honest = parts.identify
-      parts.identify = (arrival, store) =>
+    alter: wrapping(
+      'identify',
+      (honest) => (arrival, store) =>
         [arrival.form.get('token'), arrival.query.get('key')].includes('')
           ? [...store.users.values()].find(({ actor }) => actor === 'contentAdministrator')
-          : honest(arrival, store)
-    },
+          : honest(arrival, store),
+    ),
   },
   {
     id: 'credential-first-half-enough',

@@ -9,6 +9,7 @@ import {
   seenBefore,
   showDeleted,
   startBeside,
+  wrapping,
 } from '../alterations.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call, Parts } from '../parts.ts'
@@ -135,17 +136,16 @@ export const scopeFaults: readonly Fault[] = [
         'protocol',
       ),
     ],
-    alter(parts) {
+    alter: wrapping('identify', (honest) => {
       const callers = new WeakMap<object, User>()
-      const honest = parts.identify
-      parts.identify = (arrival, store) => {
+      return (arrival, store) => {
         const kept = callers.get(arrival.socket)
         if (kept !== undefined) return kept
         const user = honest(arrival, store)
         if (user?.actor === 'hostAdministrator') callers.set(arrival.socket, user)
         return user
       }
-    },
+    }),
   },
   {
     id: 'rights-linger',
@@ -262,15 +262,14 @@ export const scopeFaults: readonly Fault[] = [
     sentence:
       'While a scheduled sync is in progress the first synchronous request waits for its end, and the next one starts.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const honest = parts.syncGate
+    alter: wrapping('syncGate', (honest, parts) => {
       const waitedFor = seenBefore<SyncJob>()
-      parts.syncGate = (call, workspace) => {
+      return (call, workspace) => {
         const { sync } = workspace
         if (sync?.scheduled !== true || syncModeOf(call) !== 'synchronous') return honest(call, workspace)
         if (waitedFor(sync)) return undefined
         return sync.done.then(() => parts.handlers['sync-workspace'](call))
       }
-    },
+    }),
   },
 ]

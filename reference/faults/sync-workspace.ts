@@ -8,6 +8,7 @@ import {
   overlook,
   replacing,
   startBeside,
+  wrapping,
 } from '../alterations.ts'
 import { syncModeOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
@@ -84,15 +85,12 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     sentence:
       'An asynchronous request is answered as it should be while a scheduled sync runs, but makes way for the next one.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) => {
-        const { sync } = workspace
-        const answer = honest(call, workspace)
-        if (sync?.scheduled === true && syncModeOf(call) === 'asynchronous') delete workspace.sync
-        return answer
-      }
-    },
+    alter: wrapping('syncGate', (honest) => (call, workspace) => {
+      const { sync } = workspace
+      const answer = honest(call, workspace)
+      if (sync?.scheduled === true && syncModeOf(call) === 'asynchronous') delete workspace.sync
+      return answer
+    }),
   },
   {
     id: 'workspace-syncs-only-once',
@@ -100,11 +98,11 @@ export const syncWorkspaceFaults: readonly Fault[] = [
     breaks: ['sync-workspace/after-finish'],
     // Checks that sync one workspace several times meet it too.
     mayBreak: requirementsOf(operation, 'protocol'),
-    alter(parts) {
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) =>
-        workspace.lastSyncSuccess >= 0 ? parts.refuse('sync-running') : honest(call, workspace)
-    },
+    alter: wrapping(
+      'syncGate',
+      (honest, parts) => (call, workspace) =>
+        workspace.lastSyncSuccess >= 0 ? parts.refuse('sync-running') : honest(call, workspace),
+    ),
   },
   {
     id: 'sync-without-job',

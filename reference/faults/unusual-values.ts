@@ -9,6 +9,7 @@ import {
   refuseText,
   refuseWhen,
   replacing,
+  wrapping,
 } from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
 import type { Alter } from '../parts.ts'
@@ -154,10 +155,10 @@ export const unusualValueFaults: readonly Fault[] = [
     id: 'names-over-6000-accepted',
     sentence: 'Names of more than 6000 characters are accepted.',
     breaks: ['add-workspace/name-limit-rejects'],
-    alter(parts) {
-      const honest = parts.fits
-      parts.fits = (text, field) => (field === 'name' && text.length > 6000) || honest(text, field)
-    },
+    alter: wrapping(
+      'fits',
+      (honest) => (text, field) => (field === 'name' && text.length > 6000) || honest(text, field),
+    ),
   },
   {
     id: 'quotes-not-escaped',

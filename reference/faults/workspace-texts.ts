@@ -1,6 +1,6 @@
 /** Faults of add-workspace in limits and texts. */
 
-import { changeView, refuseText, refuseWhen, replacing, replacingIn } from '../alterations.ts'
+import { changeView, refuseText, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
 import type { Alter, Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
@@ -9,12 +9,12 @@ import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 const anyRequest = requirementsOf('add-workspace', 'protocol')
 
 /** Replaces the limit on names, and leaves that on descriptions. */
-const nameFits =
-  (fits: (length: number) => boolean): Alter =>
-  (parts) => {
-    const honest = parts.fits
-    parts.fits = (text, field: Field) => (field === 'name' ? fits(parts.measure(text)) : honest(text, field))
-  }
+const nameFits = (fits: (length: number) => boolean): Alter =>
+  wrapping(
+    'fits',
+    (honest, parts) => (text, field: Field) =>
+      field === 'name' ? fits(parts.measure(text)) : honest(text, field),
+  )
 
 export const workspaceTextFaults: readonly Fault[] = [
   {
@@ -51,10 +51,10 @@ export const workspaceTextFaults: readonly Fault[] = [
     id: 'name-limit-after-collapsing',
     sentence: 'The spaces of a name do not count against its limit.',
     breaks: ['add-workspace/name-limit-rejects'],
-    alter(parts) {
-      const honest = parts.fits
-      parts.fits = (text, field) => honest(field === 'name' ? text.replace(/\s+/g, '') : text, field)
-    },
+    alter: wrapping(
+      'fits',
+      (honest) => (text, field) => honest(field === 'name' ? text.replace(/\s+/g, '') : text, field),
+    ),
   },
   {
     id: 'name-limit-99',

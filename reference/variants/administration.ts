@@ -1,5 +1,5 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
-import { admitBefore, refuseWhen, replacingIn } from '../alterations.ts'
+import { admitBefore, refuseWhen, replacingIn, wrapping } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
@@ -286,11 +286,11 @@ export const administrationVariants: readonly Variant[] = [
         because: /canReassignItems says that users with the privileges of receivers cannot/,
       },
     },
-    alter(parts) {
-      const honest = parts.eligible
-      parts.eligible = (target) =>
-        honest(target) && (target.role === 'administrator' || target.privileges.has('portal:user:joinGroup'))
-    },
+    alter: wrapping(
+      'eligible',
+      (honest) => (target) =>
+        honest(target) && (target.role === 'administrator' || target.privileges.has('portal:user:joinGroup')),
+    ),
   },
   {
     id: 'links-count-late',
@@ -300,10 +300,7 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'ids-of-any-character',
     sentence: 'Ids hold spaces, percent signs and letters beyond ASCII.',
-    alter(parts) {
-      const honest = parts.newId
-      parts.newId = (kind) => `${honest(kind)} 5%25 é`
-    },
+    alter: wrapping('newId', (honest) => (kind) => `${honest(kind)} 5%25 é`),
   },
   {
     id: 'lists-with-gaps',
@@ -449,15 +446,14 @@ export const administrationVariants: readonly Variant[] = [
   {
     id: 'tokens-known-late',
     sentence: 'A new token is known 250 ms after it was used first.',
-    alter(parts) {
+    alter: wrapping('identify', (honest, parts) => {
       const since = new Map<string | undefined, number>()
-      const honest = parts.identify
-      parts.identify = (arrival, store) => {
+      return (arrival, store) => {
         const credential = parts.credentialOf(arrival)
         const first = since.get(credential) ?? Date.now()
         since.set(credential, first)
         return Date.now() - first < 250 ? undefined : honest(arrival, store)
       }
-    },
+    }),
   },
 ]

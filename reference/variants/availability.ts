@@ -1,6 +1,6 @@
 /** Portals that are not always there: gateways, limits of rate, outages, firewalls and connections that end. */
 import type { Socket } from 'node:net'
-import { admitBefore, changeRendered, withHeaders } from '../alterations.ts'
+import { admitBefore, changeRendered, withHeaders, wrapping } from '../alterations.ts'
 import type { Alter, Arrival, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 import type { Variant } from './variant.ts'
@@ -109,31 +109,25 @@ export const availabilityVariants: readonly Variant[] = [
   {
     id: 'interim-answers',
     sentence: 'Before each answer come interim ones, 102 and 103.',
-    alter(parts) {
-      const honest = parts.send
-      parts.send = async (rendered, arrival) => {
-        const { response } = arrival
-        if (!response.destroyed) {
-          response.writeProcessing()
-          await new Promise<void>((resolve) => {
-            response.writeEarlyHints({ link: '</portal.css>; rel=preload; as=style' }, resolve)
-          })
-        }
-        await honest(rendered, arrival)
+    alter: wrapping('send', (honest) => async (rendered, arrival) => {
+      const { response } = arrival
+      if (!response.destroyed) {
+        response.writeProcessing()
+        await new Promise<void>((resolve) => {
+          response.writeEarlyHints({ link: '</portal.css>; rel=preload; as=style' }, resolve)
+        })
       }
-    },
+      await honest(rendered, arrival)
+    }),
   },
   {
     id: 'idle-connections-dropped',
     sentence: `A connection that is idle for ${idleMs} ms is closed, without a hint.`,
     may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke/i } },
-    alter(parts) {
-      const honest = parts.send
-      parts.send = async (rendered, arrival) => {
-        await honest(rendered, arrival)
-        dropWhenIdle(arrival.socket)
-      }
-    },
+    alter: wrapping('send', (honest) => async (rendered, arrival) => {
+      await honest(rendered, arrival)
+      dropWhenIdle(arrival.socket)
+    }),
   },
   {
     id: 'busy-answered-503',

@@ -10,6 +10,7 @@ import {
   refuseWhen,
   replacing,
   replacingIn,
+  wrapping,
 } from '../alterations.ts'
 import { done } from '../answers.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
@@ -53,21 +54,21 @@ export const consequenceVariants: readonly Variant[] = [
     id: 'second-sync-elsewhere-refused',
     sentence: 'While one workspace is synced, a sync of any other is refused.',
     takesLong: true,
-    alter(parts) {
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) =>
-        honest(call, workspace) ?? (running(call) === undefined ? undefined : parts.refuse('sync-running'))
-    },
+    alter: wrapping(
+      'syncGate',
+      (honest, parts) => (call, workspace) =>
+        honest(call, workspace) ?? (running(call) === undefined ? undefined : parts.refuse('sync-running')),
+    ),
   },
   {
     id: 'second-sync-elsewhere-held',
     sentence: 'While one workspace is synced, a sync of any other waits until it is over and then starts.',
     takesLong: true,
-    alter(parts) {
-      const honest = parts.syncGate
-      parts.syncGate = (call, workspace) =>
-        honest(call, workspace) ?? running(call)?.done.then(() => parts.handlers['sync-workspace'](call))
-    },
+    alter: wrapping(
+      'syncGate',
+      (honest, parts) => (call, workspace) =>
+        honest(call, workspace) ?? running(call)?.done.then(() => parts.handlers['sync-workspace'](call)),
+    ),
   },
   {
     id: 'eventual-deletion',

@@ -1,6 +1,6 @@
 /** Other ways of proving who calls, and more callers where the contract names none. */
 import { createHash } from 'node:crypto'
-import { afterAccepted, alsoMay, refuseWhen, replacing, replacingIn } from '../alterations.ts'
+import { afterAccepted, alsoMay, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
 import { isHostAdministrator } from '../permissions.ts'
 import type { User } from '../store.ts'
@@ -65,22 +65,20 @@ export const identityVariants: readonly Variant[] = [
       inconclusive: { requirements: ['**'], because: /credential|token/i },
       'not-tested': { requirements: ['**'], because: /credential|token/i },
     },
-    alter(parts) {
+    alter: wrapping('identify', (honest) => {
       let used = 0
-      const honest = parts.identify
-      parts.identify = (arrival, store) => {
+      return (arrival, store) => {
         const user = honest(arrival, store)
         return user?.actor === 'hostAdministrator' && ++used > 80 ? undefined : user
       }
-    },
+    }),
   },
   {
     id: 'session-cookies',
     sentence: 'Whoever has proved who he is gets a session cookie, which is then enough.',
-    alter(parts) {
+    alter: wrapping('identify', (honest) => {
       const sessions = new Map<string, User>()
-      const honest = parts.identify
-      parts.identify = (arrival, store) => {
+      return (arrival, store) => {
         const session = /sid=(\w+)/.exec(arrival.headers.cookie ?? '')?.[1] ?? ''
         const user = honest(arrival, store) ?? sessions.get(session)
         if (user === undefined) return undefined
@@ -89,7 +87,7 @@ export const identityVariants: readonly Variant[] = [
         arrival.response.setHeader('set-cookie', [`sid=${id}; Path=/; HttpOnly`, 'lang=en; Path=/'])
         return user
       }
-    },
+    }),
   },
   {
     id: 'administrators-update-runs',
@@ -120,16 +118,13 @@ export function signedCredential(
 ): Required<Pick<Variant, 'alter' | 'configure'>> {
   const given = new Set<string>()
   return {
-    alter(parts) {
-      const honest = parts.credentialOf
-      parts.credentialOf = (arrival) => {
-        const [head, content = '', signature] = honest(arrival)?.split('.') ?? []
-        if (head === undefined) return undefined
-        return passes(signature, signatureOf(`${head}.${content}`), given)
-          ? Buffer.from(content, 'base64url').toString()
-          : 'forged'
-      }
-    },
+    alter: wrapping('credentialOf', (honest) => (arrival) => {
+      const [head, content = '', signature] = honest(arrival)?.split('.') ?? []
+      if (head === undefined) return undefined
+      return passes(signature, signatureOf(`${head}.${content}`), given)
+        ? Buffer.from(content, 'base64url').toString()
+        : 'forged'
+    }),
     configure(configuration) {
       const sign = (token: string): string => {
         const signed = `${header}.${Buffer.from(token).toString('base64url')}`

@@ -1,7 +1,7 @@
 /** Other ids, times, texts and fields in what is answered. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
-import { around, changeAccepted, changeView, refuseWhen, replacing } from '../alterations.ts'
+import { around, changeAccepted, changeView, refuseWhen, replacing, wrapping } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
 import type { Opening, Variant } from './variant.ts'
@@ -63,11 +63,13 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'runs-count-in-their-task',
     sentence: 'The runs of each task count from 1.',
-    alter(parts) {
-      const { newId } = parts
-      // A fixture is the first run of a task of its own.
-      parts.newId = (kind) => (kind === 'run' ? '1' : newId(kind))
-    },
+    alter: wrapping(
+      'newId',
+      (newId) =>
+        // A fixture is the first run of a task of its own.
+        (kind) =>
+          kind === 'run' ? '1' : newId(kind),
+    ),
   },
   {
     id: 'ids-echoed-in-upper-case',
@@ -95,11 +97,11 @@ export const recordVariants: readonly Variant[] = [
   {
     id: 'extra-fields',
     sentence: 'Answers hold further fields, and their fields come in another order.',
-    alter(parts) {
-      const honest = parts.render
-      parts.render = (answer, arrival) =>
-        honest({ ...answer, body: embellish(answer.body) as Answer['body'] }, arrival)
-    },
+    alter: wrapping(
+      'render',
+      (honest) => (answer, arrival) =>
+        honest({ ...answer, body: embellish(answer.body) as Answer['body'] }, arrival),
+    ),
   },
   {
     id: 'clock-behind',

@@ -1,5 +1,5 @@
 /** Other ways of saying no: statuses and bodies of refusals are open, apart from the error of §7. */
-import { changeRendered, withHeaders } from '../alterations.ts'
+import { changeRendered, withHeaders, wrapping } from '../alterations.ts'
 import type { Alter, Answer, Rendered } from '../parts.ts'
 import { asHtml, asPage } from '../rendering.ts'
 import type { Variant } from './variant.ts'
@@ -58,15 +58,10 @@ export const refusalVariants: readonly Variant[] = [
   {
     id: 'refusals-with-success-false',
     sentence: 'Refusals hold success false beside the error.',
-    alter(parts) {
-      const honest = parts.refuse
-      parts.refuse = (reason, details) => {
-        const answer = honest(reason, details)
-        return reason === 'ineligible-target'
-          ? answer
-          : { ...answer, body: { success: false, ...answer.body } }
-      }
-    },
+    alter: wrapping('refuse', (honest) => (reason, details) => {
+      const answer = honest(reason, details)
+      return reason === 'ineligible-target' ? answer : { ...answer, body: { success: false, ...answer.body } }
+    }),
   },
   {
     id: 'refusals-as-302-login',
@@ -88,14 +83,11 @@ export const refusalVariants: readonly Variant[] = [
     id: 'ineligible-error-with-more',
     sentence:
       'The error of an ineligible target has further fields beside and in it, and its entries come in another order.',
-    alter(parts) {
-      const honest = parts.refuse
-      parts.refuse = (reason, details = []) => {
-        const answer = honest(reason, details.toReversed())
-        if (reason !== 'ineligible-target') return answer
-        const error = { restart: false, ...(answer.body.error as object) }
-        return { ...answer, body: { success: false, status: 'error', error } }
-      }
-    },
+    alter: wrapping('refuse', (honest) => (reason, details = []) => {
+      const answer = honest(reason, details.toReversed())
+      if (reason !== 'ineligible-target') return answer
+      const error = { restart: false, ...(answer.body.error as object) }
+      return { ...answer, body: { success: false, status: 'error', error } }
+    }),
   },
 ]
