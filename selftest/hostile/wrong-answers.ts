@@ -1,4 +1,5 @@
 /** Targets whose answers come whole, and say something that they should not. */
+import { withTexts } from '../../deployment/redaction/redaction.ts'
 import { acceptances, refusalsOf } from '../../reference/faults/fault.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { byLuck } from '../blame.ts'
@@ -90,14 +91,6 @@ const script = '<script>alert(1)</script>'
 /** Clears the screen, names the window, colours, turns the direction, and starts a script. */
 const nasty = `\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\r\n::error::\u2028${script}`
 
-/** The value with that text behind every text in it. */
-function withNastyTexts(value: unknown): unknown {
-  if (typeof value === 'string') return value + nasty
-  if (Array.isArray(value)) return value.map(withNastyTexts)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withNastyTexts(each)]))
-}
-
 /** A portal that is right but for one thing is judged as thoroughly as any other. */
 const wholeRunMs = 20_000
 
@@ -166,7 +159,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
     start: () =>
       portalBehindProxy((answer) => ({
         ...answer,
-        body: JSON.stringify(withNastyTexts(JSON.parse(answer.body))),
+        body: JSON.stringify(withTexts(JSON.parse(answer.body), (text) => text + nasty)),
       })),
   },
 ]
