@@ -18,6 +18,7 @@ import { itemIdsIn, syncModeOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
+import { takeForId } from './mistaken-ids.ts'
 import { echo, isRunOfAnyTask } from './update-task-run.ts'
 
 /** Takes the parameter for what it resembles, where something is found. */
@@ -183,15 +184,10 @@ export const lookAlikeFaults: readonly Fault[] = [
     alter(parts) {
       const asked = new Map<string, number>()
       let last = ''
-      changeCall('add-workspace', (call) => {
-        const { store, params } = call
-        const id = params.collaborationID ?? ''
-        if (store.collaborations.has(id)) {
-          last = id
-          return call
-        }
-        asked.set(id, (asked.get(id) ?? 0) + 1)
-        return asked.get(id) === 3 ? { ...call, params: { ...params, collaborationID: last } } : call
+      takeForId('add-workspace', 'collaborationID', ({ store }, id) => {
+        if (store.collaborations.has(id)) last = id
+        else asked.set(id, (asked.get(id) ?? 0) + 1)
+        return asked.get(id) === 3 ? last : undefined
       })(parts)
     },
   },
@@ -256,16 +252,12 @@ export const lookAlikeFaults: readonly Fault[] = [
     id: 'collaborations-known-by-their-ends',
     sentence: 'Of the id of a collaboration only the first and the last eight characters are compared.',
     breaks: ['add-workspace/unknown-collaboration'],
-    alter: changeCall('add-workspace', (call) => {
-      const { collaborationID: asked = '' } = call.params
-      if (call.store.collaborations.has(asked)) return call
-      const alike = [...call.store.collaborations.keys()].find(
-        (id) =>
-          id.length === asked.length &&
-          id.slice(0, 8) === asked.slice(0, 8) &&
-          id.slice(-8) === asked.slice(-8),
+    alter: takeForId('add-workspace', 'collaborationID', ({ store }, asked) => {
+      const [start, end] = [asked.slice(0, 8), asked.slice(-8)]
+      const alike = [...store.collaborations.keys()].find(
+        (id) => id.length === asked.length && id.startsWith(start) && id.endsWith(end),
       )
-      return alike === undefined ? call : { ...call, params: { ...call.params, collaborationID: alike } }
+      return store.collaborations.has(asked) ? undefined : alike
     }),
   },
   {
