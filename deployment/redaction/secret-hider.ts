@@ -109,11 +109,12 @@ function finder(needles: readonly string[]): (text: string) => Stretch[] {
 const cutPiece =
   /(?:[\x80-\xff]{1,3})?(?:%(?:25){0,4}[0-9A-Fa-f]?|u[0-9A-Fa-f]{0,3}|&(?:#[xX]?[0-9A-Fa-f]{0,8}|[a-z]{0,4}))?$/
 
+const longestPiece = 16
+
 /** How much of the text is the needle that may begin there; 0 where it does not. */
 function lengthOf(needle: string, text: string, at: number): number {
   if (text.startsWith(needle, at)) return needle.length
-  const longest = needle.length * longestNotation
-  const length = text.slice(at, at + longest).indexOf('…')
+  const length = text.slice(at, at + needle.length + longestPiece).indexOf('…')
   if (length < shortestCut) return 0
   const left = text.slice(at, at + length)
   const isCut = [left, left.replace(cutPiece, '')].some(
