@@ -7,8 +7,8 @@ import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 
 const check = suite(targetNeeds('add-workspace'))
 
-/** What some turn into links and dashes. */
-const linked = 'Copied -- see https://example.org/roads/7?c=d, (c) or write to team@example.org'
+/** What some turn into links and signs. */
+const linked = 'Copied: see https://example.org/roads/7?c=d, (c) or write to team@example.org'
 
 for (const [id, part, field, most] of [
   ['add-workspace/name-kept', 'name', 'collaborationWorkspaceName', 100],
