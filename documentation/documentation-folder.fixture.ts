@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
-import { serveCommand } from '../cli/ci/command-server.fixture.ts'
+import { npxScript, serveCommand } from '../cli/ci/command-server.fixture.ts'
 import { UserFolder } from '../cli/end-to-end/command.fixture.ts'
 import { startPortal } from '../reference/portal.ts'
 
@@ -129,16 +129,14 @@ interface CommandFolder {
  */
 export async function commandFolder(): Promise<CommandFolder> {
   const path = mkdtempSync(join(tmpdir(), 'portal-conformance-bin-'))
-  const script = (text: string) => `#!/bin/sh\n${text}\n`
   const asked = join(path, 'asked.mjs')
   const server = await serveCommand(asked, join(path, 'asked'))
   const command = [
     `[ "$1" = serve ] && exec '${process.execPath}' '${main}' "$@"`,
     `exec '${process.execPath}' '${asked}' "$@"`,
   ].join('\n')
-  writeFileSync(join(path, 'portal-conformance'), script(command), { mode: 0o755 })
-  const npx = `[ "$1" = portal-conformance ] || { echo "npx $1: not in a test" >&2; exit 127; }\nshift\n${command}`
-  writeFileSync(join(path, 'npx'), script(npx), { mode: 0o755 })
+  writeFileSync(join(path, 'portal-conformance'), `#!/bin/sh\n${command}\n`, { mode: 0o755 })
+  writeFileSync(join(path, 'npx'), npxScript(command), { mode: 0o755 })
   const remove = () => {
     server.close()
     rmSync(path, { recursive: true, force: true })

@@ -20,6 +20,14 @@ process.stdout.write(stdout)
 process.exitCode = code
 `
 
+/** An npx that goes straight to the command: npm takes longer to find it than many a command takes. */
+export const npxScript = (command: string) => `#!/bin/sh
+[ "$1" = --yes ] && shift
+[ "$1" = portal-conformance ] || { echo "npx $1: not in a test" >&2; exit 127; }
+shift
+${command}
+`
+
 /** Serves the program of that file until it is closed. */
 export async function serveCommand(main: string, socket: string): Promise<{ close(): void }> {
   const server = createServer({ allowHalfOpen: true }, answer)

@@ -1,6 +1,6 @@
 /** Pipelines as they are shipped: read from their files, their shell parts run as a CI server runs them. */
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -9,7 +9,7 @@ import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { Ended } from '../end-to-end/command.fixture.ts'
 import { projectRoot, UserProject } from '../package/installed-package.fixture.ts'
-import { serveCommand } from './command-server.fixture.ts'
+import { npxScript, serveCommand } from './command-server.fixture.ts'
 
 export function shipped(file: string): string {
   return readFileSync(join(projectRoot, file), 'utf8')
@@ -27,7 +27,7 @@ export interface PipelineSetting {
 
 /**
  * What it returns is there while the tests of the file run. The command does its work in this process, or in one of its
- * own where the test says so: what a pipeline makes of its words and of its end is the same.
+ * own, found by npx, where the test says so: what a pipeline makes of its words and of its end is the same.
  */
 export function pipelineSetting({ ownProcess = false } = {}): () => PipelineSetting {
   let setting: PipelineSetting | undefined
@@ -35,8 +35,10 @@ export function pipelineSetting({ ownProcess = false } = {}): () => PipelineSett
   beforeAll(async () => {
     const [good, bad] = await Promise.all([startPortal(), startPortal({ faults: ['name-limit-99'] })])
     setting = { checkout: new Checkout(), good, bad }
-    const { main, path } = setting.checkout
-    if (!ownProcess) server = await serveCommand(main, join(path, 'command'))
+    const { main, path, programs } = setting.checkout
+    if (ownProcess) return
+    server = await serveCommand(main, join(path, 'command'))
+    writeFileSync(join(programs, 'npx'), npxScript(`exec '${main}' "$@"`), { mode: 0o755 })
   })
   afterAll(async () => {
     server?.close()
@@ -71,14 +73,17 @@ export class Checkout extends UserProject {
   readonly packageFolder = join(this.path, 'node_modules', 'portal-conformance')
   /** The program in it. */
   readonly main = join(this.packageFolder, 'dist', 'cli', 'main.js')
+  /** Programs that go before those of the system. */
+  readonly programs = join(this.path, 'programs')
 
   constructor() {
     super()
-    const programs = join(this.path, 'node_modules', '.bin')
-    mkdirSync(programs, { recursive: true })
+    mkdirSync(this.programs)
+    const installed = join(this.path, 'node_modules', '.bin')
+    mkdirSync(installed, { recursive: true })
     // As npm does for a program that it installs.
     chmodSync(this.main, 0o755)
-    symlinkSync('../portal-conformance/dist/cli/main.js', join(programs, 'portal-conformance'))
+    symlinkSync('../portal-conformance/dist/cli/main.js', join(installed, 'portal-conformance'))
   }
 
   /** Runs a script by a shell, such as `bash -e`; programs in `first` go before those of the system. */
@@ -87,7 +92,7 @@ export class Checkout extends UserProject {
     { shell = ['bash', '-e'], environment = {}, first = [], folder = this.path }: ShellOptions = {},
   ): Promise<Ended> {
     const [program, ...flags] = shell as [string, ...string[]]
-    const path = [...first, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
+    const path = [...first, this.programs, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
     const env = {
       PATH: path,
       HOME: this.path,
