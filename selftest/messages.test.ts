@@ -10,6 +10,7 @@ import type { Case } from '../clauses/said.fixture.ts'
 import { faults } from '../reference/faults/index.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { Lanes } from '../runner/lanes.ts'
+import { apart } from './apart.fixture.ts'
 import { judgePortal } from './judge-portal.ts'
 
 interface Told {
@@ -35,14 +36,17 @@ async function toldByJudges(): Promise<Told[]> {
   return told
 }
 
-/** What checks say of portals with a fault each. */
+/** What checks say of portals with faults. */
 async function toldByChecks(): Promise<Told[]> {
   const lanes = new Lanes(3)
   const alterations = [
-    ...faults.map(({ id, breaks }) => ({ faults: [id], requirements: breaks })),
-    ...readBackFaults.map(({ id, breaks }) => ({
-      faults: [id],
-      requirements: breaks.map((each) => `${each}:read-back`),
+    ...apart(faults).map((those) => ({
+      faults: those.map(({ id }) => id),
+      requirements: those.flatMap(({ breaks }) => breaks),
+    })),
+    ...apart(readBackFaults).map((those) => ({
+      faults: those.map(({ id }) => id),
+      requirements: those.flatMap(({ breaks }) => breaks.map((each) => `${each}:read-back`)),
       profile: 'arcgis',
     })),
   ]

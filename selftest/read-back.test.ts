@@ -1,22 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { runConformance } from '../cli/api.ts'
 import { writtenFor } from '../deployment/administration/administered.fixture.ts'
-import type { Fault } from '../reference/faults/fault.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { startPortal } from '../reference/portal.ts'
 import { faultsToRead, twoLogins } from './administered.ts'
+import { apart } from './apart.fixture.ts'
 import { judgeAdministered } from './judge-administered.ts'
-
-const operationsOf = ({ breaks }: Fault) => breaks.map((id) => id.split('/')[0])
-
-/** All faults, those of one portal in different operations: none hides another. */
-const together: Fault[][] = []
-for (const fault of readBackFaults) {
-  const broken = operationsOf(fault)
-  const free = together.find((group) => !group.flatMap(operationsOf).some((each) => broken.includes(each)))
-  if (free === undefined) together.push([fault])
-  else free.push(fault)
-}
 
 /** The read-back checks of those requirements on a portal, by way of its administrators. */
 async function readBack(requirements: readonly string[], faults: readonly string[] = []) {
@@ -51,11 +40,14 @@ describe.concurrent('reading back', () => {
     expect(new Set(readBackFaults.map(({ id }) => id)).size).toBe(readBackFaults.length)
   })
 
-  it.each(together.map((faults) => [faults.map(({ id }) => id)] as const))('finds %s', async (ids) => {
-    const breaks = readBackFaults.filter(({ id }) => ids.includes(id)).flatMap((fault) => fault.breaks)
-    const { failed } = await readBack(breaks, ids)
-    expect(failed.sort()).toEqual(breaks.map((each) => `${each}:read-back`).sort())
-  })
+  it.each(apart(readBackFaults).map((faults) => [faults.map(({ id }) => id)] as const))(
+    'finds %s',
+    async (ids) => {
+      const breaks = readBackFaults.filter(({ id }) => ids.includes(id)).flatMap((fault) => fault.breaks)
+      const { failed } = await readBack(breaks, ids)
+      expect(failed.sort()).toEqual(breaks.map((each) => `${each}:read-back`).sort())
+    },
+  )
 })
 
 describe.concurrent('pages that tell how long something took', () => {
