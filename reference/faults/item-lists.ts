@@ -32,6 +32,15 @@ const takeAnyTarget = (
 
 export const itemListFaults: readonly Fault[] = [
   {
+    id: 'plain-commas-end-the-list',
+    sentence: 'Of a list whose commas are not escaped only the first item moves.',
+    breaks: ['protocol/encoding'],
+    alter: afterAccepted(reassign, (call) => {
+      if (/items=[^&]*,/.test(call.arrival.body.toString('latin1')))
+        for (const item of itemsIn(call).slice(1)) item.owner = call.params.userName as string
+    }),
+  },
+  {
     id: 'items-before-unknown-one-move',
     sentence: 'A request with an id that no item has is refused, but the items before it have moved by then.',
     breaks: ['reassign-items/unknown-item'],

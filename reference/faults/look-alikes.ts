@@ -14,8 +14,9 @@ import {
   refuseWhen,
 } from '../alterations.ts'
 import { done } from '../answers.ts'
-import { itemIdsIn, syncModeOf } from '../handlers.ts'
+import { itemIdsIn, syncModeOf, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
+import { transferPrivilege } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
 import { takeForId } from './mistaken-ids.ts'
@@ -247,6 +248,15 @@ export const lookAlikeFaults: readonly Fault[] = [
         return known !== undefined && known.name !== name ? { id: known.id } : {}
       })(parts)
     },
+  },
+  {
+    id: 'privilege-of-the-target-counts',
+    sentence: 'An owner without the privilege may give items to a user who has it.',
+    breaks: ['reassign-items/refuses-owner-without-privilege'],
+    alter: alsoMay(
+      'reassign',
+      (call, owner) => call.user === owner && targetOf(call)?.privileges.has(transferPrivilege) === true,
+    ),
   },
   {
     id: 'collaborations-known-by-their-ends',

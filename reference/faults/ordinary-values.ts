@@ -21,6 +21,21 @@ const address = ['contactEmailAddress']
 
 export const ordinaryValueFaults: readonly Fault[] = [
   {
+    id: 'folders-of-digits-refused',
+    sentence: 'A folder whose name is a number is taken for the id of one, and refused.',
+    breaks: ['reassign-items/folder-created'],
+    mayBreak: anyReassignment,
+    alter: refuseText('bad-value', ['targetFoldername'], (text) => /^\d+$/.test(text)),
+  },
+  {
+    id: 'capitals-written-small',
+    sentence: 'Names and descriptions in capitals alone come back with one capital.',
+    breaks: textsKept,
+    alter: replacing({
+      keep: (text) => (/^[A-Z ]{2,}$/.test(text) ? text.charAt(0) + text.slice(1).toLowerCase() : text),
+    }),
+  },
+  {
     id: 'created-in-fractions',
     sentence: 'created and modified have microseconds behind a point.',
     breaks: ['add-workspace/workspace-fields'],

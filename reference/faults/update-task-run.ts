@@ -50,6 +50,18 @@ export const updateTaskRunFaults: readonly Fault[] = [
     alter: refuseWhen(operation, 'missing-parameter', ({ form }) => form.get('result') === undefined),
   },
   {
+    id: 'run-result-required-but-while-executing',
+    sentence: 'An update to any status but executing is refused without result.',
+    breaks: ['update-task-run/result-optional'],
+    mayBreak: requirementsOf(operation, 'protocol'),
+    alter: refuseWhen(
+      operation,
+      'missing-parameter',
+      ({ form }) =>
+        form.get('result') === undefined && !['executing', '', undefined].includes(form.get('status')),
+    ),
+  },
+  {
     id: 'run-empty-result-refused',
     sentence: 'An empty result is refused.',
     breaks: ['update-task-run/result-empty'],
