@@ -93,7 +93,7 @@ for (const [giver, ending] of givers) {
           }
           for (const folder of [{}, { targetFoldername }]) await refuses(unknownLike(known), folder)
           // Nor is it who is called so up to a dot.
-          if (number <= 1 && ending === '') await refuses(`${known}.${unknownLike('nobody')}`, {})
+          if (number === 0 && ending === '') await refuses(`${known}.${unknownLike('nobody')}`, {})
         },
         { share: 0.05, least: 2, ...among },
       )

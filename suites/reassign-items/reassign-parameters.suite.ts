@@ -109,15 +109,7 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
   const { as, given, forAll, expect, runId } = context
   let folders = 0
   // Names that a file may have, too: no others are sure to be taken.
-  const names = [
-    'Received',
-    'Übernommen',
-    '受領 принято',
-    'Roads no. 7 - final',
-    'v1.2 of 3',
-    longFolder,
-    '2024',
-  ]
+  const names = ['Received', 'Übernommen', '受領 принято', 'Roads v1.2 - final', longFolder, '2024']
   await forAll(
     fc.constant('a folder'),
     async (_, number) => {
@@ -129,8 +121,9 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
       for (const [username, time, targetFoldername = folder] of [
         [one, 'that does not exist yet'],
         [one, 'that exists now'],
-        [other, 'of which another user has one of that name'],
-        ...(number === 0 ? [[one, 'that differs from another in case', folder.toUpperCase()] as const] : []),
+        number === 0
+          ? [one, 'that differs from another in case', folder.toUpperCase()]
+          : [other, 'of which another user has one of that name'],
       ] as const) {
         const items = await given.items({ owner: 'itemOwner', count: 1 })
         const answer = await reassign(as.contentAdministrator, items, username, { targetFoldername })
