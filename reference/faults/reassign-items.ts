@@ -149,6 +149,8 @@ export const reassignItemsFaults: readonly Fault[] = [
     id: 'last-item-keeps-owner',
     sentence: 'Of several items all but the last move, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
+    // Of two requests for it at the same moment both are accepted, too.
+    mayBreak: ['reassign-items/concurrent-one-wins'],
     alter: afterAccepted(operation, (call) => {
       const [, ...rest] = itemsIn(call)
       const last = rest.at(-1)
