@@ -53,15 +53,17 @@ describe('Acceptances', () => {
     expect(proved).toEqual([true, true, false])
   })
 
-  it('knows items that were handed out once more after they had been given away', () => {
+  it('knows items that were handed out twice, and were given away before or after', () => {
     const known = new Acceptances()
-    known.handedOut(['one', 'two'])
-    known.note(reassigns('one'), accepted)
-    known.handedOut(['one', 'three'])
-    const again = [['one'], ['two'], ['three', 'one']].map((ids) =>
+    known.handedOut(['one', 'two', 'four', 'five'])
+    known.note(reassigns('one', 'four'), accepted)
+    known.handedOut(['one', 'two', 'three'])
+    const again = [['one'], ['two'], ['four'], ['three', 'one']].map((ids) =>
       known.onWhatWasGivenAway(reassigns(...ids)),
     )
-    expect(again).toEqual([true, false, true])
+    expect(again).toEqual([true, false, false, true])
+    known.note(reassigns('two'), accepted)
+    expect(known.onWhatWasGivenAway(reassigns('two'))).toBe(true)
   })
 
   it('knows that a collaboration is there by what was accepted in it', () => {

@@ -24,7 +24,8 @@ export class Acceptances {
   readonly #lastSent = new Map<string | undefined, number>()
   readonly #operations = new Map<string, Set<OperationId>>()
   readonly #fixtures = new Recent<true>()
-  /** Items that were handed out once more after they had been given away. */
+  readonly #handedOut = new Recent<true>()
+  /** Items that were handed out more than once. */
   readonly #again = new Set<string>()
   readonly #kinds = new Set<FixtureKind>()
   readonly #added = new Map<string | undefined, number>()
@@ -58,12 +59,16 @@ export class Acceptances {
 
   /** A provider handed these items out. */
   handedOut(itemIds: readonly string[]): void {
-    for (const id of itemIds) if (this.#fixtures.has(`items ${id}`)) this.#again.add(`items ${id}`)
+    for (const id of itemIds) {
+      const item = `items ${id}`
+      if (this.#handedOut.has(item)) this.#again.add(item)
+      this.#handedOut.set(item, true)
+    }
   }
 
-  /** Whether an item of it was handed out after it had been given away: it may be with somebody else. */
+  /** Whether an item of it was handed out twice, and has been given away: it may be with somebody else. */
   onWhatWasGivenAway(effect: Effect): boolean {
-    return fixtureOf(effect).some((fixture) => this.#again.has(fixture))
+    return fixtureOf(effect).some((item) => this.#again.has(item) && this.#fixtures.has(item))
   }
 
   /** What was performed to get that answer; undefined where it did not come through the ledger. */
