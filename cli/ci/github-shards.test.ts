@@ -46,7 +46,7 @@ function casesSeen({ har }: RecordingProxy): string[] {
     JSON.stringify([...new URLSearchParams(request.postData?.text)].filter(([name]) => name !== 'token'))
       .replace(/pc-[0-9a-f]{8}/g, 'RUN')
       // What makes a name one that no other run has.
-      .replace(/(?<![a-z])[bcdfghjkmnpqrstvwxz]{9}(?![a-z])/g, 'MARK')
+      .replace(/(?<![a-z])[bcdfghjkmnpqrstvwxz]{9}(?![a-z])/gi, 'MARK')
       .replace(/(?:MARK )+(?=MARK )/g, '')
       .replace(/(?<="collaborationWorkspaceName",")(?:\d+|[\u4e00-\u9c1f]+)(?=")/g, 'NAME')
       .replace(/(?<![0-9a-z])(?:[0-9a-f]{4}){7,9}(?![0-9a-z])/g, 'ID')

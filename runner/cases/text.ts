@@ -150,7 +150,7 @@ export function textOfLength(length: number): fc.Arbitrary<string> {
 }
 
 /** Words of that character with single spaces between them, and none at the ends. */
-export function spacedText(character: string, length: number): string {
+function spacedText(character: string, length: number): string {
   const words = `${character.repeat(4)} `.repeat(Math.ceil(length / 5)).slice(0, length)
   return words.endsWith(' ') ? `${words.slice(0, -1)}${character}` : words
 }
