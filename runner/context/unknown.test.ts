@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   alikeInPart,
   credentialWith,
+  inTurn,
   isOfNobody,
   isOfOneKind,
   nobodysLike,
@@ -72,6 +73,16 @@ it('makes ids that differ from a known one at their end or in their middle, wher
     ])
   for (const id of ['Uybtt9N2w', '1000000000000017', 'workspace-000017'])
     expect(alikeInPart(id, 1)).toEqual([])
+})
+
+it('differs from an id that is drawn to its end in the last character alone', () => {
+  expect(alikeInPart('0f3a5b7c9d1e4f60a2b40f3a5b7c9d1e', 1)[0]).toBe('0f3a5b7c9d1e4f60a2b40f3a5b7c9d16')
+  expect(alikeInPart('67ab0f3a5b7c9d1e4f60a2b4', 1)[0]).toMatch(/^67ab0f3a5b7c9d1e4f60(?!a2b4)[0-9a-f]{4}$/)
+})
+
+it('goes over all in turn', () => {
+  expect([0, 1, 2].map((from) => inTurn(['a', 'b', 'c'], from, 2).join(''))).toEqual(['ab', 'bc', 'ca'])
+  expect([inTurn(['a'], 5, 3), inTurn([], 1, 3)]).toEqual([['a'], []])
 })
 
 it('takes no number for an id of one kind alone', () => {

@@ -13,6 +13,7 @@ import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
+import { inTurn } from '../../runner/context/unknown.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
@@ -110,23 +111,24 @@ for (const field of requiredFields(schema)) {
 }
 
 const resultOptional = {
-  probe: 'status=executing alone, and each listed status alone that is accepted with a result: accepted',
+  probe:
+    'status=executing alone, and two other listed statuses alone where they are accepted with a result: accepted',
 }
 check('update-task-run/result-optional', resultOptional, async (context) => {
   context.expect((await target(context).accepted('result')).answer).toBeAccepted('without result')
-  await withEachStatus(context, {}, 'without result', { share: 0.05, judged: 1 })
+  await withStatuses(context, {}, 'without result', { share: 0.05, judged: 1 })
 })
 
 const resultEmpty = {
   probe:
-    'status=executing with an empty result, and each listed status with one that is accepted with a text: accepted',
+    'status=executing with an empty result, and two other listed statuses where they are accepted with a text: accepted',
 }
 check('update-task-run/result-empty', resultEmpty, (context) =>
-  withEachStatus(context, { result: '' }, 'with result=', { share: 0.04 }),
+  withStatuses(context, { result: '' }, 'with result=', { share: 0.04 }),
 )
 
-/** Runs with status=executing first, and then with each listed status that a run may get; `said`: the result beside it. */
-async function withEachStatus(
+/** Updates runs to executing, and from there to other listed statuses; `said`: the result beside them. */
+async function withStatuses(
   context: Context,
   said: RequestFields,
   what: string,
@@ -134,9 +136,8 @@ async function withEachStatus(
 ): Promise<void> {
   const { contract, run } = context.configuration
   const listed = (contract.run?.statuses ?? []).filter((status) => status !== executing)
-  // Two of them, others with another seed.
-  const first = run.seed % Math.max(1, listed.length)
-  const statuses = run.runs < leastRuns ? [] : [...listed.slice(first), ...listed.slice(0, first)].slice(0, 2)
+  // Others with another seed.
+  const statuses = run.runs < leastRuns ? [] : inTurn(listed, run.seed, 2)
   const { as, given, expect } = context
   await context.forAll(
     fc.constantFrom(executing, ...statuses),
@@ -273,7 +274,7 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
     for (const id of alikeInPart(run[part])) await refusesIn(part, id, request)
   // Whoever is called so has not this run.
   if (isOfOneThing(run.runId))
-    for (const userName of [run.userName.slice(0, -1), `${run.userName}x`])
+    for (const userName of [run.userName.slice(0, -1), `${run.userName}x`].filter((name) => name !== ''))
       await refusesIn('userName', userName, request)
   for (const [part, other, name] of [
     ['runId', 'taskId', 'runID'],
