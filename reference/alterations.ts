@@ -203,6 +203,22 @@ export const changeMay =
 export const alsoMay = <Right extends keyof May>(right: Right, others: May[Right]): Alter =>
   changeMay(right, (may, call, subject) => may || others(call, subject))
 
+/** Lets those callers in as well once an honest one was: to what is the same of both calls. */
+export const alsoMayAfter =
+  <Right extends keyof May>(
+    right: Right,
+    others: May[Right],
+    same: (call: Call, subject: Subjects[Right]) => unknown,
+  ): Alter =>
+  (parts) => {
+    const known = new Set<unknown>()
+    changeMay(right, (may, call, subject) => {
+      const what = same(call, subject)
+      if (may) known.add(what)
+      return may || (known.has(what) && others(call, subject))
+    })(parts)
+  }
+
 /** Puts fields over those of workspaces as answers show them. */
 export const changeView = (fields: (workspace: Workspace, shown: Body) => Body): Alter =>
   wrapping('viewWorkspace', (honest) => (workspace) => {

@@ -68,6 +68,11 @@ interface Arrangement {
 
 const under = (portal?: PortalName) => (portal === undefined ? {} : { portal })
 
+const standIn = 'stand-in'
+
+/** Stand-ins for what only fixtures can give. */
+export const standIns: RequestFields = { items: [standIn], targetUsername: standIn }
+
 const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
   'add-workspace': {
     also: ['group'],
@@ -89,17 +94,18 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
   },
   'reassign-items': {
     also: ['eligibleUser'],
-    fixed: { items: ['stand-in'], targetUsername: 'stand-in' },
+    fixed: standIns,
     obtain: async ({ given }) => {
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
       const username = await oneReceiver({ given })
       return {
         call: (caller, request, how, portal) => {
+          const there: RequestFields = { items: itemIds, targetUsername: username }
           // A value that is bad on purpose stays.
           const real = Object.fromEntries(
             Object.entries(request).map(([name, value]) => [
               name,
-              String(value) !== 'stand-in' ? value : name === 'items' ? itemIds : username,
+              String(value) === standIn ? (there[name] ?? value) : value,
             ]),
           )
           return caller('reassign-items', { userName: owner, ...under(portal) }, real, how)

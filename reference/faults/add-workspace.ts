@@ -1,12 +1,11 @@
 /** Faults of add-workspace in its answer and in the form that it takes; limits and callers have files of their own. */
 import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
 import {
   alsoMay,
+  alsoMayAfter,
   changeAccepted,
   changeBytes,
   changeCall,
-  changeMay,
   changeView,
   hasInvalidCredential,
   isAnonymous,
@@ -170,14 +169,7 @@ export const addWorkspaceCallerFaults: readonly Fault[] = [
     sentence:
       'Once an administrator has added a workspace on a connection, nobody has to prove who he is on it.',
     breaks: ['add-workspace/refuses-anonymous'],
-    alter(parts) {
-      const trusted = new WeakSet<Socket>()
-      changeMay('addWorkspace', (may, call) => {
-        const { socket } = call.arrival
-        if (may) trusted.add(socket)
-        return may || (isAnonymous(call) && trusted.has(socket))
-      })(parts)
-    },
+    alter: alsoMayAfter('addWorkspace', isAnonymous, ({ arrival }) => arrival.socket),
   },
   {
     id: 'workspace-roles-need-description',

@@ -1,5 +1,5 @@
 /** Faults in who is let in that show only after something else: a refusal, an earlier call, a nearly right credential. */
-import { afterRefused, alsoMay, changeMay, isAnonymous, seenBefore, wrapping } from '../alterations.ts'
+import { afterRefused, alsoMay, alsoMayAfter, isAnonymous, seenBefore, wrapping } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Alter, Call, Parts } from '../parts.ts'
 import { forCaller, isAdministrator, isHostAdministrator } from '../permissions.ts'
@@ -15,16 +15,8 @@ function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
 }
 
 /** Others may sync a workspace, too, once its participant has. */
-const letInAfterSync =
-  (others: (call: Call) => boolean): Alter =>
-  (parts) => {
-    const synced = new Set<unknown>()
-    changeMay('sync', (may, call) => {
-      const { workspaceID } = call.params
-      if (may) synced.add(workspaceID)
-      return may || (others(call) && synced.has(workspaceID))
-    })(parts)
-  }
+const letInAfterSync = (others: (call: Call) => boolean): Alter =>
+  alsoMayAfter('sync', others, ({ params }) => params.workspaceID)
 
 export const rememberedCallerFaults: readonly Fault[] = [
   {

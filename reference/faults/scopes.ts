@@ -3,6 +3,7 @@ import {
   afterAccepted,
   afterRefused,
   alsoMay,
+  alsoMayAfter,
   around,
   changeMay,
   isAnonymous,
@@ -98,13 +99,11 @@ export const scopeFaults: readonly Fault[] = [
     id: 'participant-rights-from-updating',
     sentence: 'Once its administrator has updated a participant, every administrator may.',
     breaks: ['update-participant/refuses-guest'],
-    alter(parts) {
-      const updated = new Set<string>()
-      changeMay('updateParticipant', (may, { user }, { id }) => {
-        if (may) updated.add(id)
-        return may || (isAdministrator(user) && updated.has(id))
-      })(parts)
-    },
+    alter: alsoMayAfter(
+      'updateParticipant',
+      ({ user }) => isAdministrator(user),
+      (_, { id }) => id,
+    ),
   },
   {
     id: 'deleted-is-there-for-other-administrators',

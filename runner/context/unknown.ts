@@ -51,11 +51,16 @@ export const inTurn = <T>(all: readonly T[], from: number, count: number): T[] =
     ? []
     : Array.from({ length: Math.min(count, all.length) }, (_, at) => all[(from + at) % all.length] as T)
 
+/** Each of them three times: to ask for it again makes nothing better known. */
+export const thrice = (ids: readonly string[]): string[] => ids.flatMap((id) => [id, id, id])
+
+const uuid = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
+
 /** Hexadecimal digits that are no count at their end either: one of them differs, and nothing has that id. */
-const drawnToTheEnd = /^(?:[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
+const drawnToTheEnd = new RegExp(String.raw`^(?:[\da-f]{32}|${uuid})$`, 'i')
 
 /** Digits and letters in one go, or a UUID: no part of it is a word or a date that a deployment may leave out of account. */
-const drawn = /^(?:[\da-z]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
+const drawn = new RegExp(String.raw`^(?:[\da-z]{16,}|${uuid})$`, 'i')
 
 /** Where its middle is: a letter or a digit. */
 function middleOf(text: string): number {

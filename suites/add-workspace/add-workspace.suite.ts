@@ -10,7 +10,7 @@ import { suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
-import { inTurn } from '../../runner/context/unknown.ts'
+import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
@@ -18,6 +18,7 @@ import { distinct } from '../../runner/sharing/distinct.ts'
 import { WorkspacePlaces } from '../../runner/sharing/workspace-places.ts'
 import { racersFor, together } from '../common/races.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
+import { idOfAdded } from '../delete-collaboration/collaborations.ts'
 import { observeWorkspaceTexts } from './open-texts.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })
@@ -202,8 +203,8 @@ check('add-workspace/unknown-collaboration', unknownCollaboration, async (contex
         ...alikeInPart(collaborationId),
         ...ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
       ]
-      // To ask for it again makes it no better known. Of the others each goes first once: right after what was accepted.
-      const unknown = at === 0 ? [nobodys, nobodys, nobodys] : inTurn(others, at - 1, 3)
+      // Of the others each goes first once: right after what was accepted.
+      const unknown = at === 0 ? thrice([nobodys]) : inTurn(others, at - 1, 3)
       for (const collaborationId of unknown.length === 0 ? [nobodys] : unknown) {
         const linked = await given.linked('add-workspace', given.named(request))
         expect(await as.hostAdministrator('add-workspace', { collaborationId }, linked), before).toBeRefused()
@@ -263,7 +264,7 @@ const idWorks = {
   actors: ['syncInitiator'],
 } as const
 check('add-workspace/id-works', idWorks, async (context) => {
-  const { as, given, control, expect, nobodysLike, settled, configuration } = context
+  const { as, given, expect, nobodysLike, settled, configuration } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   // Those that are synced have texts in other scripts, and long ones.
   const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
@@ -272,9 +273,7 @@ check('add-workspace/id-works', idWorks, async (context) => {
   })
   const request = await withTexts('Größe 漢字 Ж', 'Größe 漢字 Ж')
   const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
-  const workspaceId = valueAt(control(added), 'workspace.id')
-  if (typeof workspaceId !== 'string')
-    throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
+  const workspaceId = idOfAdded(context, added)
   const syncOf = async (id: string): Promise<Answer> => {
     const sync = (request?: RequestFields) =>
       as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)

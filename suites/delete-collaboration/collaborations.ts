@@ -1,9 +1,11 @@
 /** What is in collaborations and what is done in them, so that it shows which are there; and who may not delete them (§4.6, §5). */
+import { valueAt } from '../../clauses/shapes.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { Unproven } from '../../runner/findings.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 
 export interface Place {
@@ -15,6 +17,13 @@ export const addingTo =
   ({ as, given }: Pick<CheckContext<'hostAdministrator', never>, 'as' | 'given'>, at: Place) =>
   async (by: Caller = as.hostAdministrator, how: How = {}): Promise<Answer> =>
     by('add-workspace', at, await given.request('add-workspace'), how)
+
+/** The id of a workspace that was added. Throws `Unproven` where it was not, or has none: there is nothing to sync. */
+export function idOfAdded({ control }: Pick<CheckContext, 'control'>, added: Answer): string {
+  const id = valueAt(control(added), 'workspace.id')
+  if (typeof id === 'string') return id
+  throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
+}
 
 /** Deletes the collaboration: where that is not accepted nothing follows. */
 export async function deleted(

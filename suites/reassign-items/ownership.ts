@@ -6,6 +6,7 @@ import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Given } from '../../runner/context/given.ts'
 import { Finding, repeatedAmong, Unproven } from '../../runner/findings.ts'
+import { standIns } from '../../runner/operation-targets.ts'
 import { anyOtherReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 
 /** What these rules need of a check's context. */
@@ -24,9 +25,6 @@ export interface Belongings {
   /** The part that the owner plays; default: itemOwner. */
   readonly ownedBy?: 'itemOwner' | 'itemOwnerUnprivileged'
 }
-
-/** Stand-ins for what only fixtures can give. */
-export const standIns: RequestFields = { items: ['stand-in'], targetUsername: 'stand-in' }
 
 /** The name of a folder of an ordinary request, the same throughout a check. */
 export const oneFolder = (given: Pick<Given<never>, 'request' | 'once'>): Promise<string> =>

@@ -7,9 +7,9 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { otherGuestIn } from '../../runner/operation-targets.ts'
+import { otherGuestIn, standIns } from '../../runner/operation-targets.ts'
 import { anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
-import { expectStillWith, longestLaterMs, oneFolder, reassign, standIns } from './ownership.ts'
+import { expectStillWith, longestLaterMs, oneFolder, reassign } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 const few = { share: 0.1, least: 3 }

@@ -8,9 +8,10 @@ import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
+import { standIns } from '../../runner/operation-targets.ts'
 import { anotherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { together } from '../common/races.ts'
-import { expectStillWith, oneFolder, reassign, standIns } from './ownership.ts'
+import { expectStillWith, oneFolder, reassign } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 

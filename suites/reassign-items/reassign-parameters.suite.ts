@@ -9,6 +9,7 @@ import { assertViolates } from '../../runner/cases/violations.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf } from '../../runner/context/calls.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
+import { standIns } from '../../runner/operation-targets.ts'
 import { anyOtherReceiver, oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
 import {
@@ -19,7 +20,6 @@ import {
   oneFolder,
   partOf,
   reassign,
-  standIns,
   stockSize,
   withStock,
 } from './ownership.ts'

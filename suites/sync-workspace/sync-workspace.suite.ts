@@ -1,16 +1,15 @@
 /** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { valueAt } from '../../clauses/shapes.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { thrice } from '../../runner/context/unknown.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 import { refusedOnEachPath } from '../common/wrong-callers.ts'
-import { twoWorkspaces } from '../delete-collaboration/collaborations.ts'
+import { addingTo, idOfAdded, twoWorkspaces } from '../delete-collaboration/collaborations.ts'
 import { untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
@@ -46,9 +45,6 @@ check(
   },
 )
 
-/** What is unknown stays so when it is asked for again. */
-const timesThree = (id: string | undefined): string[] => (id === undefined ? [] : [id, id, id])
-
 const unknownWorkspace = {
   control: 'afterwards, the syncs of the real workspaces',
   probe:
@@ -68,8 +64,8 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
     )
   }
   await inSituations(() => refuses(unknownLike(at.workspaceId)))
-  const [id] = ofAnotherKind('workspaceID', [at.collaborationId])
-  for (const other of [...alikeInPart(at.workspaceId), ...timesThree(id)]) await refuses(other)
+  const others = thrice(ofAnotherKind('workspaceID', [at.collaborationId]))
+  for (const id of [...alikeInPart(at.workspaceId), ...others]) await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
 
@@ -105,8 +101,8 @@ check('sync-workspace/unknown-collaboration', unknownCollaboration, async (conte
       `a workspace was synced in a collaboration that does not exist: ${collaborationId}`,
     )
   await inSituations(() => refuses(unknownLike(at.collaborationId)))
-  const [id] = ofAnotherKind('collaborationID', [at.workspaceId])
-  for (const other of [...alikeInPart(at.collaborationId), ...timesThree(id)]) await refuses(other)
+  const others = thrice(ofAnotherKind('collaborationID', [at.workspaceId]))
+  for (const id of [...alikeInPart(at.collaborationId), ...others]) await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
 
@@ -142,15 +138,11 @@ check(
     title: 'Who may not sync may not sync a workspace either that was just added.',
   },
   async (context) => {
-    const { as, given, control } = context
+    const { as, given } = context
     const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
     const { collaborationId } = await given.lastingCollaboration()
-    const request = await given.linked('add-workspace', await given.request('add-workspace'))
-    const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
-    const workspaceId = valueAt(control(added), 'workspace.id')
-    if (typeof workspaceId !== 'string')
-      throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
-    const at = { collaborationId, workspaceId }
+    const added = await addingTo(context, { collaborationId })()
+    const at = { collaborationId, workspaceId: idOfAdded(context, added) }
     const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
     await refusedOnEachPath(context, caller, ask, [added], `${caller} was let in to a workspace just added`)
   },

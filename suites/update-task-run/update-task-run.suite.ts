@@ -13,7 +13,7 @@ import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
-import { inTurn } from '../../runner/context/unknown.ts'
+import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
@@ -281,9 +281,7 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
     ['taskId', 'runId', 'taskID'],
   ] as const) {
     if (run[part] === run[other]) continue
-    // To ask for it again makes it no better known.
-    for (const id of ofAnotherKind(name, [run[other]]))
-      for (let time = 0; time < 3; time += 1) await refusesIn(part, id, request)
+    for (const id of thrice(ofAnotherKind(name, [run[other]]))) await refusesIn(part, id, request)
   }
   await refuses(request)
   await forAll(
