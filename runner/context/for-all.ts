@@ -9,9 +9,9 @@ import { inSituation, type Situation } from './situations.ts'
 const mostRepetitions = 4
 /**
  * What must be seen twice and does not show at the next try may show now and then, or in one situation only: it is tried
- * so often again, and must be seen once more than otherwise, so that no two accidents make a finding.
+ * so often again, twice as often once it shows, and must be seen once more than otherwise, so that no two accidents make a finding.
  */
-const furtherTries = 12
+const furtherTries = 16
 const situationsTried = ['after-refusal', 'in-company', 'plain'] as const
 /** Bounds on looking for a smaller counterexample. */
 const shrinkCases = 80
@@ -215,7 +215,7 @@ export async function seenNowAndThen(
 ): Promise<{ tries: number; times: number; finding?: Finding }> {
   let tries = 0
   let times = 0
-  for (let time = 0; time < furtherTries; time += 1) {
+  for (let time = 0; time < furtherTries * (times > 0 ? 2 : 1); time += 1) {
     try {
       const situation = situationsTried[time % situationsTried.length] as Situation
       const tried = () => attempt(situation)

@@ -16,7 +16,7 @@ import { isOfTheTarget, Unproven } from '../findings.ts'
 import { usesUp } from '../operation-targets.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
-import { askPlainly, nextName, takesPlain } from './plain-requests.ts'
+import { askPlainly, nextName, takesAlone, takesPlain } from './plain-requests.ts'
 
 /** How often the target is asked whether it is alive before it counts as ill. */
 const rounds = 3
@@ -199,6 +199,19 @@ async function askOften(
   }
   if (refused === 0 || refused === answered) return undefined
   return `${operation} answers the same valid request now so, now so (${refused} of ${answered} were refused), so that no more follows from a refusal`
+}
+
+/**
+ * That this very request is refused elsewhere too, where nothing went before it: what another operation refuses now and
+ * then says nothing of the one that a check is about. Syncs take their time and are not asked for again.
+ */
+export async function refusedElsewhere(session: Session, effect: Effect): Promise<string | undefined> {
+  if (effect.operation === 'sync-workspace') return undefined
+  const most = isListed(session) || usesUp(effect.operation) ? sameRequests.listed : sameRequests.made
+  for (let time = 0; time < most; time += 1)
+    if (!(await takesAlone(session, effect)))
+      return 'the same request is refused elsewhere as well, with nothing before it'
+  return undefined
 }
 
 const remedy = (session: Session, kind: FixtureKind): string =>

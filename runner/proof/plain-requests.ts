@@ -3,12 +3,14 @@
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { Effect } from '../acceptances.ts'
 import { withoutJudging } from '../applicability.ts'
+import { inDomain } from '../cases/realistic.ts'
 import { define } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
-import type { Caller } from '../context/calls.ts'
+import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
 import { operationTarget, targetNeeds, usesUp } from '../operation-targets.ts'
 import type { Session } from '../session.ts'
@@ -30,7 +32,7 @@ export function askPlainly(
 ): Promise<Answer | undefined> {
   return asked(session, operation, by, async (context, caller) => {
     const { fixed, fresh } = operationTarget(context, operation)
-    const whole = await context.given.request(operation, fixed)
+    const whole = plainest(session, operation, await context.given.request(operation, fixed))
     const request = Object.fromEntries(
       Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
     )
@@ -121,6 +123,25 @@ async function asked(
   } catch {
     return undefined
   }
+}
+
+/** Values that nobody has a reason to refuse, by what they are; in turn, since an update may have to change something. */
+const plainestValues: Readonly<Record<string, readonly [string, string]>> = {
+  'first-name': ['Anna', 'Maria'],
+  'last-name': ['Miller', 'Baker'],
+  email: ['anna.miller@example.com', 'maria.baker@example.com'],
+  result: ['done', 'copied'],
+}
+
+function plainest(session: Session, operation: OperationId, request: RequestFields): RequestFields {
+  session.plainNames += 1
+  const { properties } = requestSchema(operation)
+  const { domain } = session.configuration.contract
+  const values = Object.keys(request).flatMap((name) => {
+    const value = plainestValues[properties[name]?.['x-realistic'] ?? '']?.[session.plainNames % 2]
+    return value === undefined ? [] : [[name, inDomain(value, domain)]]
+  })
+  return { ...request, ...Object.fromEntries(values) }
 }
 
 /** Whether names may be given twice, and whether an update must change something, is open: each request has names of its own. */

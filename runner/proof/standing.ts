@@ -16,6 +16,7 @@ import {
   fixtureDoubt,
   fixtureProved,
   portalSpeaks,
+  refusedElsewhere,
   unsteady,
 } from './baseline.ts'
 import { amongOthers } from './plain-requests.ts'
@@ -178,11 +179,17 @@ export async function whyNot(
   const doubt = await proved(session, finding)
   if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
   const effect = session.ledger.acceptances.effectOf(lastOf(finding))
-  const thoroughly = effect !== undefined && isAskedThoroughly(session, finding, effect.operation)
-  const why = effect === undefined ? undefined : await unsteady(session, effect, { thoroughly })
+  if (effect === undefined) return undefined
+  const thoroughly = isAskedThoroughly(session, finding, effect.operation)
+  const why =
+    (await unsteady(session, effect, { thoroughly })) ??
+    (isOfAnother(definition, effect.operation) ? await refusedElsewhere(session, effect) : undefined)
   if (why === undefined) return undefined
   return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
 }
+
+const isOfAnother = ({ operation: about }: CheckDefinition, operation: OperationId): boolean =>
+  about !== undefined && operation !== about
 
 /**
  * Whether plain requests after refusals are asked for, too, before more is concluded than that such a request is refused:
