@@ -131,7 +131,8 @@ function situationPart(rows: readonly SituationRow[]): string {
   const missed = rows.filter(({ end, problems }) => end !== 'found' || problems.length > 0)
   return `## Faults in one situation only
 
-Faults of the catalogue, drawn by the seed, each of which shows in one situation only. *Found*: a requirement that the
+Faults of the catalogue, drawn by the seed, each of which shows in one situation only, in runs with \`--runs 100\`, as
+\`run --reference\` has them. *Found*: a requirement that the
 fault breaks failed. *Left open*: none failed, and one is inconclusive: the run is incomplete, and its exit code 3. Left out is what no request can show or nobody may judge: ${impossible
     .map(({ situation, why }) => `${code(situation)}, where ${why}`)
     .join('; ')}.

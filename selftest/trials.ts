@@ -63,8 +63,8 @@ type Judge = (alteration: Alteration) => Promise<Judged>
 
 /** Hostile targets and scarce fixtures are judged by what happens to a run, for which a few cases are enough. */
 const fewRuns = 5
-/** Power is the power of a run of a certain length. */
-const runsOfPower = 100
+/** Cases of each generated check where a fault shows now and then only: as many as in a run on the embedded portal. */
+const manyRuns = 100
 const rates = [2, 3, 5, 10]
 const poolSizes = [1, 2, 3, 5]
 const failingOneIn = 10
@@ -113,7 +113,7 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
             rare: { fault: fault.id, oneIn },
             requirements: [fault.breaks],
             seed: seed + attempt,
-            runs: runsOfPower,
+            runs: manyRuns,
           })
         const without = await judged(0, 0)
         const found = new Map<number, Judged[]>()
@@ -138,12 +138,12 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
     )
   },
 
-  situations: ({ seed, runs, situations }, judge) =>
+  situations: ({ seed, situations }, judge) =>
     situatedFaults(seed, situations).map((situated, at) => ({
       name: `situation ${situated.fault} ${situated.situation}`,
       run: async () => {
         const fault = faults.find(({ id }) => id === situated.fault) as Fault
-        return situationRow(fault, situated, await judge({ situated, seed: seed + at, runs }))
+        return situationRow(fault, situated, await judge({ situated, seed: seed + at, runs: manyRuns }))
       },
     })),
 
