@@ -165,18 +165,18 @@ export function fixtureDoubt(session: Session, { operation }: Effect): string | 
 
 /**
  * Before anything else is concluded from a refusal than that a valid request is refused: the operation answers one and
- * the same request always alike. Gives what speaks against that. `thoroughly`: also without what is optional and was left
- * out of the one that was refused, and right after a refusal.
+ * the same request always alike. Gives what speaks against that. `bare`: without what is optional and was left out of the
+ * one that was refused. `thoroughly`: so, and also right after a refusal.
  */
 export function unsteady(
   session: Session,
   { operation, request }: Pick<Effect, 'operation' | 'request'>,
-  { thoroughly }: { readonly thoroughly: boolean },
+  { bare = false, thoroughly }: { readonly bare?: boolean; readonly thoroughly: boolean },
 ): Promise<string | undefined> {
   const { steady } = askedOf(session)
   const { parameters }: Operation = operationOf(operation)
   const optional = parameters.filter(({ presence }) => presence === 'optional').map(({ name }) => name)
-  const without = thoroughly ? optional.filter((name) => request[name] === undefined) : []
+  const without = thoroughly || bare ? optional.filter((name) => request[name] === undefined) : []
   const key = [operation, thoroughly, ...without].join()
   return remembered(steady, key, () => askOften(session, operation, { without, thoroughly }))
 }

@@ -182,11 +182,14 @@ export async function whyNot(
   if (effect === undefined) return undefined
   const thoroughly = isAskedThoroughly(session, finding, effect.operation)
   const why =
-    (await unsteady(session, effect, { thoroughly })) ??
+    (await unsteady(session, effect, { bare: saysWhoMay.test(definition.id), thoroughly })) ??
     (isOfAnother(definition, effect.operation) ? await refusedElsewhere(session, effect) : undefined)
   if (why === undefined) return undefined
   return new Unproven(`${why}: ${finding.message} (${described(lastOf(finding))})`, finding.grounds.answers)
 }
+
+/** Says who may ask, or what a refusal leaves as it was: which parameters a request needs is said elsewhere. */
+const saysWhoMay = /\/(?:allows-|ineligible-target-keeps-owner)/
 
 const isOfAnother = ({ operation: about }: CheckDefinition, operation: OperationId): boolean =>
   about !== undefined && operation !== about
