@@ -133,12 +133,12 @@ function situationPart(rows: readonly SituationRow[]): string {
 
 Faults of the catalogue, drawn by the seed, each of which shows in one situation only, in runs with \`--runs 100\`, as
 \`run --reference\` has them. *Found*: a requirement that the
-fault breaks failed. *Left open*: none failed, and one is inconclusive: the run is incomplete, and its exit code 3. Left out is what no request can show or nobody may judge: ${impossible
+fault breaks failed; *exactly*: one that it breaks whatever is sent, and not one that depends on what comes in the situation. *Left open*: none failed, and one is inconclusive: the run is incomplete, and its exit code 3. Left out is what no request can show or nobody may judge: ${impossible
     .map(({ situation, why }) => `${code(situation)}, where ${why}`)
     .join('; ')}.
 
 ${table(
-  ['Situation', 'What it is', 'Tried', 'Found', 'Left open', 'Something else blamed'],
+  ['Situation', 'What it is', 'Tried', 'Found', 'Exactly', 'Left open', 'Something else blamed'],
   situations.map(({ id, sentence }) => {
     const of = rows.filter(({ situation }) => situation === id)
     return [
@@ -146,6 +146,7 @@ ${table(
       sentence,
       String(of.length),
       String(of.filter(({ end }) => end === 'found').length),
+      String(of.filter(({ exactly }) => exactly).length),
       String(of.filter(({ end }) => end === 'open').length),
       String(of.filter(({ problems }) => problems.length > 0).length),
     ]

@@ -39,10 +39,11 @@ export function summaryLines(matrix: Matrix): string[] {
   }
   if (situations !== undefined) {
     const found = situations.filter(({ end }) => end === 'found').length
+    const exactly = situations.filter((row) => row.exactly).length
     const open = situations.filter(({ end }) => end === 'open').length
     const blamed = situations.filter(({ problems }) => problems.length > 0).length
     lines.push(
-      `Faults in one situation only: ${found} of ${situations.length} found, ${open} left open, something else blamed in ${blamed}`,
+      `Faults in one situation only: ${found} of ${situations.length} found, ${exactly} of them by a requirement that the fault breaks whatever is sent, ${open} left open, something else blamed in ${blamed}`,
     )
   }
   if (administration !== undefined) {

@@ -71,8 +71,10 @@ export interface PoolRow extends Tried {
 
 /** A fault that shows in one situation only. */
 export interface SituationRow extends SituatedFault, Tried {
-  /** `found`: a requirement that it breaks failed. `open`: none did, and one is inconclusive, so that the run is incomplete. */
+  /** `found`: a requirement that it breaks, or may break, failed. `open`: none did, and one is inconclusive, so that the run is incomplete. */
   readonly end: 'found' | 'open' | 'missed'
+  /** Whether it was found by a requirement that it breaks whatever is sent. */
+  readonly exactly: boolean
   /** Requests in which the situation held. */
   readonly looks: number
 }

@@ -4,7 +4,7 @@ import type { Fault } from '../reference/faults/fault.ts'
 import type { Opening, Variant } from '../reference/variants/variant.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
-import { blameOf } from './blame.ts'
+import { blameOf, byLuck } from './blame.ts'
 import type { Judged, OpenCheck } from './judging-process.ts'
 import type {
   AdministrationRow,
@@ -88,13 +88,15 @@ function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: Op
 
 /** The judgement of a portal with a fault in one situation. */
 export function situationRow(fault: Fault, situated: SituatedFault, judged: Judged): SituationRow {
-  if ('broke' in judged) return { ...situated, end: 'missed', looks: 0, problems: [broken(judged)] }
+  if ('broke' in judged)
+    return { ...situated, end: 'missed', exactly: false, looks: 0, problems: [broken(judged)] }
   const failed = notKept(judged)
-  const found = fault.breaks.some((id) => failed.includes(id))
+  const found = [...fault.breaks, ...(fault.mayBreak ?? []), ...byLuck].some((id) => failed.includes(id))
   const open = judged.open.some((check) => check.outcome === 'inconclusive' && isGatingCheck(check))
   return {
     ...situated,
     end: found ? 'found' : open ? 'open' : 'missed',
+    exactly: fault.breaks.some((id) => failed.includes(id)),
     looks: judged.looks,
     problems: blameOf(fault, failed).wrong.map((each) => `wrongly blamed: ${each}`),
     durationMs: judged.durationMs,
