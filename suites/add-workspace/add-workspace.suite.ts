@@ -77,7 +77,11 @@ for (const [id, part] of [
     }))
     await context.forAll(
       context.given.requests('add-workspace'),
-      async (request) => context.expect(await add(request)).toKeep(id),
+      async (request) => {
+        const answer = await add(request)
+        context.control(answer, 'a generated valid request')
+        context.expect(answer).toKeep(id)
+      },
       { ...some, examples },
     )
   })
@@ -87,7 +91,8 @@ const leastInTurn = 16
 const howCollaborationId = {
   probe: 'at least 16 requests in two collaborations by turns: workspace.collaborationId is that of the path',
 }
-check('add-workspace/collaboration-id', howCollaborationId, async ({ as, given, forAll, expect }) => {
+check('add-workspace/collaboration-id', howCollaborationId, async (context) => {
+  const { as, given, forAll, control, expect } = context
   // With one collaboration, its id could be the only one ever given.
   const collaborations = await distinct(Math.max(2, Math.ceil(leastInTurn / given.room())), {
     kind: 'collaboration',
@@ -100,6 +105,7 @@ check('add-workspace/collaboration-id', howCollaborationId, async ({ as, given, 
       const linked = await given.linked('add-workspace', given.named(request))
       const there = collaborations[at % collaborations.length] as (typeof collaborations)[number]
       const answer = await as.hostAdministrator('add-workspace', there, linked)
+      control(answer, 'a generated valid request')
       expect(answer).toKeep('add-workspace/collaboration-id')
     },
     { share: 0.35, least: leastInTurn },
@@ -251,7 +257,11 @@ check('add-workspace/last-sync-milliseconds', lastSyncMilliseconds, async (conte
   const add = adding(context)
   await context.forAll(
     context.given.requests('add-workspace', ordinary),
-    async (request) => context.expect(await add(request)).toKeep('add-workspace/last-sync-milliseconds'),
+    async (request) => {
+      const answer = await add(request)
+      context.control(answer, 'a generated valid request')
+      context.expect(answer).toKeep('add-workspace/last-sync-milliseconds')
+    },
     { share: 0.2, least: 3 },
   )
 })

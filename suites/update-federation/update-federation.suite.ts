@@ -74,11 +74,15 @@ check('update-federation/updates', howUpdates, async (context) => {
 
 const identifier = { probe: 'two federations at the same moment: federationId is that of the path' }
 check('update-federation/identifier', identifier, async (context) => {
-  const { given, forAll, expect } = context
+  const { given, forAll, control, expect } = context
   const update = await updating(context)
   await forAll(
     given.requests('update-federation', { text: 'ordinary' }),
-    async (request) => expect(await update(request)).toKeep('update-federation/identifier'),
+    async (request) => {
+      const answer = await update(request)
+      control(answer, 'a generated valid request')
+      expect(answer).toKeep('update-federation/identifier')
+    },
     { share: 0.1, least: 2 },
   )
 })
@@ -86,7 +90,7 @@ check('update-federation/identifier', identifier, async (context) => {
 check(
   'update-federation/identifier:together',
   { title: 'Each of two answers at the same moment names the federation of its own path.' },
-  async ({ as, given, forAll, expect }) => {
+  async ({ as, given, forAll, control, expect }) => {
     const federations = await distinct(2, {
       kind: 'federation',
       obtain: () => given.federation(),
@@ -107,7 +111,10 @@ check(
         const answers = await Promise.all(
           updates.map(([at, own]) => as.organizationAdministrator('update-federation', at, own)),
         )
-        for (const answer of answers) expect(answer).toKeep('update-federation/identifier')
+        for (const answer of answers) {
+          control(answer, 'a generated valid request')
+          expect(answer).toKeep('update-federation/identifier')
+        }
       },
       { share: 0.2, least: 4 },
     )

@@ -36,12 +36,13 @@ check('update-participant/updates', updates, async ({ as, given, forAll, expect,
 const identifiers = {
   probe: 'two participants at the same moment: collaborationId and portalId are those of the path',
 }
-check('update-participant/identifiers', identifiers, async ({ as, given, forAll, expect }) => {
+check('update-participant/identifiers', identifiers, async ({ as, given, forAll, control, expect }) => {
   const at = await given.participant()
   await forAll(
     given.requests('update-participant', { text: 'ordinary' }),
     async (request) => {
       const answer = await as.hostAdministrator('update-participant', at, request)
+      control(answer, 'a generated valid request')
       expect(answer).toKeep('update-participant/identifiers')
     },
     { share: 0.1, least: 2 },
@@ -54,7 +55,7 @@ check(
     title:
       'Each of two answers at the same moment names the collaboration and the participant of its own path.',
   },
-  async ({ as, given, forAll, expect }) => {
+  async ({ as, given, forAll, control, expect }) => {
     const participants = await distinct(2, {
       kind: 'participant',
       obtain: () => given.participant(),
@@ -67,7 +68,10 @@ check(
         const answers = await Promise.all(
           participants.map((at) => as.hostAdministrator('update-participant', at, request)),
         )
-        for (const answer of answers) expect(answer).toKeep('update-participant/identifiers')
+        for (const answer of answers) {
+          control(answer, 'a generated valid request')
+          expect(answer).toKeep('update-participant/identifiers')
+        }
       },
       { share: 0.2, least: 6 },
     )

@@ -55,10 +55,11 @@ const identifiers = {
   probe: 'generated requests, each for a fresh run: taskId and runId are those of the path',
 }
 check('update-task-run/identifiers', identifiers, async (context) => {
-  const { as, given, forAll, expect } = context
+  const { as, given, forAll, control, expect } = context
   expect((await target(context).accepted()).answer).toKeep('update-task-run/identifiers')
   const judge = async (request: RequestFields): Promise<void> => {
     const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
+    control(answer, 'a generated valid request')
     expect(answer).toKeep('update-task-run/identifiers')
   }
   await forAll(given.requests('update-task-run'), judge, { share: 0.1, least: 3, judged: 1 })
