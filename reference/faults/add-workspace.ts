@@ -15,13 +15,12 @@ import {
 import type { Call } from '../parts.ts'
 import { isGuestAdministrator, isOfHost } from '../permissions.ts'
 import type { Collaboration } from '../store.ts'
-import { acceptancesOf, type Fault, refusalsOf } from './fault.ts'
+import { acceptancesOf, faultsOf, refusalsOf } from './fault.ts'
 
 const operation = 'add-workspace'
 
-export const addWorkspaceFaults: readonly Fault[] = [
-  {
-    id: 'workspace-id-from-name',
+export const addWorkspaceFaults = faultsOf({
+  'workspace-id-from-name': {
     sentence: 'The id of a workspace is derived from its name, so that equal names get equal ids.',
     breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
     mayBreak: ['add-workspace/concurrent-ids-distinct'],
@@ -29,8 +28,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
       id: createHash('sha256').update(name).digest('hex').slice(0, 32),
     })),
   },
-  {
-    id: 'workspace-id-from-clock',
+  'workspace-id-from-clock': {
     sentence:
       'The id of a workspace is the time in hundredths of a second, so that simultaneous ones collide.',
     breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
@@ -41,8 +39,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
         .padStart(32, '0'),
     })),
   },
-  {
-    id: 'every-sixth-workspace-elsewhere',
+  'every-sixth-workspace-elsewhere': {
     sentence: 'The answer for every sixth workspace names a wrong collaboration.',
     breaks: ['add-workspace/collaboration-id'],
     alter(parts) {
@@ -50,8 +47,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
       changeView(() => (++added % 6 === 0 ? { collaborationId: parts.newId('collaboration') } : {}))(parts)
     },
   },
-  {
-    id: 'workspace-times-in-seconds',
+  'workspace-times-in-seconds': {
     sentence: 'created and modified are in seconds.',
     breaks: ['add-workspace/timestamps'],
     alter: changeView(({ created, modified }) => ({
@@ -59,48 +55,41 @@ export const addWorkspaceFaults: readonly Fault[] = [
       modified: Math.floor(modified / 1000),
     })),
   },
-  {
-    id: 'workspace-modified-before-created',
+  'workspace-modified-before-created': {
     sentence: 'modified lies a second before created.',
     breaks: ['add-workspace/timestamps'],
     alter: changeView(({ created }) => ({ modified: created - 1000 })),
   },
-  {
-    id: 'workspace-size-as-string',
+  'workspace-size-as-string': {
     sentence: 'maxItemSizeInMB is a string.',
     breaks: ['add-workspace/config-fields'],
     alter: changeView((_, { config }) => ({ config: { ...(config as object), maxItemSizeInMB: '100' } })),
   },
-  {
-    id: 'config-boolean-as-text',
+  'config-boolean-as-text': {
     sentence: 'bidirectionalSyncCapable is the string "false".',
     breaks: ['add-workspace/config-fields'],
     alter: changeView((_, { config }) => ({
       config: { ...(config as object), bidirectionalSyncCapable: 'false' },
     })),
   },
-  {
-    id: 'workspace-without-last-sync',
+  'workspace-without-last-sync': {
     sentence: 'The workspace has no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
     alter: changeView(() => ({ lastSyncSuccess: undefined })),
   },
-  {
-    id: 'workspace-missing-in-answer',
+  'workspace-missing-in-answer': {
     sentence: 'The workspace is added, but the answer does not hold it.',
     breaks: ['add-workspace/creates'],
     alter: changeAccepted(operation, () => ({ workspace: undefined })),
   },
-  {
-    id: 'answers-in-latin-1',
+  'answers-in-latin-1': {
     sentence: 'The answer to an accepted request has a further field in Latin-1 where JSON is UTF-8.',
     breaks: ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(operation)],
     alter: changeBytes(operation, (body) =>
       Buffer.concat([body.subarray(0, body.lastIndexOf('}')), Buffer.from(',"server":"Orléans"}', 'latin1')]),
     ),
   },
-  {
-    id: 'parameter-order-matters',
+  'parameter-order-matters': {
     sentence: 'A request is refused where f comes before the name of the workspace.',
     breaks: ['protocol/encoding'],
     alter: refuseWhen(operation, 'bad-value', ({ form }) => {
@@ -108,8 +97,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
       return names.includes('f') && names.indexOf('f') < names.indexOf('collaborationWorkspaceName')
     }),
   },
-  {
-    id: 'workspace-in-unknown-collaboration',
+  'workspace-in-unknown-collaboration': {
     sentence: 'A workspace can be added to a collaboration that does not exist.',
     breaks: ['add-workspace/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
     alter: overlook(operation, 'unknown-collaboration', ({ form, params, parts }) => ({
@@ -128,8 +116,7 @@ export const addWorkspaceFaults: readonly Fault[] = [
       }),
     })),
   },
-  {
-    id: 'unknown-group-linked',
+  'unknown-group-linked': {
     sentence: 'A workspace can be linked with a group that does not exist.',
     breaks: ['add-workspace/unknown-group'],
     alter: changeCall(operation, (call) => {
@@ -139,70 +126,60 @@ export const addWorkspaceFaults: readonly Fault[] = [
       return { ...call, store: { ...call.store, groups } }
     }),
   },
-  {
-    id: 'last-sync-in-seconds',
+  'last-sync-in-seconds': {
     sentence: 'lastSyncSuccess of a new workspace is the present in seconds.',
     breaks: ['add-workspace/last-sync-milliseconds'],
     alter: changeView(({ created }) => ({ lastSyncSuccess: Math.floor(created / 1000) })),
   },
-  {
-    id: 'last-sync-in-the-future',
+  'last-sync-in-the-future': {
     sentence: 'lastSyncSuccess of a new workspace lies two days ahead.',
     breaks: ['add-workspace/last-sync-milliseconds'],
     alter: changeView(({ created }) => ({ lastSyncSuccess: created + 2 * 86_400_000 })),
   },
-  {
-    id: 'workspace-id-of-nothing',
+  'workspace-id-of-nothing': {
     sentence: 'The id in the answer is not that of the workspace that was added.',
     breaks: ['add-workspace/id-works'],
     alter: (parts) => changeView(() => ({ id: parts.newId('workspace') }))(parts),
   },
-]
+})
 
 /** Whether an administrator of a guest names the host in the path. */
 const claimsHost = (call: Call, { hostPortalId }: Collaboration): boolean =>
   isGuestAdministrator(call) && call.params.portalID === hostPortalId
 
-export const addWorkspaceCallerFaults: readonly Fault[] = [
-  {
-    id: 'workspace-rights-kept-on-connection',
+export const addWorkspaceCallerFaults = faultsOf({
+  'workspace-rights-kept-on-connection': {
     sentence:
       'Once an administrator has added a workspace on a connection, nobody has to prove who he is on it.',
     breaks: ['add-workspace/refuses-anonymous'],
     alter: alsoMayAfter('addWorkspace', isAnonymous, ({ arrival }) => arrival.socket),
   },
-  {
-    id: 'workspace-roles-need-description',
+  'workspace-roles-need-description': {
     sentence: 'Roles are checked only where a description is sent.',
     breaks: refusalsOf('add-workspace'),
     alter: alsoMay('addWorkspace', ({ form }) => form.get('collaborationWorkspaceDescription') === undefined),
   },
-  {
-    id: 'guests-add-workspaces',
+  'guests-add-workspaces': {
     sentence: "A guest's administrator may add a workspace.",
     breaks: ['add-workspace/refuses-guest'],
     alter: alsoMay('addWorkspace', isGuestAdministrator),
   },
-  {
-    id: 'members-add-workspaces',
+  'members-add-workspaces': {
     sentence: 'Any member of the host may add a workspace.',
     breaks: ['add-workspace/refuses-non-administrator'],
     alter: alsoMay('addWorkspace', isOfHost),
   },
-  {
-    id: 'anonymous-adds-workspaces',
+  'anonymous-adds-workspaces': {
     sentence: 'A workspace can be added without credentials.',
     breaks: ['add-workspace/refuses-anonymous'],
     alter: alsoMay('addWorkspace', isAnonymous),
   },
-  {
-    id: 'any-credential-adds-workspaces',
+  'any-credential-adds-workspaces': {
     sentence: 'A workspace can be added with a credential that nobody was given.',
     breaks: ['add-workspace/refuses-invalid-credential'],
     alter: alsoMay('addWorkspace', hasInvalidCredential),
   },
-  {
-    id: 'role-from-path',
+  'role-from-path': {
     sentence:
       "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
     breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
@@ -211,4 +188,4 @@ export const addWorkspaceCallerFaults: readonly Fault[] = [
       alsoMay('updateParticipant', claimsHost)(parts)
     },
   },
-]
+})

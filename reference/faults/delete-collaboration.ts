@@ -17,7 +17,7 @@ import { collaborationIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
 import { isOfHost } from '../permissions.ts'
 import type { Collaboration } from '../store.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'delete-collaboration'
 
@@ -40,70 +40,60 @@ function takeNamesakes(parts: Parts): void {
   }
 }
 
-export const deleteCollaborationFaults: readonly Fault[] = [
-  {
-    id: 'anonymous-deletes',
+export const deleteCollaborationFaults = faultsOf({
+  'anonymous-deletes': {
     sentence: 'A collaboration can be deleted without credentials.',
     breaks: ['delete-collaboration/refuses-anonymous'],
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: alsoMay('deleteCollaboration', isAnonymous),
   },
-  {
-    id: 'any-credential-deletes',
+  'any-credential-deletes': {
     sentence: 'A collaboration can be deleted with a credential that nobody was given.',
     breaks: ['delete-collaboration/refuses-invalid-credential'],
     alter: alsoMay('deleteCollaboration', hasInvalidCredential),
   },
-  {
-    id: 'guests-delete',
+  'guests-delete': {
     sentence: 'A guest can delete a collaboration.',
     breaks: ['delete-collaboration/refuses-guest'],
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: alsoMay('deleteCollaboration', ({ user }) => user !== undefined && user.organization !== 'host'),
   },
-  {
-    id: 'members-delete',
+  'members-delete': {
     sentence: 'Any member of the host may delete a collaboration.',
     breaks: ['delete-collaboration/refuses-non-administrator'],
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: alsoMay('deleteCollaboration', isOfHost),
   },
-  {
-    id: 'guest-refused-but-deleted',
+  'guest-refused-but-deleted': {
     sentence: 'A guest is refused, but the collaboration is deleted.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: afterRefused(operation, ['forbidden'], (call) => {
       if (call.user?.organization !== 'host') deleteAnyway(call)
     }),
   },
-  {
-    id: 'invalid-credential-refused-but-deleted',
+  'invalid-credential-refused-but-deleted': {
     sentence: 'A credential that nobody was given is refused, but the collaboration is deleted.',
     breaks: ['delete-collaboration/refuses-invalid-credential'],
     alter: afterRefused(operation, ['invalid-token'], deleteAnyway),
   },
-  {
-    id: 'deleted-takes-workspaces',
+  'deleted-takes-workspaces': {
     sentence: 'A deleted collaboration still takes workspaces.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter: showDeleted((_collaboration, asked) => asked === 'add-workspace'),
   },
-  {
-    id: 'deletes-nothing',
+  'deletes-nothing': {
     sentence: 'A delete is accepted, and nothing happens.',
     breaks: ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
     alter: replacing({ remove: () => {} }),
   },
-  {
-    id: 'deletes-namesakes',
+  'deletes-namesakes': {
     sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
     breaks: ['delete-collaboration/others-unaffected'],
     // Checks may have given equal names to workspaces of their own.
     mayBreak: requirementsOf(operation),
     alter: takeNamesakes,
   },
-  {
-    id: 'deletes-the-next',
+  'deletes-the-next': {
     sentence: 'A delete takes with it the collaboration that was made next.',
     breaks: ['delete-collaboration/others-unaffected'],
     // Whatever is done in that one is refused.
@@ -115,22 +105,19 @@ export const deleteCollaborationFaults: readonly Fault[] = [
       if (next !== undefined && next.deletedAt === undefined) honest(store, next)
     }),
   },
-  {
-    id: 'sync-survives-deletion',
+  'sync-survives-deletion': {
     sentence: 'The workspaces of a deleted collaboration can be synced for ever.',
     breaks: ['delete-collaboration/sharing-stops'],
     alter: replacingIn('timings', { guestRefreshMs: Number.POSITIVE_INFINITY }),
   },
-  {
-    id: 'delete-without-success',
+  'delete-without-success': {
     sentence: 'The answer to an accepted delete has no success.',
     breaks: ['delete-collaboration/deletes', 'protocol/success-boolean'],
     // No delete counts as accepted any more.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: changeAccepted(operation, () => ({ success: undefined })),
   },
-  {
-    id: 'delete-of-many-workspaces-refused',
+  'delete-of-many-workspaces-refused': {
     sentence: 'A collaboration with more than two workspaces is not deleted.',
     breaks: ['delete-collaboration/deletes'],
     alter: refuseWhen(
@@ -139,8 +126,7 @@ export const deleteCollaborationFaults: readonly Fault[] = [
       (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 2,
     ),
   },
-  {
-    id: 'deleted-remembered-from-last-workspace',
+  'deleted-remembered-from-last-workspace': {
     sentence:
       'For three seconds after it has taken a workspace a collaboration takes further ones, although it was deleted.',
     breaks: ['delete-collaboration/gone-after-delete'],
@@ -155,4 +141,4 @@ export const deleteCollaborationFaults: readonly Fault[] = [
       )
     },
   },
-]
+})

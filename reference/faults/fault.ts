@@ -21,6 +21,10 @@ export interface Fault {
   configure?(configuration: ConfigurationFile): void
 }
 
+/** Faults by their ids. */
+export const faultsOf = (faults: Readonly<Record<string, Omit<Fault, 'id'>>>): readonly Fault[] =>
+  Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
+
 /** Every requirement of those operations, or of the common rules. */
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)

@@ -4,7 +4,7 @@ import { afterAccepted, afterRefused, around, changeError, overlook } from '../a
 import { isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Item } from '../store.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { faultsOf, requirementsOf } from './fault.ts'
 import { later } from './later.ts'
 import { move, moveAll, passOverUnknown, takeAnyNumber } from './reassign-items.ts'
 
@@ -30,9 +30,8 @@ const takeAnyTarget = (
     (call) => caller(call) && target(call, call.form.get('targetUsername') ?? ''),
   )
 
-export const itemListFaults: readonly Fault[] = [
-  {
-    id: 'plain-commas-end-the-list',
+export const itemListFaults = faultsOf({
+  'plain-commas-end-the-list': {
     sentence: 'Of a list whose commas are not escaped only the first item moves.',
     breaks: ['protocol/encoding'],
     alter: afterAccepted(reassign, (call) => {
@@ -40,8 +39,7 @@ export const itemListFaults: readonly Fault[] = [
         for (const item of itemsIn(call).slice(1)) item.owner = call.params.userName as string
     }),
   },
-  {
-    id: 'items-before-unknown-one-move',
+  'items-before-unknown-one-move': {
     sentence: 'A request with an id that no item has is refused, but the items before it have moved by then.',
     breaks: ['reassign-items/unknown-item'],
     alter: afterRefused(reassign, ['unknown-item'], (call) => {
@@ -50,14 +48,12 @@ export const itemListFaults: readonly Fault[] = [
       move(call, ids.slice(0, firstUnknown))
     }),
   },
-  {
-    id: 'unknown-item-in-the-middle-passed-over',
+  'unknown-item-in-the-middle-passed-over': {
     sentence: 'An id that no item has is passed over where it stands neither first nor last.',
     breaks: ['reassign-items/unknown-item'],
     alter: passOverUnknown((call, at) => at > 0 && at < itemIdsIn(call).length - 1),
   },
-  {
-    id: 'foreign-item-in-the-middle-moves',
+  'foreign-item-in-the-middle-moves': {
     sentence: 'Of the items of a request only the first and the last are looked at for their owner.',
     breaks: ['reassign-items/not-their-item'],
     alter: around(reassign, (call, honest) => {
@@ -67,22 +63,19 @@ export const itemListFaults: readonly Fault[] = [
       return honest()
     }),
   },
-  {
-    id: 'items-of-others-given-away-by-custom-administrator',
+  'items-of-others-given-away-by-custom-administrator': {
     sentence: 'A custom administrator may give items away under the path of a user who does not own them.',
     breaks: ['reassign-items/not-their-item'],
     alter: overlook(reassign, 'not-their-item', moveAll, isCustom),
   },
-  {
-    id: 'middle-item-keeps-owner',
+  'middle-item-keeps-owner': {
     sentence: 'Of three items or more those in the middle stay, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
     alter: afterAccepted(reassign, (call) => {
       for (const item of itemsBetween(call)) item.owner = call.params.userName as string
     }),
   },
-  {
-    id: 'single-item-stays-with-former-owner',
+  'single-item-stays-with-former-owner': {
     sentence:
       'An item that was given away together with others can still be given away alone for its former owner.',
     breaks: ['reassign-items/ownership-moves'],
@@ -103,8 +96,7 @@ export const itemListFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'first-item-alone-must-be-receivable',
+  'first-item-alone-must-be-receivable': {
     sentence: 'Of the items of a request only the first is looked at, whether its target can receive it.',
     breaks: ['reassign-items/ineligible-target'],
     mayBreak: requirementsOf(reassign),
@@ -115,21 +107,18 @@ export const itemListFaults: readonly Fault[] = [
       return call.parts.eligible(target) && call.parts.receivable(first, target)
     }),
   },
-  {
-    id: 'ineligible-target-gets-first-item',
+  'ineligible-target-gets-first-item': {
     sentence: 'The request for an ineligible target is refused, but the first of its items moves.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
     mayBreak: ['reassign-items/ineligible-target'],
     alter: afterRefused(reassign, ['ineligible-target'], (call) => move(call, itemIdsIn(call).slice(0, 1))),
   },
-  {
-    id: 'ineligible-target-gets-items-later',
+  'ineligible-target-gets-items-later': {
     sentence: 'The request for an ineligible target is refused, and its items move a little later.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
     alter: afterRefused(reassign, ['ineligible-target'], (call) => later(() => move(call))),
   },
-  {
-    id: 'item-once-refused-is-locked',
+  'item-once-refused-is-locked': {
     sentence: 'An item that was refused for an ineligible target cannot be given to anybody any more.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
     mayBreak: ['reassign-items/ineligible-target'],
@@ -146,56 +135,47 @@ export const itemListFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'too-many-items-move-later',
+  'too-many-items-move-later': {
     sentence: 'A request with more than 100 items is refused, and the items move a little later.',
     breaks: ['reassign-items/items-limit-rejects'],
     alter: afterRefused(reassign, ['too-many-items'], (call) => later(() => move(call))),
   },
-  {
-    id: 'too-many-items-for-custom-administrator',
+  'too-many-items-for-custom-administrator': {
     sentence: 'A custom administrator may name more than 100 items.',
     breaks: ['reassign-items/items-limit-rejects'],
     alter: takeAnyNumber(isCustom),
   },
-  {
-    id: 'unknown-items-passed-over-for-owner',
+  'unknown-items-passed-over-for-owner': {
     sentence: 'Where the owner asks, ids that no item has are passed over.',
     breaks: ['reassign-items/unknown-item'],
     alter: passOverUnknown(isOwner),
   },
-  {
-    id: 'unknown-target-accepted-for-owner',
+  'unknown-target-accepted-for-owner': {
     sentence: 'An owner may give items to a user who does not exist.',
     breaks: ['reassign-items/unknown-target'],
     alter: takeAnyTarget(isOwner, ({ store }, name) => !store.users.has(name)),
   },
-  {
-    id: 'owner-gives-to-other-organization',
+  'owner-gives-to-other-organization': {
     sentence: 'An owner may give items to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
     alter: takeAnyTarget(isOwner, ({ store }, name) => store.users.has(name)),
   },
-  {
-    id: 'custom-administrator-gives-to-other-organization',
+  'custom-administrator-gives-to-other-organization': {
     sentence: 'A custom administrator may give items to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
     alter: takeAnyTarget(isCustom, ({ store }, name) => store.users.has(name)),
   },
-  {
-    id: 'error-details-at-most-ten',
+  'error-details-at-most-ten': {
     sentence: 'error.details names no more than ten items.',
     breaks: ['reassign-items/error-details-items'],
     alter: changeError((details) => ({ details: details.slice(0, 10) })),
   },
-  {
-    id: 'error-code-400-for-many-items',
+  'error-code-400-for-many-items': {
     sentence: 'Where more than 20 items are named, error.code is 400.',
     breaks: ['reassign-items/ineligible-target'],
     alter: changeError((details) => (details.length > 20 ? { code: 400 } : {})),
   },
-  {
-    id: 'simultaneous-reassignments-forgotten',
+  'simultaneous-reassignments-forgotten': {
     sentence: 'Of two reassignments of one owner that meet, the one that ends last undoes the other.',
     breaks: ['reassign-items/ownership-moves'],
     mayBreak: requirementsOf(reassign),
@@ -213,4 +193,4 @@ export const itemListFaults: readonly Fault[] = [
       return answer
     }),
   },
-]
+})

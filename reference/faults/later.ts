@@ -8,7 +8,7 @@ import type { Alter, Call } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { deleteAnyway } from './delete-collaboration.ts'
-import { type Fault, refusalsOf, requirementsOf } from './fault.ts'
+import { faultsOf, refusalsOf, requirementsOf } from './fault.ts'
 import { move } from './reassign-items.ts'
 import { freeable, scheduledSyncs } from './scopes.ts'
 
@@ -60,35 +60,30 @@ const lockedAfter =
     })(parts)
   }
 
-export const laterFaults: readonly Fault[] = [
-  {
-    id: 'refused-delete-happens-later',
+export const laterFaults = faultsOf({
+  'refused-delete-happens-later': {
     sentence: 'A delete that was refused to its caller happens a little later.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: afterRefused('delete-collaboration', forCaller, (call) => later(() => deleteAnyway(call))),
   },
-  {
-    id: 'participant-locked-after-bad-address',
+  'participant-locked-after-bad-address': {
     sentence: 'A participant that was refused an e-mail address is updated no more.',
     breaks: ['update-participant/updates'],
     mayBreak: requirementsOf('update-participant'),
     alter: lockedAfter('update-participant', 'bad-email'),
   },
-  {
-    id: 'federation-locked-after-bad-setting',
+  'federation-locked-after-bad-setting': {
     sentence: 'A federation that was refused a setting is updated no more.',
     breaks: ['update-federation/updates'],
     mayBreak: requirementsOf('update-federation'),
     alter: lockedAfter('update-federation', 'bad-setting'),
   },
-  {
-    id: 'refused-reassignment-happens-later',
+  'refused-reassignment-happens-later': {
     sentence: 'A reassignment that was refused to its caller happens a little later.',
     breaks: refusalsOf('reassign-items'),
     alter: afterRefused('reassign-items', forCaller, (call) => later(() => move(call))),
   },
-  {
-    id: 'field-missing-after-300-workspaces',
+  'field-missing-after-300-workspaces': {
     sentence: 'From the three hundredth workspace on, workspaces have no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
     alter(parts) {
@@ -96,8 +91,7 @@ export const laterFaults: readonly Fault[] = [
       lastSyncMissing(() => ++added > 300)(parts)
     },
   },
-  {
-    id: 'field-missing-with-eight-at-once',
+  'field-missing-with-eight-at-once': {
     sentence: 'While eight requests are under way, workspaces have no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
     alter(parts) {
@@ -116,8 +110,7 @@ export const laterFaults: readonly Fault[] = [
         })(parts)
     },
   },
-  {
-    id: 'field-missing-on-second-request-of-connection',
+  'field-missing-on-second-request-of-connection': {
     sentence: 'In the second answer of a connection workspaces have no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
     alter(parts) {
@@ -130,33 +123,28 @@ export const laterFaults: readonly Fault[] = [
       lastSyncMissing(({ arrival }) => counts.get(arrival.socket) === 2)(parts)
     },
   },
-  {
-    id: 'second-synchronous-sync-returns-at-once',
+  'second-synchronous-sync-returns-at-once': {
     sentence: 'From the second sync of a workspace on, synchronous mode does not wait.',
     breaks: ['sync-workspace/synchronous-blocks'],
     alter: (parts) => waitsWhere(false, seenBefore())(parts),
   },
-  {
-    id: 'second-asynchronous-sync-blocks',
+  'second-asynchronous-sync-blocks': {
     sentence: 'From the second sync of a workspace on, asynchronous mode waits as synchronous mode does.',
     breaks: ['sync-workspace/asynchronous-returns'],
     alter: (parts) => waitsWhere(true, seenBefore())(parts),
   },
-  {
-    id: 'long-synchronous-sync-let-go',
+  'long-synchronous-sync-let-go': {
     sentence: 'In synchronous mode nobody waits for a sync of more than a second.',
     breaks: ['sync-workspace/synchronous-blocks'],
     mayBreak: ['sync-workspace/one-at-a-time'],
     alter: waitsWhere(false, ({ syncMs }) => syncMs > 1000),
   },
-  {
-    id: 'asynchronous-sync-overlaps-scheduled',
+  'asynchronous-sync-overlaps-scheduled': {
     sentence: 'An asynchronous sync starts while a scheduled one is in progress; a synchronous one does not.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter: startBeside(({ scheduled }, call) => scheduled && syncModeOf(call) === 'asynchronous'),
   },
-  {
-    id: 'lock-of-scheduled-sync-ends-with-time',
+  'lock-of-scheduled-sync-ends-with-time': {
     sentence: 'Half a second after a scheduled sync was first met, another one may start.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
@@ -169,8 +157,7 @@ export const laterFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'lock-of-scheduled-sync-ends-with-deletion',
+  'lock-of-scheduled-sync-ends-with-deletion': {
     sentence: 'Deleting a collaboration lets syncs start in all others, whatever runs there.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter: wrapping('remove', (honest, parts) => {
@@ -181,4 +168,4 @@ export const laterFaults: readonly Fault[] = [
       }
     }),
   },
-]
+})

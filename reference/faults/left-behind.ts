@@ -19,14 +19,13 @@ import { collaborationIn, itemIdsIn, participantIn, workspaceIn } from '../handl
 import type { Call } from '../parts.ts'
 import { forCaller } from '../permissions.ts'
 import type { Workspace } from '../store.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { faultsOf, requirementsOf } from './fault.ts'
 import { echo } from './update-task-run.ts'
 
 const add = 'add-workspace'
 
-export const leftBehindFaults: readonly Fault[] = [
-  {
-    id: 'second-of-two-workspaces-lost',
+export const leftBehindFaults = faultsOf({
+  'second-of-two-workspaces-lost': {
     sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',
     breaks: ['add-workspace/id-works'],
     mayBreak: requirementsOf('add-workspace'),
@@ -45,8 +44,7 @@ export const leftBehindFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'refused-delete-remembered',
+  'refused-delete-remembered': {
     sentence: 'A delete that was refused to somebody is refused to everybody from then on.',
     breaks: ['delete-collaboration/deletes'],
     mayBreak: requirementsOf('delete-collaboration', 'protocol'),
@@ -60,8 +58,7 @@ export const leftBehindFaults: readonly Fault[] = [
       )
     },
   },
-  {
-    id: 'items-given-back-stay',
+  'items-given-back-stay': {
     sentence: 'An item that was given back cannot be given away a second time by the same owner.',
     breaks: ['reassign-items/ownership-moves'],
     mayBreak: requirementsOf('reassign-items'),
@@ -76,8 +73,7 @@ export const leftBehindFaults: readonly Fault[] = [
       )
     },
   },
-  {
-    id: 'workspace-answers-mixed-up',
+  'workspace-answers-mixed-up': {
     sentence:
       'Of workspaces that are added at the same moment all are answered with the collaboration of the last one.',
     breaks: ['add-workspace/collaboration-id'],
@@ -86,8 +82,7 @@ export const leftBehindFaults: readonly Fault[] = [
       changeAdded(() => ({ collaborationId: last().params.collaborationID }))(parts)
     },
   },
-  {
-    id: 'workspace-names-mixed-up',
+  'workspace-names-mixed-up': {
     sentence:
       'Of workspaces that are added at the same moment all are answered with the name of the last one.',
     breaks: ['add-workspace/name-kept'],
@@ -100,8 +95,7 @@ export const leftBehindFaults: readonly Fault[] = [
       }))(parts)
     },
   },
-  {
-    id: 'run-answers-mixed-up',
+  'run-answers-mixed-up': {
     sentence: 'Of runs that are updated at the same moment all are answered with the ids of the last one.',
     breaks: ['update-task-run/identifiers'],
     alter(parts) {
@@ -109,8 +103,7 @@ export const leftBehindFaults: readonly Fault[] = [
       changeAccepted('update-task-run', () => echo(last()))(parts)
     },
   },
-  {
-    id: 'federation-answers-mixed-up',
+  'federation-answers-mixed-up': {
     sentence:
       'Of federations that are updated at the same moment all are answered with the id of the last one.',
     breaks: ['update-federation/identifier'],
@@ -119,8 +112,7 @@ export const leftBehindFaults: readonly Fault[] = [
       changeAccepted('update-federation', () => ({ federationId: last().params.federationID }))(parts)
     },
   },
-  {
-    id: 'name-of-the-refused-one',
+  'name-of-the-refused-one': {
     sentence: 'After a workspace was refused for its name, the next one gets the beginning of that name.',
     breaks: ['add-workspace/name-kept'],
     // The name comes back under whatever request follows, be that one in an unusual form.
@@ -139,14 +131,12 @@ export const leftBehindFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'first-workspace-without-limits',
+  'first-workspace-without-limits': {
     sentence: 'The limits of texts are looked at once a collaboration has a workspace.',
     breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
     alter: changeParts(add, (call) => collaborationIn(call)?.workspaces.size === 0, { fits: () => true }),
   },
-  {
-    id: 'first-workspace-by-anybody',
+  'first-workspace-by-anybody': {
     sentence: 'Nobody is asked who he is who adds the first workspace of a collaboration.',
     breaks: [
       'add-workspace/refuses-guest',
@@ -156,8 +146,7 @@ export const leftBehindFaults: readonly Fault[] = [
     mayBreak: ['add-workspace/refuses-invalid-credential'],
     alter: alsoMay('addWorkspace', (_call, { workspaces }) => workspaces.size === 0),
   },
-  {
-    id: 'second-delete-brings-back',
+  'second-delete-brings-back': {
     sentence: 'A second delete of a collaboration is refused, and brings it back.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
@@ -170,8 +159,7 @@ export const leftBehindFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'deletion-drops-participants-elsewhere',
+  'deletion-drops-participants-elsewhere': {
     sentence:
       'A delete takes the participants out of the collaborations in which one was updated since the last delete.',
     breaks: ['delete-collaboration/others-unaffected'],
@@ -189,14 +177,12 @@ export const leftBehindFaults: readonly Fault[] = [
       }
     },
   },
-  {
-    id: 'deleted-takes-participants',
+  'deleted-takes-participants': {
     sentence: 'Participants of a deleted collaboration can still be updated.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter: showDeleted((_collaboration, asked) => asked === 'update-participant'),
   },
-  {
-    id: 'deleted-participants-come-back',
+  'deleted-participants-come-back': {
     sentence: 'A deleted collaboration refuses the first update of a participant, and takes the next.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
@@ -204,8 +190,7 @@ export const leftBehindFaults: readonly Fault[] = [
       showDeleted(({ id }, asked) => asked === 'update-participant' && refused(id))(parts)
     },
   },
-  {
-    id: 'deleted-syncs-what-was-synced',
+  'deleted-syncs-what-was-synced': {
     sentence: 'In a deleted collaboration those workspaces can be synced that were synced before.',
     breaks: ['delete-collaboration/sharing-stops'],
     alter(parts) {
@@ -221,8 +206,7 @@ export const leftBehindFaults: readonly Fault[] = [
       )(parts)
     },
   },
-  {
-    id: 'refused-update-drops-participant',
+  'refused-update-drops-participant': {
     sentence: 'An update that is refused to its caller takes the participant out of the collaboration.',
     breaks: ['update-participant/updates'],
     mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
@@ -230,8 +214,7 @@ export const leftBehindFaults: readonly Fault[] = [
       collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
     ),
   },
-  {
-    id: 'participants-updated-only-once',
+  'participants-updated-only-once': {
     sentence: 'A participant that was updated refuses every further update.',
     breaks: ['update-participant/updates'],
     mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
@@ -240,8 +223,7 @@ export const leftBehindFaults: readonly Fault[] = [
       return contact?.email !== undefined
     }),
   },
-  {
-    id: 'second-workspace-not-synced',
+  'second-workspace-not-synced': {
     sentence: 'Of the workspaces of a collaboration only the first can be synced.',
     breaks: ['sync-workspace/starts'],
     mayBreak: requirementsOf('sync-workspace', 'delete-collaboration', 'add-workspace', 'protocol'),
@@ -250,8 +232,7 @@ export const leftBehindFaults: readonly Fault[] = [
       return first !== undefined && first !== call.params.workspaceID
     }),
   },
-  {
-    id: 'folders-of-others-refused',
+  'folders-of-others-refused': {
     sentence: 'A folder is refused where another user has one of that name.',
     breaks: ['reassign-items/folder-created'],
     mayBreak: requirementsOf('reassign-items', 'protocol'),
@@ -264,4 +245,4 @@ export const leftBehindFaults: readonly Fault[] = [
       )
     }),
   },
-]
+})

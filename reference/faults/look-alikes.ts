@@ -18,7 +18,7 @@ import { itemIdsIn, syncModeOf, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import { transferPrivilege } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
-import { type Fault, invalidCredentials, requirementsOf } from './fault.ts'
+import { faultsOf, invalidCredentials, requirementsOf } from './fault.ts'
 import { takeForId } from './mistaken-ids.ts'
 import { echo, isRunOfAnyTask } from './update-task-run.ts'
 
@@ -36,9 +36,8 @@ const takeFor = (
 /** How long a race may take. */
 const raceMs = 12
 
-export const lookAlikeFaults: readonly Fault[] = [
-  {
-    id: 'group-ids-compared-as-far-as-they-go',
+export const lookAlikeFaults = faultsOf({
+  'group-ids-compared-as-far-as-they-go': {
     sentence:
       'Of the id of a group and the one that is sent, the longer one is compared as far as the shorter goes.',
     breaks: ['add-workspace/unknown-group'],
@@ -46,8 +45,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       [...store.groups.keys()].find((id) => sent.length >= 8 && (id.startsWith(sent) || sent.startsWith(id))),
     ),
   },
-  {
-    id: 'target-called-so-up-to-a-dot',
+  'target-called-so-up-to-a-dot': {
     sentence: 'A target is looked up by what stands before the first dot.',
     breaks: ['reassign-items/unknown-target'],
     alter: takeFor('reassign-items', 'targetUsername', ({ store }, sent) => {
@@ -55,14 +53,12 @@ export const lookAlikeFaults: readonly Fault[] = [
       return store.users.has(start) ? start : undefined
     }),
   },
-  {
-    id: 'any-signature-that-was-given',
+  'any-signature-that-was-given': {
     sentence: 'Credentials are signed, and the signature of any other will do.',
     breaks: invalidCredentials,
     ...signedCredential((signature, right, given) => signature === right || given.has(signature)),
   },
-  {
-    id: 'former-owner-gives-away',
+  'former-owner-gives-away': {
     sentence: 'Who owned an item before its present owner gives it away on the path of that one.',
     breaks: ['reassign-items/refuses-other-user'],
     alter(parts) {
@@ -76,8 +72,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'privilege-kept-from-administrator',
+  'privilege-kept-from-administrator': {
     sentence: 'For ten seconds after an administrator gave something of a user away, that user may as well.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
     alter(parts) {
@@ -89,8 +84,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'reassignments-serialised-by-caller',
+  'reassignments-serialised-by-caller': {
     sentence: 'Reassignments of one caller wait for each other, those of two callers do not.',
     breaks: ['reassign-items/concurrent-one-wins'],
     alter(parts) {
@@ -107,8 +101,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'description-limit-unless-name-is-full',
+  'description-limit-unless-name-is-full': {
     sentence: 'The limit of descriptions is not looked at where the name is as long as it may be.',
     breaks: ['add-workspace/description-limit-rejects'],
     alter: around('add-workspace', ({ form, parts }, honest) => {
@@ -122,8 +115,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       }
     }),
   },
-  {
-    id: 'asynchronous-sync-ends-synchronous-ones',
+  'asynchronous-sync-ends-synchronous-ones': {
     sentence: 'Once a workspace was synced asynchronously, it is not synced synchronously any more.',
     breaks: ['sync-workspace/after-finish'],
     // Whoever waits for a sync meets one that was asked for by somebody else.
@@ -140,8 +132,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'delete-after-unknown-does-nothing',
+  'delete-after-unknown-does-nothing': {
     sentence:
       'After a delete of what is not there, the next delete of the same user is a success without effect.',
     breaks: ['delete-collaboration/gone-after-delete'],
@@ -159,8 +150,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'unknown-group-known-the-second-time',
+  'unknown-group-known-the-second-time': {
     sentence: 'The id of a group that nobody has is taken once it was asked for before.',
     breaks: ['add-workspace/unknown-group'],
     alter(parts) {
@@ -176,8 +166,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'unknown-collaboration-known-the-third-time',
+  'unknown-collaboration-known-the-third-time': {
     sentence:
       'An id that no collaboration has, asked for the third time, stands for the one that was used last.',
     breaks: ['add-workspace/unknown-collaboration'],
@@ -192,8 +181,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'owner-names-no-items',
+  'owner-names-no-items': {
     sentence: 'A request without items is accepted of the owner, and moves none.',
     breaks: ['reassign-items/items-required'],
     alter: around('reassign-items', ({ form, params, user }, honest) =>
@@ -202,8 +190,7 @@ export const lookAlikeFaults: readonly Fault[] = [
         : honest(),
     ),
   },
-  {
-    id: 'run-under-any-task-once-updated',
+  'run-under-any-task-once-updated': {
     sentence: 'A run that was updated before is found under any task.',
     breaks: ['update-task-run/run-of-task'],
     alter(parts) {
@@ -212,16 +199,14 @@ export const lookAlikeFaults: readonly Fault[] = [
       overlook('update-task-run', 'unknown-run', echo, ({ params }) => updated.has(params.runID))(parts)
     },
   },
-  {
-    id: 'parameters-with-a-dot-refused',
+  'parameters-with-a-dot-refused': {
     sentence: 'A parameter with a dot in its name is refused.',
     breaks: ['protocol/unknown-parameter'],
     alter: refuseWhen('update-task-run', 'bad-value', ({ form }) =>
       form.pairs.some(([name]) => name.includes('.')),
     ),
   },
-  {
-    id: 'true-as-python-writes-it',
+  'true-as-python-writes-it': {
     sentence: 'Where several items are given away, success is True.',
     breaks: ['protocol/json-format'],
     mayBreak: requirementsOf('reassign-items', 'protocol'),
@@ -231,8 +216,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       (call) => itemIdsIn(call).length > 1,
     ),
   },
-  {
-    id: 'similar-name-answers-with-the-first',
+  'similar-name-answers-with-the-first': {
     sentence:
       'A name that differs in letter case or accents from another one of its collaboration is answered with the id of that workspace.',
     breaks: ['add-workspace/id-is-new'],
@@ -249,8 +233,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'privilege-of-the-target-counts',
+  'privilege-of-the-target-counts': {
     sentence: 'An owner without the privilege may give items to a user who has it.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
     alter: alsoMay(
@@ -258,8 +241,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       (call, owner) => call.user === owner && targetOf(call)?.privileges.has(transferPrivilege) === true,
     ),
   },
-  {
-    id: 'collaborations-known-by-their-ends',
+  'collaborations-known-by-their-ends': {
     sentence: 'Of the id of a collaboration only the first and the last eight characters are compared.',
     breaks: ['add-workspace/unknown-collaboration'],
     alter: takeForId('add-workspace', 'collaborationID', ({ store }, asked) => {
@@ -270,8 +252,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       return store.collaborations.has(asked) ? undefined : alike
     }),
   },
-  {
-    id: 'run-under-any-task-without-result',
+  'run-under-any-task-without-result': {
     sentence: 'Where there is no result, a run is found under any task.',
     breaks: ['update-task-run/run-of-task'],
     alter: overlook(
@@ -281,8 +262,7 @@ export const lookAlikeFaults: readonly Fault[] = [
       (call) => call.form.get('result') === undefined && isRunOfAnyTask(call),
     ),
   },
-  {
-    id: 'federation-known-by-its-settings',
+  'federation-known-by-its-settings': {
     sentence: 'Settings that another federation has been given are answered with the id of that one.',
     breaks: ['update-federation/identifier'],
     alter(parts) {
@@ -295,4 +275,4 @@ export const lookAlikeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-]
+})

@@ -3,7 +3,7 @@ import type { OperationId } from '../../specs/operations.ts'
 import { changeCall } from '../alterations.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Store } from '../store.ts'
-import type { Fault } from './fault.ts'
+import { faultsOf } from './fault.ts'
 
 /** Puts another id into the path where one is found for it. */
 export const takeForId = (
@@ -32,35 +32,30 @@ const ownerFor = (instead: (call: Call, userName: string) => boolean): Alter =>
       : undefined,
   )
 
-export const mistakenIdFaults: readonly Fault[] = [
-  {
-    id: 'unknown-user-overlooked-for-administrators',
+export const mistakenIdFaults = faultsOf({
+  'unknown-user-overlooked-for-administrators': {
     sentence: 'An administrator updates a run also under a user who does not exist.',
     breaks: ['update-task-run/unknown-run'],
     alter: ownerFor(({ store }, userName) => !store.users.has(userName)),
   },
-  {
-    id: 'runs-under-any-user-for-administrators',
+  'runs-under-any-user-for-administrators': {
     sentence: 'An administrator updates a run also under another user.',
     breaks: ['update-task-run/run-of-task'],
     alter: ownerFor(({ store }, userName) => store.users.has(userName)),
   },
-  {
-    id: 'task-id-taken-for-run',
+  'task-id-taken-for-run': {
     sentence: 'The id of a task in the place of a run stands for its newest run.',
     breaks: ['update-task-run/unknown-run'],
     alter: takeForId('update-task-run', 'runID', ({ store, params }, id) =>
       id === params.taskID ? [...(store.tasks.get(id)?.runs.keys() ?? [])].at(-1) : undefined,
     ),
   },
-  {
-    id: 'workspace-id-taken-for-collaboration',
+  'workspace-id-taken-for-collaboration': {
     sentence: 'To add to a collaboration, the id of one of its workspaces will do.',
     breaks: ['add-workspace/unknown-collaboration'],
     alter: takeForId('add-workspace', 'collaborationID', ({ store }, id) => homeOf(store, id)),
   },
-  {
-    id: 'collaboration-id-taken-for-workspace',
+  'collaboration-id-taken-for-workspace': {
     sentence: 'The id of a collaboration in the place of a workspace stands for its first one.',
     breaks: ['sync-workspace/unknown-workspace'],
     alter: takeForId('sync-workspace', 'workspaceID', ({ store, params }, id) =>
@@ -69,16 +64,14 @@ export const mistakenIdFaults: readonly Fault[] = [
         : undefined,
     ),
   },
-  {
-    id: 'federation-id-end-not-compared',
+  'federation-id-end-not-compared': {
     sentence: 'The last four characters of the id of a federation are not compared.',
     breaks: ['update-federation/unknown-federation'],
     alter: takeForId('update-federation', 'federationID', ({ store }, id) =>
       store.federations.has(id) ? undefined : butForItsEnd(store.federations.keys(), id),
     ),
   },
-  {
-    id: 'collaboration-id-end-not-compared',
+  'collaboration-id-end-not-compared': {
     sentence:
       'To update a participant, the last four characters of the id of its collaboration are not compared.',
     breaks: ['update-participant/unknown-collaboration'],
@@ -86,4 +79,4 @@ export const mistakenIdFaults: readonly Fault[] = [
       store.collaborations.has(id) ? undefined : butForItsEnd(store.collaborations.keys(), id),
     ),
   },
-]
+})

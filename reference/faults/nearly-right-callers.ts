@@ -3,7 +3,7 @@ import { operationIds } from '../../specs/operations.ts'
 import { alsoMay, around, isAnonymous, seenBefore } from '../alterations.ts'
 import type { Alter, Answer, Call, Parts } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
-import { anonymousAsHost, type Fault, invalidCredentials } from './fault.ts'
+import { anonymousAsHost, faultsOf, invalidCredentials } from './fault.ts'
 
 /** Takes a credential for a real one that it resembles. */
 export const takeForToken =
@@ -17,23 +17,20 @@ export const takeForToken =
     }
   }
 
-export const nearlyRightCallerFaults: readonly Fault[] = [
-  {
-    id: 'credential-case-ignored',
+export const nearlyRightCallerFaults = faultsOf({
+  'credential-case-ignored': {
     sentence: 'Tokens are compared without regard to the case of their letters.',
     breaks: invalidCredentials,
     alter: takeForToken((presented, real) => presented.toLowerCase() === real.toLowerCase()),
   },
-  {
-    id: 'credential-cut-short-let-in',
+  'credential-cut-short-let-in': {
     sentence: 'A token that lacks up to eight characters at its end is as good as a whole one.',
     breaks: invalidCredentials,
     alter: takeForToken(
       (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
     ),
   },
-  {
-    id: 'credential-end-not-compared',
+  'credential-end-not-compared': {
     sentence: 'Of a token the first seven tenths are compared, and its length.',
     breaks: invalidCredentials,
     alter: takeForToken(
@@ -41,30 +38,26 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
         presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
     ),
   },
-  {
-    id: 'credential-last-character-ignored',
+  'credential-last-character-ignored': {
     sentence: 'The last character of a token is not compared.',
     breaks: invalidCredentials,
     alter: takeForToken(
       (presented, real) => presented.length === real.length && presented.slice(0, -1) === real.slice(0, -1),
     ),
   },
-  {
-    id: 'credential-suffix-ignored',
+  'credential-suffix-ignored': {
     sentence: 'What stands behind a token is not looked at.',
     breaks: invalidCredentials,
     alter: takeForToken((presented, real) => presented.startsWith(real)),
   },
-  {
-    id: 'ended-credential-let-in',
+  'ended-credential-let-in': {
     sentence: 'A token is as good as ever when its time is over.',
     breaks: invalidCredentials,
     alter(parts) {
       parts.identify = (arrival, store) => store.tokens.get(parts.credentialOf(arrival) ?? '')
     },
   },
-  {
-    id: 'guest-that-hosts-another-let-in',
+  'guest-that-hosts-another-let-in': {
     sentence:
       'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
     breaks: [
@@ -83,8 +76,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
         alsoMay(right, hostsOne)(parts)
     },
   },
-  {
-    id: 'success-replayed-to-anonymous',
+  'success-replayed-to-anonymous': {
     sentence: 'The success of a request is replayed to whoever sends the same without credentials.',
     breaks: [
       'add-workspace/refuses-anonymous',
@@ -110,8 +102,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
       }
     },
   },
-  {
-    id: 'anonymous-let-in-every-fifth-time',
+  'anonymous-let-in-every-fifth-time': {
     sentence: 'Of five requests of an operation without credentials one is let in.',
     breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
     mayBreak: ['update-task-run/refuses-anonymous', 'delete-collaboration/refused-delete-has-no-effect'],
@@ -126,8 +117,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
         })(parts)
     },
   },
-  {
-    id: 'anonymous-let-in-on-cold-cache',
+  'anonymous-let-in-on-cold-cache': {
     sentence: 'The first request of each operation without credentials is let in.',
     breaks: ['add-workspace/refuses-anonymous'],
     mayBreak: [
@@ -143,8 +133,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
         alsoMay(right, (call: Call) => isAnonymous(call) && !isWarm(call.operation))(parts)
     },
   },
-  {
-    id: 'items-taken-for-oneself',
+  'items-taken-for-oneself': {
     sentence: 'Whoever names himself as the target may reassign items of others.',
     breaks: ['reassign-items/refuses-other-user'],
     alter: alsoMay(
@@ -155,8 +144,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
         user.username === form.get('targetUsername'),
     ),
   },
-  {
-    id: 'host-administrator-syncs',
+  'host-administrator-syncs': {
     sentence: "The host's administrator may sync, although the host is not designated.",
     breaks: ['sync-workspace/refuses-non-designated'],
     alter: alsoMay(
@@ -165,8 +153,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
         isAdministrator(user) && store.portals[user.organization] === hostPortalId,
     ),
   },
-  {
-    id: 'designated-portal-in-path-enough',
+  'designated-portal-in-path-enough': {
     sentence: "Every administrator may sync who writes the designated portal's id into the path.",
     breaks: ['sync-workspace/refuses-non-designated'],
     alter: alsoMay(
@@ -175,8 +162,7 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
         isAdministrator(user) && params.portalID === designatedPortalId,
     ),
   },
-  {
-    id: 'middle-of-credentials-not-compared',
+  'middle-of-credentials-not-compared': {
     sentence: 'Of a credential the first and the last twelve characters are compared.',
     breaks: invalidCredentials,
     alter(parts) {
@@ -186,4 +172,4 @@ export const nearlyRightCallerFaults: readonly Fault[] = [
       )
     },
   },
-]
+})

@@ -8,7 +8,7 @@ import {
   replacing,
   wrapping,
 } from '../alterations.ts'
-import { type Fault, requirementsOf, textsKept } from './fault.ts'
+import { faultsOf, requirementsOf, textsKept } from './fault.ts'
 
 const anyParticipant = requirementsOf('update-participant', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
@@ -19,24 +19,21 @@ const anyReassignment = requirementsOf('reassign-items', 'protocol')
 const names = ['contactFirstname', 'contactLastname']
 const address = ['contactEmailAddress']
 
-export const ordinaryValueFaults: readonly Fault[] = [
-  {
-    id: 'folders-of-digits-refused',
+export const ordinaryValueFaults = faultsOf({
+  'folders-of-digits-refused': {
     sentence: 'A folder whose name is a number is taken for the id of one, and refused.',
     breaks: ['reassign-items/folder-created'],
     mayBreak: anyReassignment,
     alter: refuseText('bad-value', ['targetFoldername'], (text) => /^\d+$/.test(text)),
   },
-  {
-    id: 'capitals-written-small',
+  'capitals-written-small': {
     sentence: 'Names and descriptions in capitals alone come back with one capital.',
     breaks: textsKept,
     alter: replacing({
       keep: (text) => (/^[A-Z ]{2,}$/.test(text) ? text.charAt(0) + text.slice(1).toLowerCase() : text),
     }),
   },
-  {
-    id: 'created-in-fractions',
+  'created-in-fractions': {
     sentence: 'created and modified have microseconds behind a point.',
     breaks: ['add-workspace/workspace-fields'],
     alter: changeView(({ created, modified }) => ({
@@ -44,8 +41,7 @@ export const ordinaryValueFaults: readonly Fault[] = [
       modified: modified + 0.125,
     })),
   },
-  {
-    id: 'workspace-ids-from-a-small-space',
+  'workspace-ids-from-a-small-space': {
     sentence: 'The ids of workspaces are drawn from 4096.',
     breaks: ['add-workspace/id-is-new'],
     // Ids that were made up may be those of somebody.
@@ -64,8 +60,7 @@ export const ordinaryValueFaults: readonly Fault[] = [
           : honest(kind),
     ),
   },
-  {
-    id: 'workspace-ids-count-in-each-collaboration',
+  'workspace-ids-count-in-each-collaboration': {
     sentence: 'The id of a workspace is its number in its collaboration.',
     breaks: ['add-workspace/id-is-new'],
     mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
@@ -78,8 +73,7 @@ export const ordinaryValueFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'same-first-and-last-name-refused',
+  'same-first-and-last-name-refused': {
     sentence: 'A contact whose first name is also the last name is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
@@ -89,23 +83,20 @@ export const ordinaryValueFaults: readonly Fault[] = [
       ({ form }) => new Set(names.map((name) => form.get(name))).size < names.length,
     ),
   },
-  {
-    id: 'result-null-refused',
+  'result-null-refused': {
     sentence: 'A result that reads null is refused as a missing one.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
     alter: refuseText('bad-value', ['result'], (text) => text === 'null'),
   },
-  {
-    id: 'description-missing-where-none-was-sent',
+  'description-missing-where-none-was-sent': {
     sentence: 'Where no description was sent, the answer has none.',
     breaks: ['add-workspace/workspace-fields'],
     alter: changeAdded(({ form }) =>
       form.get('collaborationWorkspaceDescription') === undefined ? { description: undefined } : {},
     ),
   },
-  {
-    id: 'descriptions-beyond-latin-1-lost',
+  'descriptions-beyond-latin-1-lost': {
     sentence: 'Characters of a description that Latin-1 has not come back as question marks.',
     breaks: ['add-workspace/description-kept'],
     mayBreak: anyAdd,
@@ -113,15 +104,13 @@ export const ordinaryValueFaults: readonly Fault[] = [
       keep: (text, field) => (field === 'description' ? text.replace(/[^\x00-\xff]/gu, '?') : text),
     }),
   },
-  {
-    id: 'combining-marks-dropped',
+  'combining-marks-dropped': {
     sentence: 'Marks that stand above a letter and have no character together with it vanish.',
     breaks: textsKept,
     mayBreak: anyAdd,
     alter: replacing({ keep: (text) => text.replace(/\p{Mn}/gu, '') }),
   },
-  {
-    id: 'contact-addresses-only-once',
+  'contact-addresses-only-once': {
     sentence: 'An e-mail address that is that of a contact in another collaboration is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
@@ -134,50 +123,43 @@ export const ordinaryValueFaults: readonly Fault[] = [
       )
     }),
   },
-  {
-    id: 'hyphens-in-names-refused',
+  'hyphens-in-names-refused': {
     sentence: 'A name of a contact person that has a hyphen is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
     alter: refuseText('bad-value', names, (text) => text.includes('-')),
   },
-  {
-    id: 'spaces-in-names-refused',
+  'spaces-in-names-refused': {
     sentence: 'A name of a contact person of two words is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
     alter: refuseText('bad-value', names, (text) => text.includes(' ')),
   },
-  {
-    id: 'capitals-in-addresses-refused',
+  'capitals-in-addresses-refused': {
     sentence: 'An e-mail address with a capital letter is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
     alter: refuseText('bad-value', address, (text) => /[A-Z]/.test(text)),
   },
-  {
-    id: 'long-addresses-refused',
+  'long-addresses-refused': {
     sentence: 'An e-mail address of more than 40 characters is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: anyParticipant,
     alter: refuseText('bad-value', address, (text) => text.length > 40),
   },
-  {
-    id: 'credits-over-1000-refused',
+  'credits-over-1000-refused': {
     sentence: 'A credit allocation of more than 1000 is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
     alter: refuseText('bad-setting', ['userCreditAssignment'], (text) => Number(text) > 1000),
   },
-  {
-    id: 'federation-names-over-64-refused',
+  'federation-names-over-64-refused': {
     sentence: 'A name of a federation of more than 64 characters is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
     alter: refuseText('bad-setting', ['name'], (text) => text.length > 64),
   },
-  {
-    id: 'federation-addresses-over-100-refused',
+  'federation-addresses-over-100-refused': {
     sentence: 'An address of a federation of more than 100 characters is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
@@ -187,76 +169,66 @@ export const ordinaryValueFaults: readonly Fault[] = [
       (text) => text.length > 100,
     ),
   },
-  {
-    id: 'key-missing-in-synchronous-mode',
+  'key-missing-in-synchronous-mode': {
     sentence: 'The answer to a synchronous sync has no key.',
     breaks: ['sync-workspace/starts'],
     alter: changeAccepted('sync-workspace', ({ form, parts }) =>
       form.get(parts.sync.parameter) === parts.sync.synchronous ? { key: undefined } : {},
     ),
   },
-  {
-    id: 'results-with-percent-refused',
+  'results-with-percent-refused': {
     sentence: 'A result with a percent sign is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
     alter: refuseText('bad-value', ['result'], (text) => text.includes('%')),
   },
-  {
-    id: 'numeric-results-refused',
+  'numeric-results-refused': {
     sentence: 'A result that is a number is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
     alter: refuseText('bad-value', ['result'], (text) => /^\d+$/.test(text)),
   },
-  {
-    id: 'results-with-addresses-refused',
+  'results-with-addresses-refused': {
     sentence: 'A result in which an address of the web stands is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
     alter: refuseText('bad-value', ['result'], (text) => text.includes('://')),
   },
-  {
-    id: 'one-letter-results-refused',
+  'one-letter-results-refused': {
     sentence: 'A result of one letter is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: anyUpdateOfRun,
     alter: refuseText('bad-value', ['result'], (text) => /^\p{L}$/u.test(text)),
   },
-  {
-    id: 'folders-beyond-latin-1-refused',
+  'folders-beyond-latin-1-refused': {
     sentence: 'A folder with a character in its name that Latin-1 does not have is refused.',
     breaks: ['reassign-items/folder-created'],
     mayBreak: anyReassignment,
     alter: refuseText('bad-value', ['targetFoldername'], (text) => /[^\0-\xff]/.test(text)),
   },
-  {
-    id: 'folders-over-50-refused',
+  'folders-over-50-refused': {
     sentence: 'A folder with a name of more than 50 characters is refused.',
     breaks: ['reassign-items/folder-created'],
     mayBreak: anyReassignment,
     alter: refuseText('bad-value', ['targetFoldername'], (text) => text.length > 50),
   },
-  {
-    id: 'workspaces-named-beyond-ascii-unknown-to-syncs',
+  'workspaces-named-beyond-ascii-unknown-to-syncs': {
     sentence: 'The id of a workspace whose name has letters beyond ASCII is not that of the workspace.',
     breaks: ['add-workspace/id-works'],
     alter: (parts) =>
       changeView(({ name }) => (/[^\0-\x7f]/.test(name) ? { id: parts.newId('workspace') } : {}))(parts),
   },
-  {
-    id: 'long-words-refused',
+  'long-words-refused': {
     sentence: 'A name of a workspace with more than 80 characters and no space is refused.',
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyAdd,
     alter: refuseText('name-too-long', ['collaborationWorkspaceName'], (text) => /^\S{81,}$/.test(text)),
   },
-  {
-    id: 'run-ids-capitalised-beside-letters-beyond-ascii',
+  'run-ids-capitalised-beside-letters-beyond-ascii': {
     sentence: 'Where the result has letters beyond ASCII, runId is answered in capitals.',
     breaks: ['update-task-run/identifiers'],
     alter: changeAccepted('update-task-run', ({ form }, { runId }) =>
       /[^\0-\x7f]/.test(form.get('result') ?? '') ? { runId: String(runId).toUpperCase() } : {},
     ),
   },
-]
+})

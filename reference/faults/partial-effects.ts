@@ -11,7 +11,7 @@ import {
 import { collaborationIn, itemsIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Item } from '../store.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { faultsOf, requirementsOf } from './fault.ts'
 
 /** Accepts as it should, and then gives back those items that are picked. */
 const giveBack = (picked: (items: Item[], call: Call) => Item[]): Alter =>
@@ -23,15 +23,13 @@ const giveBack = (picked: (items: Item[], call: Call) => Item[]): Alter =>
 const afterRefusedDelete = (act: (call: Call) => void): Alter =>
   afterRefused('delete-collaboration', ['forbidden', 'token-required'], act)
 
-export const partialEffectFaults: readonly Fault[] = [
-  {
-    id: 'refused-delete-drops-participants',
+export const partialEffectFaults = faultsOf({
+  'refused-delete-drops-participants': {
     sentence: 'A refused delete takes the participants away, and leaves the rest.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter: afterRefusedDelete((call) => collaborationIn(call)?.participants.clear()),
   },
-  {
-    id: 'refused-delete-stops-syncs',
+  'refused-delete-stops-syncs': {
     sentence: 'After a refused delete the workspaces cannot be synced any more.',
     breaks: ['delete-collaboration/refused-delete-has-no-effect'],
     alter(parts) {
@@ -40,8 +38,7 @@ export const partialEffectFaults: readonly Fault[] = [
       changeMay('sync', (may, _call, { id }) => may && !stopped.has(id))(parts)
     },
   },
-  {
-    id: 'delete-refused-with-workspaces',
+  'delete-refused-with-workspaces': {
     sentence: 'A collaboration that has a workspace cannot be deleted.',
     breaks: ['delete-collaboration/deletes'],
     alter: refuseWhen('delete-collaboration', 'bad-value', (call) => {
@@ -49,8 +46,7 @@ export const partialEffectFaults: readonly Fault[] = [
       return workspaces !== undefined && workspaces.size > 0
     }),
   },
-  {
-    id: 'deleted-comes-back',
+  'deleted-comes-back': {
     sentence: 'A deleted collaboration refuses the first workspace, and takes the next.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter(parts) {
@@ -58,8 +54,7 @@ export const partialEffectFaults: readonly Fault[] = [
       showDeleted(({ id }, operation) => operation === 'add-workspace' && refused(id))(parts)
     },
   },
-  {
-    id: 'foreign-item-rides-along',
+  'foreign-item-rides-along': {
     sentence: 'Of the items of a request only the first is looked at for its owner.',
     breaks: ['reassign-items/not-their-item'],
     alter: around('reassign-items', (call, honest) => {
@@ -70,26 +65,22 @@ export const partialEffectFaults: readonly Fault[] = [
       return honest()
     }),
   },
-  {
-    id: 'only-fifty-items-move',
+  'only-fifty-items-move': {
     sentence: 'Of more than 50 items the first 50 move, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
     alter: giveBack((items) => items.slice(50)),
   },
-  {
-    id: 'items-stay-where-folder-is-named',
+  'items-stay-where-folder-is-named': {
     sentence: 'A reassignment that names a folder is accepted, but the items stay where they are.',
     breaks: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
     alter: giveBack((items, { form }) => (form.get('targetFoldername') === undefined ? [] : items)),
   },
-  {
-    id: 'custom-administrator-moves-nothing',
+  'custom-administrator-moves-nothing': {
     sentence: 'A reassignment by a custom administrator is accepted, but the items stay where they are.',
     breaks: ['reassign-items/ownership-moves'],
     alter: giveBack((items, { user }) => (user?.role === 'custom' ? items : [])),
   },
-  {
-    id: 'former-owner-refused',
+  'former-owner-refused': {
     sentence: 'An item cannot be given back to a user who has had it before.',
     breaks: ['reassign-items/ownership-moves'],
     alter(parts) {
@@ -102,8 +93,7 @@ export const partialEffectFaults: readonly Fault[] = [
       )(parts)
     },
   },
-  {
-    id: 'missing-target-orphans-items',
+  'missing-target-orphans-items': {
     sentence: 'Without targetUsername the request is refused, but the items have no owner any more.',
     breaks: ['reassign-items/target-required'],
     mayBreak: requirementsOf('protocol'),
@@ -111,4 +101,4 @@ export const partialEffectFaults: readonly Fault[] = [
       for (const item of itemsIn(call)) item.owner = ''
     }),
   },
-]
+})

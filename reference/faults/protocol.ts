@@ -4,7 +4,7 @@ import { around, changeRendered, refuseWhen, replacing } from '../alterations.ts
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
 import type { Alter, Call } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import { acceptances, type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
+import { acceptances, faultsOf, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 
 const contentType = ({ arrival }: Call): string => arrival.headers['content-type'] ?? ''
 
@@ -17,9 +17,8 @@ const refuseForms =
     for (const operation of operationIds) refuseWhen(operation, 'not-a-form', isOdd)(parts)
   }
 
-export const protocolFaults: readonly Fault[] = [
-  {
-    id: 'plus-kept',
+export const protocolFaults = faultsOf({
+  'plus-kept': {
     sentence: 'A plus sign in a form stays a plus sign where it stands for a space.',
     breaks: textsKept,
     mayBreak: [
@@ -30,8 +29,7 @@ export const protocolFaults: readonly Fault[] = [
       decodeForm: (body) => parseForm(body, (raw) => decodeText(raw.replaceAll('+', '%2B'))),
     }),
   },
-  {
-    id: 'percent-decoded-twice',
+  'percent-decoded-twice': {
     sentence: 'Percent-escapes are resolved twice, so that a text that holds one is changed.',
     breaks: textsKept,
     mayBreak: requirementsOf('add-workspace').filter((id) => id.includes('-limit-')),
@@ -43,8 +41,7 @@ export const protocolFaults: readonly Fault[] = [
         }),
     }),
   },
-  {
-    id: 'latin-1-decoding',
+  'latin-1-decoding': {
     sentence: 'Forms are read as Latin-1 where they are UTF-8.',
     breaks: [...textsKept, ...limitsAccept],
     mayBreak: requirementsOf('add-workspace', 'protocol'),
@@ -53,14 +50,12 @@ export const protocolFaults: readonly Fault[] = [
         parseForm(body, (raw) => unescapeBytes(raw.replaceAll('+', ' ')).toString('latin1')),
     }),
   },
-  {
-    id: 'charset-refused',
+  'charset-refused': {
     sentence: 'A form whose content type names a charset is refused.',
     breaks: ['protocol/encoding'],
     alter: refuseForms(namesCharset),
   },
-  {
-    id: 'form-without-charset-refused',
+  'form-without-charset-refused': {
     sentence: 'A form whose content type names no charset is answered success: false.',
     breaks: acceptances,
     alter(parts) {
@@ -71,16 +66,14 @@ export const protocolFaults: readonly Fault[] = [
       }
     },
   },
-  {
-    id: 'lower-case-escapes-refused',
+  'lower-case-escapes-refused': {
     sentence: 'A form with percent-escapes in lower case is refused.',
     breaks: ['protocol/encoding'],
     alter: refuseForms(({ arrival }) =>
       /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
     ),
   },
-  {
-    id: 'lower-case-escapes-kept',
+  'lower-case-escapes-kept': {
     sentence: 'Percent-escapes in lower case stay as they are.',
     breaks: ['protocol/encoding'],
     alter(parts) {
@@ -88,24 +81,21 @@ export const protocolFaults: readonly Fault[] = [
       parts.decodeForm = (body) => parseForm(body, (raw) => decodeText(raw.replace(lower, '%25')))
     },
   },
-  {
-    id: 'media-type-case-matters',
+  'media-type-case-matters': {
     sentence: 'A form whose media type is not written in lower case is refused.',
     breaks: ['protocol/encoding'],
     alter: refuseForms((call) => /^[^;]*[A-Z]/.test(contentType(call))),
   },
-  {
-    id: 'quoted-charset-refused',
+  'quoted-charset-refused': {
     sentence: 'A form whose content type has its charset in quotes is refused.',
     breaks: ['protocol/encoding'],
     alter: refuseForms((call) => /charset="/i.test(contentType(call))),
   },
-  {
-    id: 'accept-header-beats-format',
+  'accept-header-beats-format': {
     sentence: 'Who accepts HTML gets a page, also with f=pjson.',
     breaks: ['protocol/json-format'],
     alter: changeRendered((rendered, { status, body }, { headers }) =>
       /\btext\/html\b/.test(headers.accept ?? '') ? asPage(status, 'Answer', body) : rendered,
     ),
   },
-]
+})

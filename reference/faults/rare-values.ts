@@ -18,7 +18,7 @@ import {
 import { isOwner, itemsIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
+import { faultsOf, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 import { takeAnyNumber } from './reassign-items.ts'
 import { echo } from './update-task-run.ts'
 
@@ -29,38 +29,33 @@ const description = 'collaborationWorkspaceDescription'
 const anyAdd = requirementsOf('add-workspace', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
 
-export const rareValueFaults: readonly Fault[] = [
-  {
-    id: 'scalar-names-become-scalars',
+export const rareValueFaults = faultsOf({
+  'scalar-names-become-scalars': {
     sentence: 'A name that reads like a number, a boolean or null comes back as one.',
     breaks: ['add-workspace/workspace-fields'],
     alter: changeView(({ name }) =>
       /^(?:true|false|null|[1-9]\d*)$/.test(name) ? { name: JSON.parse(name) } : {},
     ),
   },
-  {
-    id: 'placeholders-filled-in',
+  'placeholders-filled-in': {
     sentence: 'What looks like a placeholder of printf vanishes from names and descriptions.',
     breaks: textsKept,
     mayBreak: anyAdd,
     alter: replacing({ keep: (text) => text.replace(/%[sd]/g, '') }),
   },
-  {
-    id: 'percent-signs-doubled',
+  'percent-signs-doubled': {
     sentence: 'Percent signs of names and descriptions come back twice.',
     breaks: textsKept,
     mayBreak: anyAdd,
     alter: replacing({ keep: (text) => text.replaceAll('%', '%%') }),
   },
-  {
-    id: 'limits-count-escaped',
+  'limits-count-escaped': {
     sentence: 'Limits count what a text is once it is escaped for a page.',
     breaks: limitsAccept,
     mayBreak: anyAdd,
     alter: wrapping('measure', (honest) => (text) => honest(escapeHtml(text))),
   },
-  {
-    id: 'both-limits-together-refused',
+  'both-limits-together-refused': {
     sentence: 'Name and description may have 340 characters together.',
     breaks: limitsAccept,
     mayBreak: anyAdd,
@@ -70,24 +65,21 @@ export const rareValueFaults: readonly Fault[] = [
       ({ form, parts }) => parts.measure(`${form.get(name)}${form.get(description)}`) > 340,
     ),
   },
-  {
-    id: 'name-limit-needs-description',
+  'name-limit-needs-description': {
     sentence: 'The limit on names is looked at only where a description is sent.',
     breaks: ['add-workspace/name-limit-rejects'],
     alter: changeParts('add-workspace', ({ form }) => form.get(description) === undefined, {
       fits: () => true,
     }),
   },
-  {
-    id: 'astral-characters-as-surrogates',
+  'astral-characters-as-surrogates': {
     sentence:
       'Characters beyond the Basic Multilingual Plane are written as two surrogates of three bytes each.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
     alter: changeBytes('add-workspace', surrogatesApart),
   },
-  {
-    id: 'participant-answers-mixed-up',
+  'participant-answers-mixed-up': {
     sentence: 'Of simultaneous updates all are answered with the collaboration of the last one.',
     breaks: ['update-participant/identifiers'],
     alter(parts) {
@@ -95,33 +87,29 @@ export const rareValueFaults: readonly Fault[] = [
       changeAccepted('update-participant', () => ({ collaborationId: last().params.collaborationID }))(parts)
     },
   },
-  {
-    id: 'one-letter-names-refused',
+  'one-letter-names-refused': {
     sentence: 'A name of a contact person that has one character is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf('update-participant', 'protocol'),
     alter: refuseText('bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length === 1),
   },
-  {
-    id: 'certificate-over-1500-refused',
+  'certificate-over-1500-refused': {
     sentence: 'A certificate of more than 1500 characters is refused.',
     breaks: ['update-federation/certificate'],
     alter: refuseText('bad-setting', ['certificate'], (text) => text.length > 1500),
   },
-  {
-    id: 'certificate-padding-refused',
+  'certificate-padding-refused': {
     sentence: 'A certificate whose Base64 text ends with an equals sign is refused.',
     breaks: ['update-federation/certificate'],
     alter: refuseText('bad-setting', ['certificate'], (text) => text.endsWith('=')),
   },
-  {
-    id: 'entity-id-must-be-url',
+  'entity-id-must-be-url': {
     sentence: 'An entity ID that is a URN is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: anyFederation,
     alter: refuseText('bad-setting', ['entityId'], (text) => text.startsWith('urn:')),
   },
-]
+})
 
 /** The text with each astral character as two surrogates, which is no UTF-8. */
 function surrogatesApart(body: Buffer): Buffer {
@@ -140,35 +128,30 @@ const reassign = 'reassign-items'
 
 const namesFolder = ({ form }: Call) => form.get('targetFoldername') !== undefined
 
-export const rareRequestFaults: readonly Fault[] = [
-  {
-    id: 'ineligible-target-accepted-with-folder',
+export const rareRequestFaults = faultsOf({
+  'ineligible-target-accepted-with-folder': {
     sentence: 'Where a folder is named, items go to a user who may not receive them.',
     breaks: ['reassign-items/ineligible-target'],
     // Without a refusal there is no error to look at.
     mayBreak: requirementsOf(reassign).filter((id) => id.includes('/error-')),
     alter: changeParts(reassign, namesFolder, { eligible: () => true }),
   },
-  {
-    id: 'ineligible-target-accepted-for-owner',
+  'ineligible-target-accepted-for-owner': {
     sentence: 'An owner may give items to a user who may not receive them.',
     breaks: ['reassign-items/ineligible-target'],
     alter: changeParts(reassign, isOwner, { eligible: () => true }),
   },
-  {
-    id: 'too-many-items-with-folder',
+  'too-many-items-with-folder': {
     sentence: 'Where a folder is named, more than 100 items are accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
     alter: takeAnyNumber(namesFolder),
   },
-  {
-    id: 'item-id-missing-without-folder',
+  'item-id-missing-without-folder': {
     sentence: 'The answer has no itemId where no folder was named.',
     breaks: ['reassign-items/reassigns'],
     alter: changeAccepted(reassign, (call) => (namesFolder(call) ? {} : { itemId: undefined })),
   },
-  {
-    id: 'error-details-owner-is-former',
+  'error-details-owner-is-former': {
     sentence: 'owner in error.details is the owner that the item had when somebody first asked for it.',
     breaks: ['reassign-items/error-details-owner'],
     alter(parts) {
@@ -180,20 +163,17 @@ export const rareRequestFaults: readonly Fault[] = [
       changeDetails(({ itemId }) => ({ owner: first.get(itemId) }))(parts)
     },
   },
-  {
-    id: 'empty-run-status-accepted',
+  'empty-run-status-accepted': {
     sentence: 'An empty status is accepted, although the list is closed.',
     breaks: ['update-task-run/statuses'],
     alter: overlook('update-task-run', 'missing-status', echo, ({ form }) => form.get('status') === ''),
   },
-  {
-    id: 'syncs-overlap-after-refusal',
+  'syncs-overlap-after-refusal': {
     sentence: 'Once a second sync was refused, a third one starts while the first is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter: (parts) => startBeside(seenBefore())(parts),
   },
-  {
-    id: 'synchronous-sync-leaves-lock',
+  'synchronous-sync-leaves-lock': {
     sentence: 'After a synchronous sync every further one is refused.',
     breaks: ['sync-workspace/after-finish'],
     alter: wrapping('syncGate', (honest, parts) => {
@@ -207,4 +187,4 @@ export const rareRequestFaults: readonly Fault[] = [
       }
     }),
   },
-]
+})

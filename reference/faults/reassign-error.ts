@@ -15,16 +15,15 @@ import {
 import { itemsIn, targetOf } from '../handlers.ts'
 import { isAdministrator } from '../permissions.ts'
 import type { User } from '../store.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { faultsOf, requirementsOf } from './fault.ts'
 import { move } from './reassign-items.ts'
 
 const operation = 'reassign-items'
 
 const reason = 'ineligible-target'
 
-export const reassignErrorFaults: readonly Fault[] = [
-  {
-    id: 'ineligible-target-accepted',
+export const reassignErrorFaults = faultsOf({
+  'ineligible-target-accepted': {
     sentence: 'Items go to a user who lacks the privileges to receive them.',
     breaks: ['reassign-items/ineligible-target'],
     // Without a refusal there is no error to look at.
@@ -37,46 +36,39 @@ export const reassignErrorFaults: readonly Fault[] = [
     ],
     alter: replacing({ eligible: () => true }),
   },
-  {
-    id: 'ineligible-target-gets-items',
+  'ineligible-target-gets-items': {
     sentence: 'The request for an ineligible target is refused, but the owner changes.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
     alter: afterRefused(operation, [reason], (call) => move(call)),
   },
-  {
-    id: 'error-code-as-string',
+  'error-code-as-string': {
     sentence: 'error.code is a string.',
     breaks: ['reassign-items/error-shape', 'reassign-items/ineligible-target'],
     alter: changeError(() => ({ code: '403' })),
   },
-  {
-    id: 'error-code-400',
+  'error-code-400': {
     sentence: 'error.code is 400 where the contract says 403.',
     breaks: ['reassign-items/ineligible-target'],
     alter: changeError(() => ({ code: 400 })),
   },
-  {
-    id: 'error-without-message-code',
+  'error-without-message-code': {
     sentence: 'The error has no messageCode.',
     breaks: ['reassign-items/error-shape'],
     alter: changeError(() => ({ messageCode: undefined })),
   },
-  {
-    id: 'error-details-empty',
+  'error-details-empty': {
     sentence: 'error.details is empty.',
     breaks: ['reassign-items/error-details-items'],
     // An empty list has no entry that could lack a field.
     mayBreak: ['reassign-items/error-details-fields', 'reassign-items/error-details-owner'],
     alter: changeError(() => ({ details: [] })),
   },
-  {
-    id: 'error-details-only-first',
+  'error-details-only-first': {
     sentence: 'error.details names only the first of the items.',
     breaks: ['reassign-items/error-details-items'],
     alter: changeError((details) => ({ details: details.slice(0, 1) })),
   },
-  {
-    id: 'error-details-list-all-items',
+  'error-details-list-all-items': {
     sentence: 'error.details names all items of the request where the target could receive some.',
     breaks: ['reassign-items/error-details-items'],
     alter: around(operation, async (call, honest) => {
@@ -86,26 +78,22 @@ export const reassignErrorFaults: readonly Fault[] = [
       return parts.refuse(reason, parts.errorDetails(itemsIn(call), targetOf(call) as User))
     }),
   },
-  {
-    id: 'error-details-item-twice',
+  'error-details-item-twice': {
     sentence: 'error.details names the first item twice.',
     breaks: ['reassign-items/error-details-items'],
     alter: changeError((details) => ({ details: [...details.slice(0, 1), ...details] })),
   },
-  {
-    id: 'error-details-foreign-item',
+  'error-details-foreign-item': {
     sentence: 'error.details names an item that nobody asked for in place of the first.',
     breaks: ['reassign-items/error-details-items'],
     alter: (parts) => changeDetails((_, at) => (at === 0 ? { itemId: parts.newId('item') } : {}))(parts),
   },
-  {
-    id: 'error-second-detail-without-keywords',
+  'error-second-detail-without-keywords': {
     sentence: 'The second entry of error.details has no reservedTypeKeywords.',
     breaks: ['reassign-items/error-details-fields'],
     alter: changeDetails((_, at) => (at === 1 ? { reservedTypeKeywords: undefined } : {})),
   },
-  {
-    id: 'error-beside-success',
+  'error-beside-success': {
     sentence: 'The error for an ineligible target stands beside success: false.',
     breaks: ['reassign-items/error-alone'],
     alter: around(operation, async (_call, honest) => {
@@ -113,14 +101,12 @@ export const reassignErrorFaults: readonly Fault[] = [
       return answer.refused === reason ? { ...answer, body: { success: false, ...answer.body } } : answer
     }),
   },
-  {
-    id: 'error-details-url-is-path',
+  'error-details-url-is-path': {
     sentence: 'url in error.details is a path without a host.',
     breaks: ['reassign-items/error-details-url'],
     alter: changeDetails(({ itemId }) => ({ url: `/items/${itemId}` })),
   },
-  {
-    id: 'error-details-owner-is-target',
+  'error-details-owner-is-target': {
     sentence: 'owner in error.details is the target user.',
     breaks: ['reassign-items/error-details-owner'],
     alter: wrapping(
@@ -129,17 +115,15 @@ export const reassignErrorFaults: readonly Fault[] = [
         honest(items, target).map((entry) => ({ ...(entry as object), owner: target.username })),
     ),
   },
-]
+})
 
-export const reassignCallerFaults: readonly Fault[] = [
-  {
-    id: 'custom-administrators-refused',
+export const reassignCallerFaults = faultsOf({
+  'custom-administrators-refused': {
     sentence: 'A custom role with administrative privileges may not reassign items of others.',
     breaks: ['reassign-items/allows-custom-administrator'],
     alter: changeMay('reassign', (may, { user }) => may && user?.role !== 'custom'),
   },
-  {
-    id: 'default-administrators-refused',
+  'default-administrators-refused': {
     sentence: 'Only custom administrators and owners may reassign items.',
     breaks: [
       'protocol/form-post',
@@ -151,54 +135,46 @@ export const reassignCallerFaults: readonly Fault[] = [
     ],
     alter: changeMay('reassign', (may, { user }) => may && user?.role !== 'administrator'),
   },
-  {
-    id: 'privileged-owner-refused',
+  'privileged-owner-refused': {
     sentence: 'An owner may not reassign his items, although he has the privilege.',
     breaks: ['reassign-items/allows-owner'],
     // Who sends the requests that anybody entitled may send is up to the suite.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: changeMay('reassign', (may, { user }, owner) => may && user !== owner),
   },
-  {
-    id: 'other-user-reassigns',
+  'other-user-reassigns': {
     sentence: 'A user who is neither the owner nor an administrator may reassign items.',
     breaks: ['reassign-items/refuses-other-user'],
     alter: alsoMay('reassign', ({ user }, owner) => user?.organization === 'host' && user !== owner),
   },
-  {
-    id: 'unprivileged-owner-reassigns',
+  'unprivileged-owner-reassigns': {
     sentence: 'An owner may reassign his items without the privilege.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
     alter: alsoMay('reassign', ({ user }, owner) => user === owner),
   },
-  {
-    id: 'unprivileged-owner-refused-but-items-move',
+  'unprivileged-owner-refused-but-items-move': {
     sentence: 'An owner without the privilege is refused, but his items move.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
     alter: afterRefused(operation, ['forbidden'], (call) => {
       if (call.user?.username === call.params.userName) move(call)
     }),
   },
-  {
-    id: 'anonymous-reassigns',
+  'anonymous-reassigns': {
     sentence: 'Items can be reassigned without credentials.',
     breaks: ['reassign-items/refuses-anonymous'],
     alter: alsoMay('reassign', isAnonymous),
   },
-  {
-    id: 'any-credential-reassigns',
+  'any-credential-reassigns': {
     sentence: 'Items can be reassigned with a credential that nobody was given.',
     breaks: ['reassign-items/refuses-invalid-credential'],
     alter: alsoMay('reassign', hasInvalidCredential),
   },
-  {
-    id: 'other-organization-reassigns',
+  'other-organization-reassigns': {
     sentence: 'The administrator of another organization may reassign items.',
     breaks: ['reassign-items/refuses-other-organization'],
     alter: alsoMay('reassign', ({ user }) => isAdministrator(user)),
   },
-  {
-    id: 'items-told-once',
+  'items-told-once': {
     sentence: 'error.details leaves out the items that an earlier refusal has named.',
     breaks: ['reassign-items/error-details-items'],
     alter(parts) {
@@ -210,8 +186,7 @@ export const reassignCallerFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'hundred-items-need-no-folder',
+  'hundred-items-need-no-folder': {
     sentence: 'A hundred items are refused where a folder is named.',
     breaks: ['reassign-items/items-limit-accepts'],
     mayBreak: ['reassign-items/ownership-moves', 'reassign-items/items-limit-rejects'],
@@ -222,4 +197,4 @@ export const reassignCallerFaults: readonly Fault[] = [
         form.get('items')?.split(',').length === 100 && form.get('targetFoldername') !== undefined,
     ),
   },
-]
+})

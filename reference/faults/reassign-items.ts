@@ -14,7 +14,7 @@ import {
 } from '../alterations.ts'
 import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
 
@@ -48,9 +48,8 @@ export function moveAll(call: Call): { itemId: string | undefined } {
   return firstItem(call)
 }
 
-export const reassignItemsFaults: readonly Fault[] = [
-  {
-    id: 'first-hundred-items-taken',
+export const reassignItemsFaults = faultsOf({
+  'first-hundred-items-taken': {
     sentence: 'Of more than 100 items the first 100 are taken, and the request is accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
     alter: overlook(operation, 'too-many-items', (call) => {
@@ -58,44 +57,37 @@ export const reassignItemsFaults: readonly Fault[] = [
       return firstItem(call)
     }),
   },
-  {
-    id: 'too-many-items-moved-though-refused',
+  'too-many-items-moved-though-refused': {
     sentence: 'A request with more than 100 items is refused, but the items move.',
     breaks: ['reassign-items/items-limit-rejects'],
     alter: afterRefused(operation, ['too-many-items'], (call) => move(call)),
   },
-  {
-    id: 'hundred-items-refused',
+  'hundred-items-refused': {
     sentence: 'A request with exactly 100 items is refused.',
     breaks: ['reassign-items/items-limit-accepts'],
     alter: replacingIn('limits', { items: 99 }),
   },
-  {
-    id: 'hundred-and-one-items-accepted',
+  'hundred-and-one-items-accepted': {
     sentence: 'A request with 101 items is accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
     alter: replacingIn('limits', { items: 101 }),
   },
-  {
-    id: 'items-not-required',
+  'items-not-required': {
     sentence: 'A request without items is accepted.',
     breaks: ['reassign-items/items-required'],
     alter: overlook(operation, 'missing-items', firstItem),
   },
-  {
-    id: 'target-not-required',
+  'target-not-required': {
     sentence: 'A request without targetUsername is accepted.',
     breaks: ['reassign-items/target-required'],
     alter: overlook(operation, 'missing-target', firstItem),
   },
-  {
-    id: 'unknown-target-accepted',
+  'unknown-target-accepted': {
     sentence: 'Items can be given to a user who does not exist.',
     breaks: ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
     alter: overlook(operation, 'unknown-target', moveAll),
   },
-  {
-    id: 'folder-required',
+  'folder-required': {
     sentence: 'A request without targetFoldername is refused.',
     breaks: ['reassign-items/folder-optional', 'reassign-items/items-limit-accepts'],
     alter: refuseWhen(
@@ -104,8 +96,7 @@ export const reassignItemsFaults: readonly Fault[] = [
       ({ form }) => form.get('targetFoldername') === undefined,
     ),
   },
-  {
-    id: 'folder-must-exist',
+  'folder-must-exist': {
     sentence: 'A folder that the target user does not have yet is refused.',
     breaks: ['reassign-items/folder-created'],
     // Whether other requests carry the optional folder is up to those who send them.
@@ -116,8 +107,7 @@ export const reassignItemsFaults: readonly Fault[] = [
       return folder !== undefined && target !== undefined && !target.folders.has(folder)
     }),
   },
-  {
-    id: 'folder-must-be-new',
+  'folder-must-be-new': {
     sentence: 'A folder that the target user already has is refused.',
     breaks: ['reassign-items/folder-created'],
     // Many items go to one folder more than once.
@@ -127,8 +117,7 @@ export const reassignItemsFaults: readonly Fault[] = [
       return folder !== undefined && targetOf(call)?.folders.has(folder) === true
     }),
   },
-  {
-    id: 'items-of-others-given-away',
+  'items-of-others-given-away': {
     sentence: 'Items are given away under the path of a user who does not own them.',
     breaks: [
       'reassign-items/not-their-item',
@@ -137,16 +126,14 @@ export const reassignItemsFaults: readonly Fault[] = [
     ],
     alter: overlook(operation, 'not-their-item', moveAll),
   },
-  {
-    id: 'items-stay-though-accepted',
+  'items-stay-though-accepted': {
     sentence: 'A reassignment is accepted, but the items stay where they are.',
     breaks: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
     alter: afterAccepted(operation, (call) => {
       for (const item of itemsIn(call)) item.owner = call.params.userName as string
     }),
   },
-  {
-    id: 'last-item-keeps-owner',
+  'last-item-keeps-owner': {
     sentence: 'Of several items all but the last move, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
     // Of two requests for it at the same moment both are accepted, too.
@@ -157,49 +144,42 @@ export const reassignItemsFaults: readonly Fault[] = [
       if (last !== undefined) last.owner = call.params.userName as string
     }),
   },
-  {
-    id: 'reassign-without-item-id',
+  'reassign-without-item-id': {
     sentence: 'The answer to an accepted request has no itemId.',
     breaks: ['reassign-items/reassigns'],
     alter: changeAccepted(operation, () => ({ itemId: undefined })),
   },
-  {
-    id: 'item-given-twice',
+  'item-given-twice': {
     sentence:
       'Ownership is checked 20 ms before the items move, so that two requests can both give them away.',
     breaks: ['reassign-items/concurrent-one-wins'],
     alter: replacing({ beforeMove: () => sleep(20) }),
   },
-  {
-    id: 'item-given-twice-into-folders',
+  'item-given-twice-into-folders': {
     sentence: 'Two simultaneous requests can both give an item away where they name a folder.',
     breaks: ['reassign-items/concurrent-one-wins'],
     alter(parts) {
       parts.beforeMove = ({ form }) => sleep(form.get('targetFoldername') === undefined ? 0 : 20)
     },
   },
-  {
-    id: 'unknown-item-accepted',
+  'unknown-item-accepted': {
     sentence: 'An id that no item has is accepted.',
     breaks: ['reassign-items/unknown-item'],
     alter: overlook(operation, 'unknown-item', firstItem),
   },
-  {
-    id: 'unknown-items-passed-over',
+  'unknown-items-passed-over': {
     sentence: 'Ids that no item has are passed over where others stand beside them, and those move.',
     breaks: ['reassign-items/unknown-item'],
     alter: passOverUnknown(),
   },
-  {
-    id: 'unknown-item-refused-but-others-move',
+  'unknown-item-refused-but-others-move': {
     sentence: 'A request with an id that no item has is refused, but the items beside it move.',
     breaks: ['reassign-items/unknown-item'],
     alter: afterRefused(operation, ['unknown-item'], (call) => move(call)),
   },
-  {
-    id: 'target-of-other-organization-accepted',
+  'target-of-other-organization-accepted': {
     sentence: 'Items can be given to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
     alter: overlook(operation, 'unknown-target', moveAll, (call) => targetOf(call) !== undefined),
   },
-]
+})

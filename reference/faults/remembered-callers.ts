@@ -5,7 +5,7 @@ import type { Alter, Call, Parts } from '../parts.ts'
 import { forCaller, isAdministrator, isHostAdministrator } from '../permissions.ts'
 import { startSync } from '../syncing.ts'
 import { transferPrivilege } from '../users.ts'
-import { anonymousAsHost, type Fault, invalidCredentials, refusalsOf } from './fault.ts'
+import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf } from './fault.ts'
 
 /** Remembers each call by what it asks for and who asks; whether it was asked before. */
 function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
@@ -18,9 +18,8 @@ function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
 const letInAfterSync = (others: (call: Call) => boolean): Alter =>
   alsoMayAfter('sync', others, ({ params }) => params.workspaceID)
 
-export const rememberedCallerFaults: readonly Fault[] = [
-  {
-    id: 'empty-credential-let-in',
+export const rememberedCallerFaults = faultsOf({
+  'empty-credential-let-in': {
     sentence: 'An empty token is taken for that of an administrator of the host.',
     breaks: anonymousAsHost,
     alter: wrapping(
@@ -31,8 +30,7 @@ export const rememberedCallerFaults: readonly Fault[] = [
           : honest(arrival, store),
     ),
   },
-  {
-    id: 'credential-first-half-enough',
+  'credential-first-half-enough': {
     sentence: 'Only the first 16 characters of a token are compared.',
     breaks: invalidCredentials,
     alter(parts) {
@@ -42,40 +40,34 @@ export const rememberedCallerFaults: readonly Fault[] = [
       }
     },
   },
-  {
-    id: 'sync-rights-kept-for-workspace',
+  'sync-rights-kept-for-workspace': {
     sentence: 'Once its participant has synced a workspace, every administrator may.',
     breaks: ['sync-workspace/refuses-non-designated'],
     alter: letInAfterSync(({ user }) => isAdministrator(user)),
   },
-  {
-    id: 'host-syncs-what-was-synced',
+  'host-syncs-what-was-synced': {
     sentence: "The host's administrator may sync what its participant has synced.",
     breaks: ['sync-workspace/refuses-non-designated'],
     alter: letInAfterSync(isHostAdministrator),
   },
-  {
-    id: 'delete-rights-from-adding',
+  'delete-rights-from-adding': {
     sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
     breaks: refusalsOf('delete-collaboration'),
     alter: alsoMay('deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
     // A collaboration of which a workspace was handed out has one, too.
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
   },
-  {
-    id: 'second-delete-unchecked',
+  'second-delete-unchecked': {
     sentence: 'Who was refused a delete is let in when he asks again.',
     breaks: refusalsOf('delete-collaboration'),
     alter: (parts) => alsoMay('deleteCollaboration', rememberer(parts))(parts),
   },
-  {
-    id: 'second-reassignment-unchecked',
+  'second-reassignment-unchecked': {
     sentence: 'Who was refused a reassignment is let in when he asks again.',
     breaks: refusalsOf('reassign-items'),
     alter: (parts) => alsoMay('reassign', rememberer(parts))(parts),
   },
-  {
-    id: 'anonymous-deletes-under-guest-path',
+  'anonymous-deletes-under-guest-path': {
     sentence: "Under the path of a guest's portal a collaboration can be deleted without credentials.",
     breaks: ['delete-collaboration/refuses-anonymous'],
     alter: alsoMay(
@@ -83,14 +75,12 @@ export const rememberedCallerFaults: readonly Fault[] = [
       (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
     ),
   },
-  {
-    id: 'synchronous-sync-unchecked',
+  'synchronous-sync-unchecked': {
     sentence: 'Who may sync is checked in asynchronous mode only.',
     breaks: refusalsOf('sync-workspace'),
     alter: alsoMay('sync', ({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
   },
-  {
-    id: 'sync-refused-but-started',
+  'sync-refused-but-started': {
     sentence: 'Who may not sync is refused, but the sync starts.',
     breaks: refusalsOf('sync-workspace'),
     alter: afterRefused('sync-workspace', forCaller, (call) => {
@@ -98,10 +88,9 @@ export const rememberedCallerFaults: readonly Fault[] = [
       if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
     }),
   },
-  {
-    id: 'privilege-enough-to-reassign',
+  'privilege-enough-to-reassign': {
     sentence: 'Who has the privilege to transfer content may also transfer that of others.',
     breaks: ['reassign-items/refuses-other-user'],
     alter: alsoMay('reassign', ({ user }) => user?.privileges.has(transferPrivilege) === true),
   },
-]
+})

@@ -17,7 +17,7 @@ import type { Alter, Call, Parts } from '../parts.ts'
 import { isAdministrator, isGuestAdministrator } from '../permissions.ts'
 import type { Store, SyncJob, User } from '../store.ts'
 import { signedCredential } from '../variants/identity.ts'
-import { anonymousAsHost, type Fault, invalidCredentials, refusalsOf, requirementsOf } from './fault.ts'
+import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf, requirementsOf } from './fault.ts'
 import { takeForToken } from './nearly-right-callers.ts'
 
 const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
@@ -54,39 +54,33 @@ const deletedIsThere =
     })(parts)
   }
 
-export const scopeFaults: readonly Fault[] = [
-  {
-    id: 'other-guest-adds-workspaces',
+export const scopeFaults = faultsOf({
+  'other-guest-adds-workspaces': {
     sentence: 'The administrator of a guest that is not designated may add a workspace.',
     breaks: ['add-workspace/refuses-guest'],
     alter: alsoMay('addWorkspace', isOtherGuest),
   },
-  {
-    id: 'other-guest-updates-participants',
+  'other-guest-updates-participants': {
     sentence: 'The administrator of a guest that is not designated may update a participant.',
     breaks: ['update-participant/refuses-guest'],
     alter: alsoMay('updateParticipant', isOtherGuest),
   },
-  {
-    id: 'other-guest-deletes',
+  'other-guest-deletes': {
     sentence: 'The administrator of a guest that is not designated may delete a collaboration.',
     breaks: ['delete-collaboration/refuses-guest'],
     alter: alsoMay('deleteCollaboration', isOtherGuest),
   },
-  {
-    id: 'third-organization-updates-federations',
+  'third-organization-updates-federations': {
     sentence: 'The administrator of one of the other organizations may update the federation.',
     breaks: ['update-federation/refuses-other-organization'],
     alter: alsoMay('updateFederation', isOtherGuest),
   },
-  {
-    id: 'third-organization-reassigns',
+  'third-organization-reassigns': {
     sentence: 'The administrator of one of the other organizations may reassign items.',
     breaks: ['reassign-items/refuses-other-organization'],
     alter: alsoMay('reassign', isOtherGuest),
   },
-  {
-    id: 'workspace-rights-from-syncing',
+  'workspace-rights-from-syncing': {
     sentence: 'A guest that has synced a workspace of a collaboration may add others to it.',
     breaks: ['add-workspace/refuses-guest'],
     alter: alsoMay(
@@ -95,8 +89,7 @@ export const scopeFaults: readonly Fault[] = [
         isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
     ),
   },
-  {
-    id: 'participant-rights-from-updating',
+  'participant-rights-from-updating': {
     sentence: 'Once its administrator has updated a participant, every administrator may.',
     breaks: ['update-participant/refuses-guest'],
     alter: alsoMayAfter(
@@ -105,20 +98,17 @@ export const scopeFaults: readonly Fault[] = [
       (_, { id }) => id,
     ),
   },
-  {
-    id: 'deleted-is-there-for-other-administrators',
+  'deleted-is-there-for-other-administrators': {
     sentence: 'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter: deletedIsThere((deletion, add) => deletion.user !== add.user),
   },
-  {
-    id: 'deleted-is-there-on-its-connection',
+  'deleted-is-there-on-its-connection': {
     sentence: 'A deleted collaboration is gone, but for who asks on the connection on which it was deleted.',
     breaks: ['delete-collaboration/gone-after-delete'],
     alter: deletedIsThere((deletion, add) => deletion.arrival.socket === add.arrival.socket),
   },
-  {
-    id: 'connection-keeps-its-caller',
+  'connection-keeps-its-caller': {
     sentence:
       'On a connection on which an administrator of the host was accepted, whoever calls is that administrator.',
     breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
@@ -146,8 +136,7 @@ export const scopeFaults: readonly Fault[] = [
       }
     }),
   },
-  {
-    id: 'rights-linger',
+  'rights-linger': {
     sentence: 'For some 20 ms after an administrator has added a workspace, nobody is asked who he is.',
     breaks: ['add-workspace/refuses-anonymous'],
     mayBreak: refusalsOf('add-workspace'),
@@ -159,8 +148,7 @@ export const scopeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'third-try-let-in',
+  'third-try-let-in': {
     sentence: 'Who was refused twice, be that for whatever workspace, is let in the third time.',
     breaks: refusalsOf('add-workspace'),
     alter(parts) {
@@ -173,8 +161,7 @@ export const scopeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'anonymous-adds-every-hundredth-time',
+  'anonymous-adds-every-hundredth-time': {
     sentence: 'Of a hundred requests without credentials to add a workspace one is let in.',
     breaks: ['add-workspace/refuses-anonymous'],
     alter(parts) {
@@ -182,8 +169,7 @@ export const scopeFaults: readonly Fault[] = [
       alsoMay('addWorkspace', (call) => isAnonymous(call) && ++strangers % 100 === 0)(parts)
     },
   },
-  {
-    id: 'anonymous-adds-under-guest-path',
+  'anonymous-adds-under-guest-path': {
     sentence: "Under the path of a guest's portal a workspace can be added without credentials.",
     breaks: ['add-workspace/refuses-anonymous'],
     alter: alsoMay(
@@ -191,26 +177,22 @@ export const scopeFaults: readonly Fault[] = [
       (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
     ),
   },
-  {
-    id: 'credential-prefix-ignored',
+  'credential-prefix-ignored': {
     sentence: 'What stands before a token is not looked at.',
     breaks: invalidCredentials,
     alter: takeForToken((presented, real) => presented.endsWith(real)),
   },
-  {
-    id: 'signature-not-looked-at',
+  'signature-not-looked-at': {
     sentence: 'Credentials are signed, and any signature will do.',
     breaks: invalidCredentials,
     ...signedCredential(() => true),
   },
-  {
-    id: 'signature-may-be-missing',
+  'signature-may-be-missing': {
     sentence: 'Credentials are signed, and those without a signature are taken as well.',
     breaks: invalidCredentials,
     ...signedCredential((signature, right) => signature === '' || signature === right),
   },
-  {
-    id: 'lock-of-scheduled-sync-for-one-path',
+  'lock-of-scheduled-sync-for-one-path': {
     sentence:
       'Under the portal of the host a sync starts while a scheduled one is in progress; under that of the guest it does not.',
     breaks: ['sync-workspace/one-at-a-time'],
@@ -218,8 +200,7 @@ export const scopeFaults: readonly Fault[] = [
       ({ scheduled }, { params, store }) => scheduled && params.portalID === store.portals.host,
     ),
   },
-  {
-    id: 'lock-of-scheduled-sync-ends-with-other-sync',
+  'lock-of-scheduled-sync-ends-with-other-sync': {
     sentence: 'The end of a sync of any workspace lets syncs start in all others, whatever runs there.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter(parts) {
@@ -231,8 +212,7 @@ export const scopeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'refused-caller-ends-lock',
+  'refused-caller-ends-lock': {
     sentence:
       'A request for a sync that is refused to its caller lets the next one start, although a scheduled sync is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
@@ -244,8 +224,7 @@ export const scopeFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'second-asynchronous-sync-overlaps-scheduled',
+  'second-asynchronous-sync-overlaps-scheduled': {
     sentence:
       'While a scheduled sync is in progress the first asynchronous request is refused, and the second starts.',
     breaks: ['sync-workspace/one-at-a-time'],
@@ -256,8 +235,7 @@ export const scopeFaults: readonly Fault[] = [
       )(parts)
     },
   },
-  {
-    id: 'second-synchronous-sync-does-not-wait',
+  'second-synchronous-sync-does-not-wait': {
     sentence:
       'While a scheduled sync is in progress the first synchronous request waits for its end, and the next one starts.',
     breaks: ['sync-workspace/one-at-a-time'],
@@ -271,4 +249,4 @@ export const scopeFaults: readonly Fault[] = [
       }
     }),
   },
-]
+})

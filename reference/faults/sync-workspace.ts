@@ -13,58 +13,50 @@ import {
 import { syncModeOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { isAdministrator } from '../permissions.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { faultsOf, requirementsOf } from './fault.ts'
 import { homeOf, takeForId } from './mistaken-ids.ts'
 
 const operation = 'sync-workspace'
 
 const newJob = ({ parts }: Call) => ({ jobId: parts.newId('job'), key: parts.newId('job') })
 
-export const syncWorkspaceFaults: readonly Fault[] = [
-  {
-    id: 'any-participant-syncs',
+export const syncWorkspaceFaults = faultsOf({
+  'any-participant-syncs': {
     sentence: 'A participant that is not designated may start a sync.',
     breaks: ['sync-workspace/refuses-non-designated'],
     alter: alsoMay('sync', ({ user }) => isAdministrator(user)),
   },
-  {
-    id: 'anonymous-syncs',
+  'anonymous-syncs': {
     sentence: 'A sync can be started without credentials.',
     breaks: ['sync-workspace/refuses-anonymous'],
     alter: alsoMay('sync', isAnonymous),
   },
-  {
-    id: 'any-credential-syncs',
+  'any-credential-syncs': {
     sentence: 'A sync can be started with a credential that nobody was given.',
     breaks: ['sync-workspace/refuses-invalid-credential'],
     alter: alsoMay('sync', hasInvalidCredential),
   },
-  {
-    id: 'synchronous-sync-returns-at-once',
+  'synchronous-sync-returns-at-once': {
     sentence: 'In synchronous mode the answer comes before the sync is complete.',
     breaks: ['sync-workspace/synchronous-blocks'],
     alter: replacing({ blocks: () => false }),
   },
-  {
-    id: 'asynchronous-sync-blocks',
+  'asynchronous-sync-blocks': {
     sentence: 'In asynchronous mode the answer comes only when the sync is complete.',
     breaks: ['sync-workspace/asynchronous-returns'],
     alter: replacing({ blocks: () => true }),
   },
-  {
-    id: 'syncs-overlap',
+  'syncs-overlap': {
     sentence: 'A second sync starts while the first is in progress, also where that is a scheduled one.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter: replacing({ syncGate: () => undefined }),
   },
-  {
-    id: 'scheduled-sync-overlapped',
+  'scheduled-sync-overlapped': {
     sentence: 'A sync that is asked for starts while a scheduled one is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
     alter: startBeside(({ scheduled }) => scheduled),
   },
-  {
-    id: 'scheduled-sync-overlapped-by-long-ones',
+  'scheduled-sync-overlapped-by-long-ones': {
     sentence:
       'A sync that is asked for starts while a scheduled one is in progress, and may take longer than that.',
     breaks: ['sync-workspace/one-at-a-time'],
@@ -73,15 +65,13 @@ export const syncWorkspaceFaults: readonly Fault[] = [
       startBeside(({ scheduled }) => scheduled)(parts)
     },
   },
-  {
-    id: 'asynchronous-success-as-number',
+  'asynchronous-success-as-number': {
     sentence: 'success is 1 where the client does not wait for the sync.',
     breaks: ['protocol/success-boolean', 'sync-workspace/starts'],
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: changeAccepted(operation, (call) => (syncModeOf(call) === 'asynchronous' ? { success: 1 } : {})),
   },
-  {
-    id: 'asynchronous-sync-ends-scheduled',
+  'asynchronous-sync-ends-scheduled': {
     sentence:
       'An asynchronous request is answered as it should be while a scheduled sync runs, but makes way for the next one.',
     breaks: ['sync-workspace/one-at-a-time'],
@@ -92,8 +82,7 @@ export const syncWorkspaceFaults: readonly Fault[] = [
       return answer
     }),
   },
-  {
-    id: 'workspace-syncs-only-once',
+  'workspace-syncs-only-once': {
     sentence: 'Once a sync has finished, the next one is refused.',
     breaks: ['sync-workspace/after-finish'],
     // Checks that sync one workspace several times meet it too.
@@ -104,34 +93,29 @@ export const syncWorkspaceFaults: readonly Fault[] = [
         workspace.lastSyncSuccess >= 0 ? parts.refuse('sync-running') : honest(call, workspace),
     ),
   },
-  {
-    id: 'sync-without-job',
+  'sync-without-job': {
     sentence: 'The answer has no jobId.',
     breaks: ['sync-workspace/starts'],
     alter: changeAccepted(operation, () => ({ jobId: undefined })),
   },
-  {
-    id: 'unknown-workspace-syncs',
+  'unknown-workspace-syncs': {
     sentence: 'A sync of a workspace that does not exist is accepted.',
     breaks: ['sync-workspace/unknown-workspace'],
     alter: overlook(operation, 'unknown-workspace', newJob),
   },
-  {
-    id: 'workspace-of-other-collaboration-syncs',
+  'workspace-of-other-collaboration-syncs': {
     sentence: 'A workspace can be synced under the path of another collaboration.',
     breaks: ['sync-workspace/unknown-workspace'],
     alter: takeForId(operation, 'collaborationID', ({ store, params }, id) =>
       store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined,
     ),
   },
-  {
-    id: 'sync-in-unknown-collaboration',
+  'sync-in-unknown-collaboration': {
     sentence: 'A sync in a collaboration that does not exist is accepted.',
     breaks: ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
     alter: overlook(operation, 'unknown-collaboration', newJob),
   },
-  {
-    id: 'unknown-workspace-synced-synchronously',
+  'unknown-workspace-synced-synchronously': {
     sentence: 'A sync of a workspace that does not exist is accepted in synchronous mode.',
     breaks: ['sync-workspace/unknown-workspace'],
     mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
@@ -142,4 +126,4 @@ export const syncWorkspaceFaults: readonly Fault[] = [
       ({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous,
     ),
   },
-]
+})

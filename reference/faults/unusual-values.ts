@@ -13,7 +13,7 @@ import {
 } from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
 import type { Alter } from '../parts.ts'
-import { type Fault, limitsAccept, requirementsOf } from './fault.ts'
+import { faultsOf, limitsAccept, requirementsOf } from './fault.ts'
 import { takeAnyNumber } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
@@ -33,15 +33,13 @@ const detailsWithoutType =
     changeDetails(({ itemId }) => (roles.get(itemId) === role ? { type: undefined } : {}))(parts)
   }
 
-export const unusualValueFaults: readonly Fault[] = [
-  {
-    id: 'item-id-missing-from-three-items-on',
+export const unusualValueFaults = faultsOf({
+  'item-id-missing-from-three-items-on': {
     sentence: 'The answer to a reassignment of three items or more has no itemId.',
     breaks: ['reassign-items/reassigns'],
     alter: changeAccepted(reassign, (call) => (itemIdsIn(call).length > 2 ? { itemId: undefined } : {})),
   },
-  {
-    id: 'five-items-with-folder-refused',
+  'five-items-with-folder-refused': {
     sentence: 'Where a folder is named, more than four items are refused.',
     breaks: ['reassign-items/items-limit-accepts'],
     mayBreak: requirementsOf(reassign),
@@ -51,8 +49,7 @@ export const unusualValueFaults: readonly Fault[] = [
       (call) => itemIdsIn(call).length > 4 && call.form.get('targetFoldername') !== undefined,
     ),
   },
-  {
-    id: 'owners-give-25-at-most',
+  'owners-give-25-at-most': {
     sentence: 'An owner without administrative privileges may give 25 items away at most.',
     breaks: ['reassign-items/allows-owner'],
     mayBreak: ['reassign-items/items-limit-accepts'],
@@ -62,34 +59,29 @@ export const unusualValueFaults: readonly Fault[] = [
       (call) => itemIdsIn(call).length > 25 && call.user?.username === call.params.userName,
     ),
   },
-  {
-    id: 'items-over-160-accepted',
+  'items-over-160-accepted': {
     sentence: 'More than 160 items are accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
     alter: takeAnyNumber((call) => itemIdsIn(call).length > 160),
   },
-  {
-    id: 'error-details-untyped-for-owner',
+  'error-details-untyped-for-owner': {
     sentence: 'Where the owner asks, the entries of error.details have no type.',
     breaks: ['reassign-items/error-details-fields'],
     alter: detailsWithoutType('user'),
   },
-  {
-    id: 'error-details-untyped-for-custom-administrator',
+  'error-details-untyped-for-custom-administrator': {
     sentence: 'Where a custom administrator asks, the entries of error.details have no type.',
     breaks: ['reassign-items/error-details-fields'],
     alter: detailsWithoutType('custom'),
   },
-  {
-    id: 'description-null-where-none-was-sent',
+  'description-null-where-none-was-sent': {
     sentence: 'Where no description was sent, description is null in the answer.',
     breaks: ['add-workspace/workspace-fields'],
     alter: changeAdded(({ form }) =>
       form.get('collaborationWorkspaceDescription') === undefined ? { description: null } : {},
     ),
   },
-  {
-    id: 'created-is-constant',
+  'created-is-constant': {
     sentence: 'created and modified are the time at which the portal started.',
     breaks: ['add-workspace/timestamps'],
     alter(parts) {
@@ -97,8 +89,7 @@ export const unusualValueFaults: readonly Fault[] = [
       changeView(() => ({ created: started, modified: started }))(parts)
     },
   },
-  {
-    id: 'created-in-another-time-zone',
+  'created-in-another-time-zone': {
     sentence: 'created and modified are local times, two hours ahead of Unix time.',
     breaks: ['add-workspace/timestamps'],
     alter: changeView(({ created, modified }) => ({
@@ -106,8 +97,7 @@ export const unusualValueFaults: readonly Fault[] = [
       modified: modified + 2 * hourMs,
     })),
   },
-  {
-    id: 'ids-of-the-deleted-given-again',
+  'ids-of-the-deleted-given-again': {
     sentence: 'New workspaces get the ids of those that went with a deleted collaboration.',
     breaks: ['add-workspace/id-is-new'],
     mayBreak: ['add-workspace/concurrent-ids-distinct'],
@@ -122,8 +112,7 @@ export const unusualValueFaults: readonly Fault[] = [
       parts.newId = (kind) => (kind === 'workspace' ? free.pop() : undefined) ?? newId(kind)
     },
   },
-  {
-    id: 'limits-count-escapes-of-json',
+  'limits-count-escapes-of-json': {
     sentence: 'Limits count what a text is in JSON that escapes all but ASCII.',
     breaks: limitsAccept,
     mayBreak: anyAdd,
@@ -131,8 +120,7 @@ export const unusualValueFaults: readonly Fault[] = [
       measure: (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length,
     }),
   },
-  {
-    id: 'names-over-255-bytes-refused',
+  'names-over-255-bytes-refused': {
     sentence: 'A name of more than 255 bytes in UTF-8 is refused.',
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyAdd,
@@ -142,8 +130,7 @@ export const unusualValueFaults: readonly Fault[] = [
       (text) => Buffer.byteLength(text) > 255,
     ),
   },
-  {
-    id: 'names-cut-inside-a-character',
+  'names-cut-inside-a-character': {
     sentence: 'Names are cut after 255 bytes of UTF-8, be that within a character.',
     breaks: ['add-workspace/name-kept'],
     mayBreak: anyAdd,
@@ -151,8 +138,7 @@ export const unusualValueFaults: readonly Fault[] = [
       keep: (text, field) => (field === 'name' ? Buffer.from(text).subarray(0, 255).toString('utf8') : text),
     }),
   },
-  {
-    id: 'names-over-6000-accepted',
+  'names-over-6000-accepted': {
     sentence: 'Names of more than 6000 characters are accepted.',
     breaks: ['add-workspace/name-limit-rejects'],
     alter: wrapping(
@@ -160,15 +146,13 @@ export const unusualValueFaults: readonly Fault[] = [
       (honest) => (text, field) => (field === 'name' && text.length > 6000) || honest(text, field),
     ),
   },
-  {
-    id: 'quotes-not-escaped',
+  'quotes-not-escaped': {
     sentence: 'Quotes of a name stand in the answer without a backslash.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
     alter: changeBytes('add-workspace', (body) => Buffer.from(body.toString('utf8').replaceAll('\\"', '"'))),
   },
-  {
-    id: 'quotes-of-descriptions-not-escaped',
+  'quotes-of-descriptions-not-escaped': {
     sentence: 'Quotes of a description stand in the answer without a backslash.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
@@ -183,51 +167,44 @@ export const unusualValueFaults: readonly Fault[] = [
       ),
     ),
   },
-  {
-    id: 'astral-results-refused',
+  'astral-results-refused': {
     sentence: 'A result with a character beyond the basic plane is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf('update-task-run', 'protocol'),
     alter: refuseText('bad-value', ['result'], (text) => /[\u{10000}-\u{10ffff}]/u.test(text)),
   },
-  {
-    id: 'results-over-400-refused',
+  'results-over-400-refused': {
     sentence: 'A result of more than 400 characters is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf('update-task-run', 'protocol'),
     alter: refuseText('bad-value', ['result'], (text) => text.length > 400),
   },
-  {
-    id: 'results-of-several-lines-refused',
+  'results-of-several-lines-refused': {
     sentence: 'A result that has a line break is refused.',
     breaks: ['update-task-run/result-text'],
     alter: refuseText('bad-value', ['result'], (text) => /[\r\n]/.test(text)),
   },
-  {
-    id: 'contact-names-over-20-refused',
+  'contact-names-over-20-refused': {
     sentence: 'A name of a contact person that is longer than 20 characters is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf('update-participant', 'protocol'),
     alter: refuseText('bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length > 20),
   },
-  {
-    id: 'federation-names-latin-only',
+  'federation-names-latin-only': {
     sentence: 'A name of a federation that is not in Latin letters is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: requirementsOf('update-federation', 'protocol'),
     alter: refuseText('bad-setting', ['name'], (text) => /(?!\p{Script=Latin})\p{L}/u.test(text)),
   },
-  {
-    id: 'four-groups-refused',
+  'four-groups-refused': {
     sentence: 'More than three groups are refused.',
     breaks: ['update-federation/groups-array'],
     alter: refuseText('bad-setting', ['groups'], (text) => text.split(',').length > 3),
   },
-  {
-    id: 'no-credits-refused',
+  'no-credits-refused': {
     sentence: 'A credit allocation of 0 is refused.',
     breaks: ['update-federation/updates'],
     mayBreak: requirementsOf('update-federation', 'protocol'),
     alter: refuseText('bad-setting', ['userCreditAssignment'], (text) => text === '0'),
   },
-]
+})

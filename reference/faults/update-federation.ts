@@ -14,7 +14,7 @@ import {
 import { groupIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { isAdministrator, isOfHost } from '../permissions.ts'
-import { type Fault, requirementsOf } from './fault.ts'
+import { faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'update-federation'
 
@@ -24,9 +24,8 @@ const anyRequest = requirementsOf(operation, 'protocol')
 const settingsOf = ({ form }: Call) =>
   JSON.stringify(form.pairs.filter(([name]) => name !== 'token' && name !== 'f').toSorted())
 
-export const updateFederationFaults: readonly Fault[] = [
-  {
-    id: 'several-groups-refused',
+export const updateFederationFaults = faultsOf({
+  'several-groups-refused': {
     sentence: 'groups may hold one id only: several are refused.',
     breaks: ['update-federation/groups-array'],
     mayBreak: anyRequest,
@@ -35,21 +34,18 @@ export const updateFederationFaults: readonly Fault[] = [
       return ids.length > 1
     }),
   },
-  {
-    id: 'certificate-plus-lost',
+  'certificate-plus-lost': {
     sentence:
       'A plus sign in a certificate becomes a space, and the certificate is then refused as not Base64.',
     breaks: ['update-federation/certificate'],
     alter: refuseText('bad-setting', ['certificate'], (text) => text.includes('+')),
   },
-  {
-    id: 'certificate-slashes-refused',
+  'certificate-slashes-refused': {
     sentence: 'A certificate with a slash in its Base64 text is refused.',
     breaks: ['update-federation/certificate'],
     alter: refuseText('bad-setting', ['certificate'], (text) => text.includes('/')),
   },
-  {
-    id: 'identical-update-refused',
+  'identical-update-refused': {
     sentence: 'An update that changes nothing is refused.',
     breaks: ['update-federation/idempotent'],
     mayBreak: anyRequest,
@@ -67,8 +63,7 @@ export const updateFederationFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'settings-in-a-row-refused',
+  'settings-in-a-row-refused': {
     sentence:
       'The same settings twice in a row are refused, also to another administrator or of another one.',
     breaks: ['update-federation/idempotent'],
@@ -82,62 +77,53 @@ export const updateFederationFaults: readonly Fault[] = [
       })(parts)
     },
   },
-  {
-    id: 'automatic-sign-up-refused',
+  'automatic-sign-up-refused': {
     sentence: 'signUpMode=Automatic is refused.',
     breaks: ['update-federation/sign-up-mode'],
     mayBreak: anyRequest,
     alter: replacing({ signUpModes: ['Invitation'] }),
   },
-  {
-    id: 'platform-only-refused',
+  'platform-only-refused': {
     sentence: 'userType=platformonly is refused.',
     breaks: ['update-federation/user-type'],
     mayBreak: anyRequest,
     alter: replacing({ userTypes: ['both'] }),
   },
-  {
-    id: 'members-update-federations',
+  'members-update-federations': {
     sentence: 'Any member of the organization may update its federation.',
     breaks: ['update-federation/refuses-non-administrator'],
     alter: alsoMay('updateFederation', isOfHost),
   },
-  {
-    id: 'other-organization-updates-federations',
+  'other-organization-updates-federations': {
     sentence: 'The administrator of another organization may update the federation.',
     breaks: ['update-federation/refuses-other-organization'],
     alter: alsoMay('updateFederation', ({ user }) => isAdministrator(user)),
   },
-  {
-    id: 'anonymous-updates-federations',
+  'anonymous-updates-federations': {
     sentence: 'A federation can be updated without credentials.',
     breaks: ['update-federation/refuses-anonymous'],
     alter: alsoMay('updateFederation', isAnonymous),
   },
-  {
-    id: 'any-credential-updates-federations',
+  'any-credential-updates-federations': {
     sentence: 'A federation can be updated with a credential that nobody was given.',
     breaks: ['update-federation/refuses-invalid-credential'],
     alter: alsoMay('updateFederation', hasInvalidCredential),
   },
-  {
-    id: 'federation-id-is-portal',
+  'federation-id-is-portal': {
     sentence: 'federationId is the id of the portal.',
     breaks: ['update-federation/identifier'],
     alter: changeAccepted(operation, ({ params }) => ({ federationId: params.portalID })),
   },
-  {
-    id: 'federation-update-without-id',
+  'federation-update-without-id': {
     sentence: 'The answer to an accepted update has no federationId.',
     breaks: ['update-federation/updates'],
     alter: changeAccepted(operation, () => ({ federationId: undefined })),
   },
-  {
-    id: 'unknown-federation-accepted',
+  'unknown-federation-accepted': {
     sentence: 'An update of a federation that does not exist is accepted.',
     breaks: ['update-federation/unknown-federation'],
     alter: overlook(operation, 'unknown-federation', ({ params }) => ({
       federationId: params.federationID,
     })),
   },
-]
+})

@@ -11,7 +11,7 @@ import {
 } from '../alterations.ts'
 import type { Call } from '../parts.ts'
 import { isGuestAdministrator, isOfHost } from '../permissions.ts'
-import { acceptancesOf, type Fault, requirementsOf } from './fault.ts'
+import { acceptancesOf, faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'update-participant'
 
@@ -20,60 +20,51 @@ const echo = ({ params }: Call) => ({
   portalId: params.participantPortalID,
 })
 
-export const updateParticipantFaults: readonly Fault[] = [
-  {
-    id: 'participant-portal-is-host',
+export const updateParticipantFaults = faultsOf({
+  'participant-portal-is-host': {
     sentence: "portalId is the id of the host where it is the participant's.",
     breaks: ['update-participant/identifiers'],
     alter: changeAccepted(operation, ({ store }) => ({ portalId: store.portals.host })),
   },
-  {
-    id: 'participant-success-as-string',
+  'participant-success-as-string': {
     sentence: 'success is the string "true".',
     breaks: ['update-participant/updates', 'protocol/success-boolean'],
     // No request of the operation counts as accepted any more.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: changeAccepted(operation, () => ({ success: 'true' })),
   },
-  {
-    id: 'answer-with-trailing-text',
+  'answer-with-trailing-text': {
     sentence: 'Something stands behind the JSON object of the answer to an accepted update.',
     breaks: ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(operation)],
     alter: changeBytes(operation, (body) => Buffer.concat([body, Buffer.from('\nserved in 3 ms')])),
   },
-  {
-    id: 'guests-update-participants',
+  'guests-update-participants': {
     sentence: "A guest's administrator may update a participant.",
     breaks: ['update-participant/refuses-guest'],
     alter: alsoMay('updateParticipant', isGuestAdministrator),
   },
-  {
-    id: 'members-update-participants',
+  'members-update-participants': {
     sentence: 'Any member of the host may update a participant.',
     breaks: ['update-participant/refuses-non-administrator'],
     alter: alsoMay('updateParticipant', isOfHost),
   },
-  {
-    id: 'anonymous-updates-participants',
+  'anonymous-updates-participants': {
     sentence: 'A participant can be updated without credentials.',
     breaks: ['update-participant/refuses-anonymous'],
     alter: alsoMay('updateParticipant', isAnonymous),
   },
-  {
-    id: 'any-credential-updates-participants',
+  'any-credential-updates-participants': {
     sentence: 'A participant can be updated with a credential that nobody was given.',
     breaks: ['update-participant/refuses-invalid-credential'],
     alter: alsoMay('updateParticipant', hasInvalidCredential),
   },
-  {
-    id: 'plus-addresses-refused',
+  'plus-addresses-refused': {
     sentence: 'An e-mail address with a plus sign is refused.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: refuseText('bad-email', ['contactEmailAddress'], (text) => text.includes('+')),
   },
-  {
-    id: 'contact-names-ascii-only',
+  'contact-names-ascii-only': {
     sentence: 'Names of contact persons are refused where they hold anything beyond ASCII.',
     breaks: ['update-participant/contact-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
@@ -81,14 +72,12 @@ export const updateParticipantFaults: readonly Fault[] = [
       /[^\x00-\x7f]/.test(text),
     ),
   },
-  {
-    id: 'unknown-participant-accepted',
+  'unknown-participant-accepted': {
     sentence: 'An update of a participant that the collaboration does not have is accepted.',
     breaks: ['update-participant/unknown-participant'],
     alter: overlook(operation, 'unknown-participant', echo),
   },
-  {
-    id: 'participant-of-other-collaboration-updated',
+  'participant-of-other-collaboration-updated': {
     sentence: 'An update of a participant of another collaboration than that of the path is accepted.',
     breaks: ['update-participant/unknown-participant'],
     alter: overlook(operation, 'unknown-participant', echo, ({ store, params }) =>
@@ -97,10 +86,9 @@ export const updateParticipantFaults: readonly Fault[] = [
       ),
     ),
   },
-  {
-    id: 'participant-of-unknown-collaboration',
+  'participant-of-unknown-collaboration': {
     sentence: 'An update of a participant of a collaboration that does not exist is accepted.',
     breaks: ['update-participant/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
     alter: overlook(operation, 'unknown-collaboration', echo),
   },
-]
+})

@@ -2,7 +2,7 @@
 
 import { changeAccepted, overlook, refuseText, refuseWhen } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import { acceptancesOf, type Fault, requirementsOf } from './fault.ts'
+import { acceptancesOf, faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'update-task-run'
 
@@ -13,44 +13,38 @@ export const echo = ({ params }: Call) => ({ taskId: params.taskID, runId: param
 export const isRunOfAnyTask = ({ store, params }: Call): boolean =>
   [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string))
 
-export const updateTaskRunFaults: readonly Fault[] = [
-  {
-    id: 'run-ids-swapped',
+export const updateTaskRunFaults = faultsOf({
+  'run-ids-swapped': {
     sentence: 'The answer has the task in runId and the run in taskId.',
     breaks: ['update-task-run/identifiers'],
     alter: changeAccepted(operation, (_, { taskId, runId }) => ({ taskId: runId, runId: taskId })),
   },
-  {
-    id: 'run-id-as-number',
+  'run-id-as-number': {
     sentence: 'runId is a number.',
     breaks: ['update-task-run/updates'],
     mayBreak: ['update-task-run/identifiers'],
     alter: changeAccepted(operation, () => ({ runId: 17 })),
   },
-  {
-    id: 'success-as-number',
+  'success-as-number': {
     sentence: 'success is 1.',
     breaks: ['protocol/form-post', 'protocol/success-boolean', ...acceptancesOf(operation)],
     alter: changeAccepted(operation, () => ({ success: 1 })),
   },
-  {
-    id: 'run-status-not-required',
+  'run-status-not-required': {
     sentence: 'An update without status is accepted.',
     breaks: ['update-task-run/status-required'],
     // An empty status is none here, and the list is closed.
     mayBreak: ['update-task-run/statuses'],
     alter: overlook(operation, 'missing-status', echo),
   },
-  {
-    id: 'run-result-required',
+  'run-result-required': {
     sentence: 'An update without result is refused.',
     breaks: ['update-task-run/result-optional'],
     // Whether other requests carry the optional result is up to those who send them.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: refuseWhen(operation, 'missing-parameter', ({ form }) => form.get('result') === undefined),
   },
-  {
-    id: 'run-result-required-but-while-executing',
+  'run-result-required-but-while-executing': {
     sentence: 'An update to any status but executing is refused without result.',
     breaks: ['update-task-run/result-optional'],
     mayBreak: requirementsOf(operation, 'protocol'),
@@ -61,55 +55,47 @@ export const updateTaskRunFaults: readonly Fault[] = [
         form.get('result') === undefined && !['executing', '', undefined].includes(form.get('status')),
     ),
   },
-  {
-    id: 'run-empty-result-refused',
+  'run-empty-result-refused': {
     sentence: 'An empty result is refused.',
     breaks: ['update-task-run/result-empty'],
     alter: refuseText('bad-value', ['result'], (text) => text === ''),
   },
-  {
-    id: 'run-result-ascii-only',
+  'run-result-ascii-only': {
     sentence: 'A result that holds anything beyond ASCII is refused.',
     breaks: ['update-task-run/result-text'],
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: refuseText('bad-value', ['result'], (text) => /[^\x00-\x7f]/.test(text)),
   },
-  {
-    id: 'unknown-run-accepted',
+  'unknown-run-accepted': {
     sentence: 'An update of a run that does not exist is accepted.',
     breaks: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
     alter: overlook(operation, 'unknown-run', echo),
   },
-  {
-    id: 'unknown-task-accepted',
+  'unknown-task-accepted': {
     sentence: 'An update of a run of a task that does not exist is accepted.',
     breaks: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
     alter: overlook(operation, 'unknown-task', echo),
   },
-  {
-    id: 'any-run-status-accepted',
+  'any-run-status-accepted': {
     sentence: 'Any status is accepted, although the list is closed.',
     breaks: ['update-task-run/statuses'],
     alter: overlook(operation, 'unknown-status', echo),
   },
-  {
-    id: 'skipped-run-refused',
+  'skipped-run-refused': {
     sentence: 'The status skipped is refused, although it is on the list.',
     breaks: ['update-task-run/statuses'],
     alter: refuseText('unknown-status', ['status'], (text) => text === 'skipped'),
   },
-  {
-    id: 'run-under-any-task',
+  'run-under-any-task': {
     sentence: 'A run can be updated under a task to which it does not belong.',
     breaks: ['update-task-run/run-of-task'],
     alter: overlook(operation, 'unknown-run', echo, isRunOfAnyTask),
   },
-  {
-    id: 'task-under-any-user',
+  'task-under-any-user': {
     sentence: 'A run can be updated under a user to whom its task does not belong.',
     breaks: ['update-task-run/run-of-task'],
     alter: overlook(operation, 'unknown-task', echo, ({ store, params }) =>
       store.tasks.has(params.taskID as string),
     ),
   },
-]
+})

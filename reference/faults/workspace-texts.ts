@@ -3,7 +3,7 @@
 import { changeView, refuseText, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
 import type { Alter, Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import { type Fault, limitsAccept, requirementsOf, textsKept } from './fault.ts'
+import { faultsOf, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 
 /** Whatever valid request a check sends may carry a text that is wrongly refused. */
 const anyRequest = requirementsOf('add-workspace', 'protocol')
@@ -16,28 +16,24 @@ const nameFits = (fits: (length: number) => boolean): Alter =>
       field === 'name' ? fits(parts.measure(text)) : honest(text, field),
   )
 
-export const workspaceTextFaults: readonly Fault[] = [
-  {
-    id: 'limits-in-bytes',
+export const workspaceTextFaults = faultsOf({
+  'limits-in-bytes': {
     sentence: 'Names and descriptions are limited in bytes where the limit counts characters.',
     breaks: limitsAccept,
     mayBreak: anyRequest,
     alter: replacing({ measure: (text) => Buffer.byteLength(text) }),
   },
-  {
-    id: 'name-limit-only-below-110',
+  'name-limit-only-below-110': {
     sentence: 'Names of 101 to 109 characters are refused, and longer ones are accepted.',
     breaks: ['add-workspace/name-limit-rejects'],
     alter: nameFits((length) => length <= 100 || length >= 110),
   },
-  {
-    id: 'name-limit-only-above-1000',
+  'name-limit-only-above-1000': {
     sentence: 'Names are refused only above 1000 characters.',
     breaks: ['add-workspace/name-limit-rejects'],
     alter: nameFits((length) => length <= 1000),
   },
-  {
-    id: 'name-shortened',
+  'name-shortened': {
     sentence: 'A name of more than 100 characters is quietly shortened to 100.',
     breaks: ['add-workspace/name-limit-rejects'],
     alter(parts) {
@@ -47,8 +43,7 @@ export const workspaceTextFaults: readonly Fault[] = [
         field === 'name' ? [...honest(text, field)].slice(0, 100).join('') : honest(text, field)
     },
   },
-  {
-    id: 'name-limit-after-collapsing',
+  'name-limit-after-collapsing': {
     sentence: 'The spaces of a name do not count against its limit.',
     breaks: ['add-workspace/name-limit-rejects'],
     alter: wrapping(
@@ -56,28 +51,24 @@ export const workspaceTextFaults: readonly Fault[] = [
       (honest) => (text, field) => honest(field === 'name' ? text.replace(/\s+/g, '') : text, field),
     ),
   },
-  {
-    id: 'name-limit-99',
+  'name-limit-99': {
     sentence: 'A name of exactly 100 characters is refused.',
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyRequest,
     alter: replacingIn('limits', { name: 99 }),
   },
-  {
-    id: 'description-limit-249',
+  'description-limit-249': {
     sentence: 'A description of exactly 250 characters is refused.',
     breaks: ['add-workspace/description-limit-accepts'],
     mayBreak: anyRequest,
     alter: replacingIn('limits', { description: 249 }),
   },
-  {
-    id: 'description-limit-251',
+  'description-limit-251': {
     sentence: 'A description of 251 characters is accepted.',
     breaks: ['add-workspace/description-limit-rejects'],
     alter: replacingIn('limits', { description: 251 }),
   },
-  {
-    id: 'html-escaped-echo',
+  'html-escaped-echo': {
     sentence: 'Name and description come back escaped for HTML.',
     breaks: textsKept,
     // A suite may also look at what comes back of a text of greatest length.
@@ -87,36 +78,31 @@ export const workspaceTextFaults: readonly Fault[] = [
       description: escapeHtml(description),
     })),
   },
-  {
-    id: 'astral-characters-dropped',
+  'astral-characters-dropped': {
     sentence: 'Characters beyond the Basic Multilingual Plane vanish from names and descriptions.',
     breaks: textsKept,
     // A suite may also look at what comes back of a text of greatest length.
     mayBreak: limitsAccept,
     alter: replacing({ keep: (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '') }),
   },
-  {
-    id: 'dotted-capital-i-shrinks',
+  'dotted-capital-i-shrinks': {
     sentence: 'The Turkish İ becomes an i in names and descriptions.',
     breaks: textsKept,
     mayBreak: limitsAccept,
     alter: replacing({ keep: (text) => text.replaceAll('İ', 'i') }),
   },
-  {
-    id: 'vowel-signs-dropped',
+  'vowel-signs-dropped': {
     sentence: 'The vowel signs of Indian scripts vanish from names and descriptions.',
     breaks: textsKept,
     mayBreak: limitsAccept,
     alter: replacing({ keep: (text) => text.replace(/(?![\u0300-\u036f])\p{M}/gu, '') }),
   },
-  {
-    id: 'slashes-become-spaces',
+  'slashes-become-spaces': {
     sentence: 'A slash in a name or a description becomes a space.',
     breaks: textsKept,
     alter: replacing({ keep: (text) => text.replaceAll('/', ' ') }),
   },
-  {
-    id: 'description-like-name-refused',
+  'description-like-name-refused': {
     sentence: 'A description that says what the name says is refused.',
     breaks: ['add-workspace/creates'],
     mayBreak: anyRequest,
@@ -126,8 +112,7 @@ export const workspaceTextFaults: readonly Fault[] = [
       ({ form }) => form.get('collaborationWorkspaceName') === form.get('collaborationWorkspaceDescription'),
     ),
   },
-  {
-    id: 'astral-names-refused',
+  'astral-names-refused': {
     sentence: 'A name with a character beyond the Basic Multilingual Plane is refused.',
     breaks: ['add-workspace/name-limit-accepts'],
     mayBreak: anyRequest,
@@ -135,4 +120,4 @@ export const workspaceTextFaults: readonly Fault[] = [
       /[\u{10000}-\u{10ffff}]/u.test(text),
     ),
   },
-]
+})

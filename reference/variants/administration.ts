@@ -4,7 +4,7 @@ import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../permissions.ts'
-import type { Variant } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 /** Gives administrators those means. */
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
@@ -48,9 +48,8 @@ const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page
 
 const tooLong = Buffer.from(JSON.stringify({ error: { code: 414, message: 'The address is too long.' } }))
 
-export const administrationVariants: readonly Variant[] = [
-  {
-    id: 'addresses-hold-no-tokens',
+export const administrationVariants = variantsOf({
+  'addresses-hold-no-tokens': {
     sentence: 'An address that holds a token is too long for a gateway: pages are had by POST.',
     alter: admitBefore(({ method, query }) =>
       method === 'GET' && query.has('token')
@@ -58,23 +57,19 @@ export const administrationVariants: readonly Variant[] = [
         : undefined,
     ),
   },
-  {
-    id: 'hosted-edition',
+  'hosted-edition': {
     sentence: 'It is the hosted edition: users come by invitation, and not beside the API.',
     alter: having({ hosted: true }),
   },
-  {
-    id: 'short-lived-tokens',
+  'short-lived-tokens': {
     sentence: 'Tokens end after three seconds, whatever is asked for.',
     alter: having({ longestTokenMs: 3000 }),
   },
-  {
-    id: 'collaborations-show-late',
+  'collaborations-show-late': {
     sentence: 'A new collaboration can be read only after 300 ms.',
     alter: having({ newCollaborationShowsMs: 300 }),
   },
-  {
-    id: 'user-creation-forbidden',
+  'user-creation-forbidden': {
     sentence: 'Nobody can create users.',
     may: {
       'not-tested': {
@@ -85,8 +80,7 @@ export const administrationVariants: readonly Variant[] = [
     },
     alter: having({ createsUsers: false }),
   },
-  {
-    id: 'nothing-runs-tasks',
+  'nothing-runs-tasks': {
     sentence: 'Tasks can be scheduled, and nothing executes them.',
     may: {
       'not-tested': {
@@ -96,8 +90,7 @@ export const administrationVariants: readonly Variant[] = [
     },
     alter: having({ runsTasks: false }),
   },
-  {
-    id: 'login-configured',
+  'login-configured': {
     sentence: 'The organization has an enterprise login already.',
     may: {
       'not-tested': {
@@ -107,13 +100,11 @@ export const administrationVariants: readonly Variant[] = [
     },
     alter: having({ hasLogin: true }),
   },
-  {
-    id: 'host-starts-syncs',
+  'host-starts-syncs': {
     sentence: 'It was agreed that the host starts syncs, and no guest.',
     alter: replacingIn('may', { sync: isHostAdministrator }),
   },
-  {
-    id: 'unknown-is-forbidden',
+  'unknown-is-forbidden': {
     sentence: 'What is not there is answered as what is forbidden.',
     alter(parts) {
       for (const reason of Object.keys(parts.refusals) as Reason[])
@@ -121,34 +112,29 @@ export const administrationVariants: readonly Variant[] = [
           parts.refusals[reason] = { ...parts.refusals.forbidden }
     },
   },
-  {
-    id: 'ended-runs-are-not-scheduled',
+  'ended-runs-are-not-scheduled': {
     sentence: 'A run that has ended is set to scheduled only once it was set to executing.',
     alter: refuseWhen('update-task-run', 'bad-value', (call) => {
       const run = runIn(call)
       return call.form.get('status') === 'scheduled' && run !== undefined && run.status !== 'executing'
     }),
   },
-  {
-    id: 'users-made-on-kubernetes',
+  'users-made-on-kubernetes': {
     sentence: 'Users are made below /admin/orgs, as on Kubernetes.',
     alter: having({ onKubernetes: true }),
   },
-  {
-    id: 'files-in-forms',
+  'files-in-forms': {
     sentence: 'Invitations and responses come as a part of a form.',
     alter: having({ filesInForms: true }),
   },
-  {
-    id: 'room-for-eight-users',
+  'room-for-eight-users': {
     sentence: 'Eight users can be made, and no more.',
     may: {
       'not-tested': { requirements: ['reassign-items/*'], because: /another fixture "eligibleUser" needed/ },
     },
     alter: takesOnly(8, /createUser$/),
   },
-  {
-    id: 'room-for-eight-collaborations',
+  'room-for-eight-collaborations': {
     sentence: 'Eight collaborations can be made, and no more.',
     may: {
       'not-tested': {
@@ -159,16 +145,14 @@ export const administrationVariants: readonly Variant[] = [
     },
     alter: takesOnly(8, /createCollaboration$/),
   },
-  {
-    id: 'administration-fails-at-times',
+  'administration-fails-at-times': {
     sentence: 'Every eleventh administrative request fails.',
     alter(parts) {
       let count = 0
       parts.administration.fails = () => (++count % 11 === 0 ? 'failed' : undefined)
     },
   },
-  {
-    id: 'administration-throttled',
+  'administration-throttled': {
     sentence: 'Administrative requests above sixty in a second are turned away, under HTTP 200.',
     alter(parts) {
       let [second, served] = [0, 0]
@@ -179,44 +163,37 @@ export const administrationVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'invitations-hold-an-hour',
+  'invitations-hold-an-hour': {
     sentence: 'An invitation holds for an hour at most.',
     alter: having({
       fails: (path, { form }) =>
         path.endsWith('/inviteParticipant') && Number(form.get('expiration')) > 1 ? 'bad-value' : undefined,
     }),
   },
-  {
-    id: 'all-is-protected',
+  'all-is-protected': {
     sentence: 'New items and groups are protected against being deleted.',
     alter(parts) {
       parts.administration.unprotected = new Set()
     },
   },
-  {
-    id: 'collaborations-not-listed',
+  'collaborations-not-listed': {
     sentence: 'Nobody is shown a list of collaborations.',
     may: { 'not-tested': { requirements: ['delete-collaboration/sharing-stops'], because: /guestRefresh/ } },
     alter: forbids(/\/collaborations$/),
   },
-  {
-    id: 'one-token-a-user',
+  'one-token-a-user': {
     sentence: 'A new token ends the older ones of its user.',
     alter: having({ oneToken: true }),
   },
-  {
-    id: 'users-show-late',
+  'users-show-late': {
     sentence: 'New users are known, and can sign in, after 700 ms.',
     alter: having({ newUserShowsMs: 700 }),
   },
-  {
-    id: 'users-removed-by-list',
+  'users-removed-by-list': {
     sentence: 'Users are removed by removeUsers, and not by themselves.',
     alter: forbids(/\/users\/:[^/]+\/delete$/),
   },
-  {
-    id: 'logins-of-a-custom-role',
+  'logins-of-a-custom-role': {
     sentence:
       'The logins administer, and are not full administrators: roles and logins of the organization are not theirs.',
     may: {
@@ -233,8 +210,7 @@ export const administrationVariants: readonly Variant[] = [
     },
     alter: forbids(/createRole$|\/idp/),
   },
-  {
-    id: 'roles-hold-more',
+  'roles-hold-more': {
     sentence: 'Every role has the privileges to give items away and to receive them.',
     may: {
       'not-tested': {
@@ -244,13 +220,11 @@ export const administrationVariants: readonly Variant[] = [
     },
     alter: having({ rolesAlsoHold: ['portal:user:reassignItems', 'portal:user:receiveItems'] }),
   },
-  {
-    id: 'users-own-from-the-start',
+  'users-own-from-the-start': {
     sentence: 'A new user owns an item and a group of his own, and nobody is removed who owns anything.',
     alter: having({ usersOwnFromTheStart: true }),
   },
-  {
-    id: 'answers-lost-at-times',
+  'answers-lost-at-times': {
     sentence: 'Every twentieth administrative operation is done, and answered 504 by a gateway.',
     alter(parts) {
       let count = 0
@@ -260,25 +234,21 @@ export const administrationVariants: readonly Variant[] = [
           : answer
     },
   },
-  {
-    id: 'items-show-late',
+  'items-show-late': {
     sentence: 'A new item is known after 300 ms.',
     alter: having({ newItemShowsMs: 300 }),
   },
-  {
-    id: 'others-take-part',
+  'others-take-part': {
     sentence: 'Another guest takes part in each new collaboration from the beginning.',
     alter: having({ othersTakePart: true }),
   },
-  {
-    id: 'contacts-in-camel-case',
+  'contacts-in-camel-case': {
     sentence: 'The pages of participants show contactFirstName and contactLastName.',
     alter: shows(/\/participants/, (page) =>
       JSON.parse(JSON.stringify(page).replace(/"contact(First|Last)name"/g, '"contact$1Name"')),
     ),
   },
-  {
-    id: 'receivers-need-more',
+  'receivers-need-more': {
     sentence: 'Whoever receives items needs the privilege to join groups as well.',
     may: {
       'not-tested': {
@@ -292,23 +262,19 @@ export const administrationVariants: readonly Variant[] = [
         honest(target) && (target.role === 'administrator' || target.privileges.has('portal:user:joinGroup')),
     ),
   },
-  {
-    id: 'links-count-late',
+  'links-count-late': {
     sentence: 'A group that was linked with a workspace counts after 300 ms.',
     alter: having({ linksCountAfterMs: 300 }),
   },
-  {
-    id: 'ids-of-any-character',
+  'ids-of-any-character': {
     sentence: 'Ids hold spaces, percent signs and letters beyond ASCII.',
     alter: wrapping('newId', (honest) => (kind) => `${honest(kind)} 5%25 é`),
   },
-  {
-    id: 'lists-with-gaps',
+  'lists-with-gaps': {
     sentence: 'The first hundred entries of every list are hidden from its readers.',
     alter: having({ listed: (entries) => [...Array.from({ length: 100 }, () => undefined), ...entries] }),
   },
-  {
-    id: 'lists-in-changing-order',
+  'lists-in-changing-order': {
     sentence: 'Every list is the other way round than the last one.',
     alter(parts) {
       let turned = false
@@ -318,8 +284,7 @@ export const administrationVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'settings-in-other-words',
+  'settings-in-other-words': {
     sentence:
       'The page of a federation writes addresses with a slash at their end, and everything in capitals.',
     alter: shows(/\/idp\/federation$/, ({ id, ...settings }) => ({
@@ -332,8 +297,7 @@ export const administrationVariants: readonly Variant[] = [
       ),
     })),
   },
-  {
-    id: 'syncs-in-other-words',
+  'syncs-in-other-words': {
     sentence: 'The page of syncs writes statuses in capitals and times as texts, and shows no ids.',
     alter: showsEach(/\/syncStatus$/, 'status', ({ syncId, status, startTime, endTime, ...sync }) => ({
       ...sync,
@@ -342,23 +306,20 @@ export const administrationVariants: readonly Variant[] = [
       endTime: Number(endTime) < 0 ? endTime : new Date(Number(endTime)).toISOString(),
     })),
   },
-  {
-    id: 'pages-show-less',
+  'pages-show-less': {
     sentence: 'Folders are shown without titles, and runs without their results.',
     alter(parts) {
       showsEach(/^\/content\/users/, 'folders', ({ title, ...folder }) => folder)(parts)
       showsEach(/\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run)(parts)
     },
   },
-  {
-    id: 'groups-renamed',
+  'groups-renamed': {
     sentence: 'Something is put before the titles of groups, and their tags are dropped.',
     alter: showsEach(/^\/community\/users\/:user$/, 'groups', (group) =>
       typeof group.title === 'string' ? { ...group, title: `Works: ${group.title}`, tags: [] } : group,
     ),
   },
-  {
-    id: 'content-for-its-owner',
+  'content-for-its-owner': {
     sentence: 'The content of a user is listed for himself alone.',
     alter(parts) {
       parts.administration.answered = (route, answer, { user, params }) =>
@@ -367,8 +328,7 @@ export const administrationVariants: readonly Variant[] = [
           : answer
     },
   },
-  {
-    id: 'files-by-get',
+  'files-by-get': {
     sentence: 'The answer to an invitation is exported by GET alone.',
     alter(parts) {
       parts.administration.answered = (route, answer, { arrival }) =>
@@ -377,8 +337,7 @@ export const administrationVariants: readonly Variant[] = [
           : answer
     },
   },
-  {
-    id: 'pages-of-a-gateway',
+  'pages-of-a-gateway': {
     sentence:
       'Every fortieth administrative request is done, and answered with a page of HTML under HTTP 200.',
     alter(parts) {
@@ -393,8 +352,7 @@ export const administrationVariants: readonly Variant[] = [
           : answer
     },
   },
-  {
-    id: 'lists-remembered',
+  'lists-remembered': {
     sentence: 'A list that was read is answered with the same for a second.',
     alter(parts) {
       const read = new Map<string, { readonly answer: Answer | Rendered; readonly at: number }>()
@@ -409,8 +367,7 @@ export const administrationVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'answers-imported-late',
+  'answers-imported-late': {
     sentence: 'The host takes the answer to an invitation 400 ms after the guest accepted.',
     alter(parts) {
       let acceptedAt = 0
@@ -421,8 +378,7 @@ export const administrationVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'schedules-begin-ahead',
+  'schedules-begin-ahead': {
     sentence: 'A schedule whose first time has passed is refused.',
     alter: having({
       fails: (route, { form }) =>
@@ -431,8 +387,7 @@ export const administrationVariants: readonly Variant[] = [
           : undefined,
     }),
   },
-  {
-    id: 'tasks-begin-when-enabled',
+  'tasks-begin-when-enabled': {
     sentence: 'A new task is not active until it is enabled.',
     alter: having({
       answered: (route, answer, { store }) => {
@@ -443,8 +398,7 @@ export const administrationVariants: readonly Variant[] = [
       },
     }),
   },
-  {
-    id: 'tokens-known-late',
+  'tokens-known-late': {
     sentence: 'A new token is known 250 ms after it was used first.',
     alter: wrapping('identify', (honest, parts) => {
       const since = new Map<string | undefined, number>()
@@ -456,4 +410,4 @@ export const administrationVariants: readonly Variant[] = [
       }
     }),
   },
-]
+})

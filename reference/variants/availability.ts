@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { admitBefore, changeRendered, withHeaders, wrapping } from '../alterations.ts'
 import type { Alter, Arrival, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import type { Variant } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 const gatewayPage = (status: number, headers: Rendered['headers'] = {}): Rendered =>
   withHeaders(asPage(status, 'Gateway', { status }), headers)
@@ -39,9 +39,8 @@ const anything = ['**']
 /** A request that met a gateway time and again, or that may have been done before it was repeated. */
 const putOff = /not available \(HTTP 50[234]\)|sent again after HTTP 50[234]/
 
-export const availabilityVariants: readonly Variant[] = [
-  {
-    id: 'gateway-errors',
+export const availabilityVariants = variantsOf({
+  'gateway-errors': {
     sentence:
       'Now and then a gateway answers 502, 503 or 504, with and without Retry-After, and nothing is done.',
     may: { inconclusive: { requirements: anything, because: putOff } },
@@ -54,8 +53,7 @@ export const availabilityVariants: readonly Variant[] = [
       })(parts)
     },
   },
-  {
-    id: 'gateway-times-out-though-done',
+  'gateway-times-out-though-done': {
     sentence: 'Now and then a gateway answers 504 to a request that is done all the same.',
     may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated|found once/i } },
     alter(parts) {
@@ -65,20 +63,17 @@ export const availabilityVariants: readonly Variant[] = [
       )(parts)
     },
   },
-  {
-    id: 'one-second-outage',
+  'one-second-outage': {
     sentence: 'For a second in the midst of a run every connection ends without an answer.',
     may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke|unreachable/i } },
     alter: outage(drop),
   },
-  {
-    id: 'one-second-maintenance',
+  'one-second-maintenance': {
     sentence: 'For a second in the midst of a run every request is answered 503, without Retry-After.',
     may: { inconclusive: { requirements: anything, because: putOff } },
     alter: outage(() => gatewayPage(503)),
   },
-  {
-    id: 'throttled-by-rate',
+  'throttled-by-rate': {
     sentence: `Of more than ${mostPerSecond} requests in a second the rest is turned away with 429 and Retry-After.`,
     takesLong: true,
     alter(parts) {
@@ -91,8 +86,7 @@ export const availabilityVariants: readonly Variant[] = [
       })(parts)
     },
   },
-  {
-    id: 'wrong-credentials-banned',
+  'wrong-credentials-banned': {
     sentence: `Whoever sends ${mostWrongCredentials} wrong credentials is answered 403 from then on, whatever he asks.`,
     may: { inconclusive: { requirements: anything, because: /403|credential|ban|blocked/i } },
     alter(parts) {
@@ -106,8 +100,7 @@ export const availabilityVariants: readonly Variant[] = [
       admitBefore(() => (wrong >= mostWrongCredentials ? gatewayPage(403) : undefined))(parts)
     },
   },
-  {
-    id: 'interim-answers',
+  'interim-answers': {
     sentence: 'Before each answer come interim ones, 102 and 103.',
     alter: wrapping('send', (honest) => async (rendered, arrival) => {
       const { response } = arrival
@@ -120,8 +113,7 @@ export const availabilityVariants: readonly Variant[] = [
       await honest(rendered, arrival)
     }),
   },
-  {
-    id: 'idle-connections-dropped',
+  'idle-connections-dropped': {
     sentence: `A connection that is idle for ${idleMs} ms is closed, without a hint.`,
     may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke/i } },
     alter: wrapping('send', (honest) => async (rendered, arrival) => {
@@ -129,8 +121,7 @@ export const availabilityVariants: readonly Variant[] = [
       dropWhenIdle(arrival.socket)
     }),
   },
-  {
-    id: 'busy-answered-503',
+  'busy-answered-503': {
     sentence: 'Whoever asks for a sync while one is in progress is answered 503 with Retry-After.',
     may: {
       // Whoever waits as he is told never meets a running sync.
@@ -140,7 +131,7 @@ export const availabilityVariants: readonly Variant[] = [
       refused === 'sync-running' ? gatewayPage(503, { 'retry-after': '1' }) : rendered,
     ),
   },
-]
+})
 
 function dropWhenIdle(socket: Socket): void {
   const { bytesRead } = socket

@@ -18,7 +18,7 @@ import type { Call } from '../parts.ts'
 import { isHostAdministrator } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { startSync } from '../syncing.ts'
-import type { Variant } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 /** A sync that runs now, of whatever workspace. */
 const running = ({ store }: Call): SyncJob | undefined =>
@@ -26,21 +26,18 @@ const running = ({ store }: Call): SyncJob | undefined =>
     .flatMap(({ workspaces }) => [...workspaces.values()])
     .find(({ sync }) => sync !== undefined)?.sync
 
-export const consequenceVariants: readonly Variant[] = [
-  {
-    id: 'other-sync-mode',
+export const consequenceVariants = variantsOf({
+  'other-sync-mode': {
     sentence: 'The mode of a sync is asked for with runMode=wait or runMode=background.',
     alter: replacing({ sync: { parameter: 'runMode', synchronous: 'wait', asynchronous: 'background' } }),
   },
-  {
-    id: 'second-sync-held',
+  'second-sync-held': {
     sentence: 'A second sync waits until the first is over and then starts.',
     alter(parts) {
       parts.syncGate = (call, { sync }) => sync?.done.then(() => parts.handlers['sync-workspace'](call))
     },
   },
-  {
-    id: 'second-sync-joins',
+  'second-sync-joins': {
     sentence: 'A second sync is answered with the job that is running.',
     alter(parts) {
       parts.syncGate = (call, { sync }) => {
@@ -50,8 +47,7 @@ export const consequenceVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'second-sync-elsewhere-refused',
+  'second-sync-elsewhere-refused': {
     sentence: 'While one workspace is synced, a sync of any other is refused.',
     takesLong: true,
     alter: wrapping(
@@ -60,8 +56,7 @@ export const consequenceVariants: readonly Variant[] = [
         honest(call, workspace) ?? (running(call) === undefined ? undefined : parts.refuse('sync-running')),
     ),
   },
-  {
-    id: 'second-sync-elsewhere-held',
+  'second-sync-elsewhere-held': {
     sentence: 'While one workspace is synced, a sync of any other waits until it is over and then starts.',
     takesLong: true,
     alter: wrapping(
@@ -70,18 +65,15 @@ export const consequenceVariants: readonly Variant[] = [
         honest(call, workspace) ?? running(call)?.done.then(() => parts.handlers['sync-workspace'](call)),
     ),
   },
-  {
-    id: 'eventual-deletion',
+  'eventual-deletion': {
     sentence: 'A deletion shows only after 100 ms.',
     alter: replacingIn('timings', { deletionShowsMs: 100 }),
   },
-  {
-    id: 'guest-refreshes-at-once',
+  'guest-refreshes-at-once': {
     sentence: 'A guest loses a deleted collaboration at once.',
     alter: replacingIn('timings', { guestRefreshMs: 0 }),
   },
-  {
-    id: 'idempotent-deletion',
+  'idempotent-deletion': {
     sentence: 'A second delete of a collaboration is accepted.',
     alter(parts) {
       const deleted = new Set<unknown>()
@@ -94,21 +86,18 @@ export const consequenceVariants: readonly Variant[] = [
       )(parts)
     },
   },
-  {
-    id: 'duplicate-items-refused',
+  'duplicate-items-refused': {
     sentence: 'An item that stands twice in items is refused.',
     alter: refuseWhen('reassign-items', 'bad-value', (call) => {
       const ids = itemIdsIn(call)
       return new Set(ids).size < ids.length
     }),
   },
-  {
-    id: 'spaces-in-items-refused',
+  'spaces-in-items-refused': {
     sentence: 'Spaces around the commas of items are refused.',
     alter: refuseText('bad-value', ['items'], (text) => /\s/.test(text)),
   },
-  {
-    id: 'second-sync-queued',
+  'second-sync-queued': {
     sentence: 'A second sync gets a job of its own, which starts once all before it are over.',
     alter(parts) {
       const queues = new WeakMap<Workspace, Promise<void>>()
@@ -123,8 +112,7 @@ export const consequenceVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'syncs-of-varying-length',
+  'syncs-of-varying-length': {
     sentence: 'A sync takes up to 150 ms longer than the last one.',
     alter: around('sync-workspace', (call, honest) => {
       const workspace = workspaceIn(call)
@@ -136,16 +124,14 @@ export const consequenceVariants: readonly Variant[] = [
       return honest()
     }),
   },
-  {
-    id: 'sync-under-own-portal-only',
+  'sync-under-own-portal-only': {
     sentence: "A sync is asked for under the id of its participant's portal only.",
     alter: changeMay(
       'sync',
       (may, { params }, { designatedPortalId }) => may && params.portalID === designatedPortalId,
     ),
   },
-  {
-    id: 'receivable-items-move',
+  'receivable-items-move': {
     sentence: 'Of items of which the target can receive some these move, and the error names the others.',
     alter: afterRefused('reassign-items', ['ineligible-target'], (call) => {
       const { parts } = call
@@ -154,8 +140,7 @@ export const consequenceVariants: readonly Variant[] = [
       for (const item of itemsIn(call)) if (parts.receivable(item, target)) item.owner = target.username
     }),
   },
-  {
-    id: 'mixed-items-partly-taken',
+  'mixed-items-partly-taken': {
     sentence: 'Of items of which some are not theirs the others move.',
     alter: changeCall('reassign-items', (call) => {
       const ids = itemIdsIn(call)
@@ -166,7 +151,7 @@ export const consequenceVariants: readonly Variant[] = [
       return { ...call, form: call.form.with('items', own.join(',')) }
     }),
   },
-]
+})
 
 /** The least duration of a workspace's syncs, as its fixture has it. */
 const leastMs = new WeakMap<Workspace, number>()

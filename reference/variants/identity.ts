@@ -4,29 +4,26 @@ import { afterAccepted, alsoMay, refuseWhen, replacing, replacingIn, wrapping } 
 import { bearerOf } from '../identity.ts'
 import { isHostAdministrator } from '../permissions.ts'
 import type { User } from '../store.ts'
-import type { Variant } from './variant.ts'
+import { type Variant, variantsOf } from './variant.ts'
 
 const cookieName = 'portal_token'
 
-export const identityVariants: readonly Variant[] = [
-  {
-    id: 'bearer-header',
+export const identityVariants = variantsOf({
+  'bearer-header': {
     sentence: 'The credential is taken from the Authorization header only.',
     alter: replacing({ credentialOf: ({ headers }) => bearerOf(headers.authorization) }),
     configure(configuration) {
       configuration.authentication = { in: 'header', name: 'Authorization', prefix: 'Bearer ' }
     },
   },
-  {
-    id: 'query-credential',
+  'query-credential': {
     sentence: 'The credential is taken from the query only.',
     alter: replacing({ credentialOf: ({ query }) => query.get('key') || undefined }),
     configure(configuration) {
       configuration.authentication = { in: 'query', name: 'key' }
     },
   },
-  {
-    id: 'cookie-credential',
+  'cookie-credential': {
     sentence: 'The credential is taken from a cookie only.',
     alter: replacing({
       credentialOf: ({ headers }) =>
@@ -40,26 +37,22 @@ export const identityVariants: readonly Variant[] = [
       configuration.authentication = { in: 'cookie', name: cookieName }
     },
   },
-  {
-    id: 'host-administrator-anywhere',
+  'host-administrator-anywhere': {
     sentence: "A host administrator may act under another portal's id.",
     alter(parts) {
       for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
         alsoMay(right, isHostAdministrator)(parts)
     },
   },
-  {
-    id: 'anybody-updates-runs',
+  'anybody-updates-runs': {
     sentence: 'Whoever may update a run is open: here it is anybody, also without credentials.',
     alter: replacingIn('may', { updateRun: () => true }),
   },
-  {
-    id: 'signed-credential',
+  'signed-credential': {
     sentence: 'Credentials have three parts, of which the last one signs the others.',
     ...signedCredential((signature, right) => signature === right),
   },
-  {
-    id: 'credential-ends',
+  'credential-ends': {
     sentence: 'The credential of the host administrator ends after 80 requests.',
     may: {
       inconclusive: { requirements: ['**'], because: /credential|token/i },
@@ -73,8 +66,7 @@ export const identityVariants: readonly Variant[] = [
       }
     }),
   },
-  {
-    id: 'session-cookies',
+  'session-cookies': {
     sentence: 'Whoever has proved who he is gets a session cookie, which is then enough.',
     alter: wrapping('identify', (honest) => {
       const sessions = new Map<string, User>()
@@ -89,13 +81,11 @@ export const identityVariants: readonly Variant[] = [
       }
     }),
   },
-  {
-    id: 'administrators-update-runs',
+  'administrators-update-runs': {
     sentence: 'Administrators alone update the runs of tasks.',
     alter: replacingIn('may', { updateRun: isHostAdministrator }),
   },
-  {
-    id: 'only-owner-updates-runs',
+  'only-owner-updates-runs': {
     sentence: 'Nobody but the owner of a task updates its runs, and each run once.',
     may: {
       'not-applicable': {
@@ -110,7 +100,7 @@ export const identityVariants: readonly Variant[] = [
       refuseWhen('update-task-run', 'unknown-run', ({ params }) => updated.has(params.runID))(parts)
     },
   },
-]
+})
 
 /** Credentials of three parts; `passes`: whether the third one will do, of all that were given. */
 export function signedCredential(

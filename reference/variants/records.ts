@@ -4,7 +4,7 @@ import { operations } from '../../specs/operations.ts'
 import { around, changeAccepted, changeView, refuseWhen, replacing, wrapping } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
-import type { Opening, Variant } from './variant.ts'
+import { type Opening, variantsOf } from './variant.ts'
 
 /** The same value with fields that nobody defined, and with all fields in reverse order. */
 function embellish(value: unknown): unknown {
@@ -28,27 +28,23 @@ const countedRuns: Opening = {
   because: /^the ids of (?:runs|tasks) seem to be counts/,
 }
 
-export const recordVariants: readonly Variant[] = [
-  {
-    id: 'numeric-ids',
+export const recordVariants = variantsOf({
+  'numeric-ids': {
     sentence: 'Ids are numbers, written as strings.',
     alter(parts) {
       let last = randomInt(1_000_000, 9_000_000)
       parts.newId = () => String(++last)
     },
   },
-  {
-    id: 'uuid-ids',
+  'uuid-ids': {
     sentence: 'Ids are UUIDs.',
     alter: replacing({ newId: () => randomUUID() }),
   },
-  {
-    id: 'odd-ids',
+  'odd-ids': {
     sentence: 'Ids hold spaces, letters beyond ASCII, and characters that addresses reserve.',
     alter: replacing({ newId: () => `wks:é+1 ~@%41;${randomUUID().slice(0, 13)}` }),
   },
-  {
-    id: 'short-ids',
+  'short-ids': {
     sentence: 'Ids count from 1, for each kind of thing.',
     may: { 'not-applicable': countedRuns },
     alter(parts) {
@@ -60,8 +56,7 @@ export const recordVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'runs-count-in-their-task',
+  'runs-count-in-their-task': {
     sentence: 'The runs of each task count from 1.',
     alter: wrapping(
       'newId',
@@ -71,8 +66,7 @@ export const recordVariants: readonly Variant[] = [
           kind === 'run' ? '1' : newId(kind),
     ),
   },
-  {
-    id: 'ids-echoed-in-upper-case',
+  'ids-echoed-in-upper-case': {
     sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
     alter(parts) {
       parts.newId = () => randomUUID().replaceAll('-', '')
@@ -87,15 +81,13 @@ export const recordVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'error-null',
+  'error-null': {
     sentence: 'Beside success, accepted answers hold an error that is null.',
     alter(parts) {
       for (const { id } of operations) changeAccepted(id, () => ({ error: null }))(parts)
     },
   },
-  {
-    id: 'extra-fields',
+  'extra-fields': {
     sentence: 'Answers hold further fields, and their fields come in another order.',
     alter: wrapping(
       'render',
@@ -103,18 +95,15 @@ export const recordVariants: readonly Variant[] = [
         honest({ ...answer, body: embellish(answer.body) as Answer['body'] }, arrival),
     ),
   },
-  {
-    id: 'clock-behind',
+  'clock-behind': {
     sentence: 'The clock of the portal is a minute behind.',
     alter: replacing({ now: () => Date.now() - 60_000 }),
   },
-  {
-    id: 'clock-of-whole-minutes',
+  'clock-of-whole-minutes': {
     sentence: 'The clock of the portal tells whole minutes.',
     alter: replacing({ now: () => Math.floor(Date.now() / 60_000) * 60_000 }),
   },
-  {
-    id: 'clocks-of-two-nodes',
+  'clocks-of-two-nodes': {
     sentence: 'Two nodes answer by turns, and the clock of one of them is nine hours behind.',
     alter(parts) {
       let answers = 0
@@ -124,38 +113,31 @@ export const recordVariants: readonly Variant[] = [
       })(parts)
     },
   },
-  {
-    id: 'workspaces-made-ahead',
+  'workspaces-made-ahead': {
     sentence: 'Workspaces were created five hours ago, and are handed out when they are added.',
     alter: changeView(({ created }) => ({ created: created - 5 * 3_600_000 })),
   },
-  {
-    id: 'clock-ahead',
+  'clock-ahead': {
     sentence: 'The clock of the portal is a minute ahead.',
     alter: replacing({ now: () => Date.now() + 60_000 }),
   },
-  {
-    id: 'texts-trimmed-and-normalised',
+  'texts-trimmed-and-normalised': {
     sentence: 'Texts are trimmed and brought into normalisation form NFC.',
     alter: replacing({ keep: (text) => text.trim().normalize('NFC') }),
   },
-  {
-    id: 'texts-decomposed',
+  'texts-decomposed': {
     sentence: 'Texts are brought into normalisation form NFD.',
     alter: replacing({ keep: (text) => text.normalize('NFD') }),
   },
-  {
-    id: 'markup-removed',
+  'markup-removed': {
     sentence: 'Markup is removed from texts.',
     alter: replacing({ keep: (text) => text.replace(/<[^>]*>?/g, '') }),
   },
-  {
-    id: 'utf-16-limits',
+  'utf-16-limits': {
     sentence: 'Limits count UTF-16 units, so that an astral character counts twice.',
     alter: replacing({ measure: (text) => text.length }),
   },
-  {
-    id: 'equal-names-refused',
+  'equal-names-refused': {
     sentence: 'Two workspaces of a collaboration may not have equal names.',
     alter: refuseWhen('add-workspace', 'bad-value', (call) => {
       const workspaces = collaborationIn(call)?.workspaces.values() ?? []
@@ -163,13 +145,11 @@ export const recordVariants: readonly Variant[] = [
       return [...workspaces].some((workspace) => workspace.name === name)
     }),
   },
-  {
-    id: 'single-use-groups',
+  'single-use-groups': {
     sentence: 'A group is linked with one workspace only.',
     alter: replacing({ groupsReusable: false }),
   },
-  {
-    id: 'open-parameters-required',
+  'open-parameters-required': {
     sentence: 'Every parameter that is not marked optional is required.',
     alter(parts) {
       for (const { id, parameters } of operations) {
@@ -180,17 +160,15 @@ export const recordVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'created-201',
+  'created-201': {
     sentence: 'A new workspace is answered with HTTP status 201.',
     alter: around('add-workspace', async (_call, honest) => {
       const answer = await honest()
       return answer.refused === undefined ? { ...answer, status: 201 } : answer
     }),
   },
-  {
-    id: 'any-federation-values',
+  'any-federation-values': {
     sentence: 'Any sign-up mode and any user type is accepted.',
     alter: replacing({ signUpModes: 'any', userTypes: 'any' }),
   },
-]
+})

@@ -2,7 +2,7 @@
 import { changeRendered, withHeaders, wrapping } from '../alterations.ts'
 import type { Alter, Answer, Rendered } from '../parts.ts'
 import { asHtml, asPage } from '../rendering.ts'
-import type { Variant } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 /** Changes refusals as they go over the wire. */
 const changeRefusals = (change: (rendered: Rendered, answer: Answer) => Rendered): Alter =>
@@ -12,21 +12,18 @@ const changeRefusals = (change: (rendered: Rendered, answer: Answer) => Rendered
 const replaceRefusals = (instead: (answer: Answer) => Rendered): Alter =>
   changeRefusals((rendered, answer) => (answer.refused === 'ineligible-target' ? rendered : instead(answer)))
 
-export const refusalVariants: readonly Variant[] = [
-  {
-    id: 'refusals-as-403-json',
+export const refusalVariants = variantsOf({
+  'refusals-as-403-json': {
     sentence: 'Refusals have HTTP status 403 and the error as JSON.',
     alter: changeRefusals((rendered) => ({ ...rendered, status: 403 })),
   },
-  {
-    id: 'refusals-as-401',
+  'refusals-as-401': {
     sentence: 'Refusals have HTTP status 401 and ask for credentials, whatever is refused.',
     alter: replaceRefusals(({ refused }) =>
       withHeaders(asPage(401, 'Unauthorized', { reason: refused }), { 'www-authenticate': 'Bearer' }),
     ),
   },
-  {
-    id: 'refusals-as-498',
+  'refusals-as-498': {
     sentence: 'Refusals have the error code 498 of an invalid token, whatever is refused but for its target.',
     alter: changeRefusals((rendered, { refused, body }) =>
       refused === 'ineligible-target'
@@ -37,34 +34,29 @@ export const refusalVariants: readonly Variant[] = [
           },
     ),
   },
-  {
-    id: 'refusals-with-their-status',
+  'refusals-with-their-status': {
     sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
     alter: changeRefusals((rendered, { body }) => {
       const { code } = body.error as { code: number }
       return { ...rendered, status: code === 498 || code === 499 ? 401 : code }
     }),
   },
-  {
-    id: 'refusals-as-400-html',
+  'refusals-as-400-html': {
     sentence: 'Refusals have HTTP status 400 and an HTML page, whatever format was asked for.',
     alter: replaceRefusals(({ refused }) => asPage(400, 'Bad Request', { reason: refused })),
   },
-  {
-    id: 'refusals-as-empty-500',
+  'refusals-as-empty-500': {
     sentence: 'Refusals have HTTP status 500 and no body.',
     alter: replaceRefusals(() => ({ status: 500, headers: {}, body: Buffer.alloc(0) })),
   },
-  {
-    id: 'refusals-with-success-false',
+  'refusals-with-success-false': {
     sentence: 'Refusals hold success false beside the error.',
     alter: wrapping('refuse', (honest) => (reason, details) => {
       const answer = honest(reason, details)
       return reason === 'ineligible-target' ? answer : { ...answer, body: { success: false, ...answer.body } }
     }),
   },
-  {
-    id: 'refusals-as-302-login',
+  'refusals-as-302-login': {
     sentence: 'Refusals send to a page for signing in.',
     alter: replaceRefusals(() => ({
       status: 302,
@@ -72,15 +64,13 @@ export const refusalVariants: readonly Variant[] = [
       body: Buffer.from('<!doctype html><title>Moved</title>'),
     })),
   },
-  {
-    id: 'refusals-as-200-login-page',
+  'refusals-as-200-login-page': {
     sentence: 'Refusals are a page for signing in, under HTTP status 200.',
     alter: replaceRefusals(() =>
       asHtml(200, '<!doctype html><title>Sign in</title><form>{"success":true}</form>'),
     ),
   },
-  {
-    id: 'ineligible-error-with-more',
+  'ineligible-error-with-more': {
     sentence:
       'The error of an ineligible target has further fields beside and in it, and its entries come in another order.',
     alter: wrapping('refuse', (honest) => (reason, details = []) => {
@@ -90,4 +80,4 @@ export const refusalVariants: readonly Variant[] = [
       return { ...answer, body: { success: false, status: 'error', error } }
     }),
   },
-]
+})

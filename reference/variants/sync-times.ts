@@ -4,7 +4,7 @@ import { workspaceIn } from '../handlers.ts'
 import type { Alter } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { timerSlackMs } from '../syncing.ts'
-import type { Variant } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 /** Short enough that it is over before the most that a fixture promises. */
 const coolDownMs = 60
@@ -29,9 +29,8 @@ const onStart =
     })(parts)
   }
 
-export const syncTimeVariants: readonly Variant[] = [
-  {
-    id: 'second-sync-overlaps',
+export const syncTimeVariants = variantsOf({
+  'second-sync-overlaps': {
     sentence: 'Syncs that are asked for may overlap; only a scheduled one keeps others away.',
     alter(parts) {
       const asked = new WeakSet<SyncJob>()
@@ -39,8 +38,7 @@ export const syncTimeVariants: readonly Variant[] = [
       startBeside((running) => asked.has(running))(parts)
     },
   },
-  {
-    id: 'second-sync-after-cool-down',
+  'second-sync-after-cool-down': {
     sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
     alter(parts) {
       const coolUntil = new WeakMap<Workspace, number>()
@@ -54,19 +52,16 @@ export const syncTimeVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'job-id-of-workspace',
+  'job-id-of-workspace': {
     sentence: 'All syncs of a workspace have one jobId.',
     alter: changeAccepted('sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
   },
-  {
-    id: 'long-syncs',
+  'long-syncs': {
     sentence: `Each sync takes ${longerByMs} ms longer than the least that its fixture promises.`,
     takesLong: true,
     alter: replacingIn('timings', { syncsLongerByMs: longerByMs }),
   },
-  {
-    id: 'answers-slow-by-seconds',
+  'answers-slow-by-seconds': {
     sentence: `Each answer is ${slowByMs} ms late.`,
     takesLong: true,
     judged: timed,
@@ -76,10 +71,9 @@ export const syncTimeVariants: readonly Variant[] = [
     },
     alter: delayAnswers(() => slowByMs),
   },
-  {
-    id: 'answers-late',
+  'answers-late': {
     sentence: `Each answer is ${lateByMs} ms late.`,
     takesLong: true,
     alter: delayAnswers(() => lateByMs),
   },
-]
+})

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { admitBefore, changeRendered, delayAnswers, replacing, withHeaders } from '../alterations.ts'
 import type { Alter } from '../parts.ts'
-import type { Variant } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 /** Turns away every fortieth request; the next one is served whenever it comes. */
 const throttle =
@@ -21,16 +21,14 @@ const throttle =
     )(parts)
   }
 
-export const transportVariants: readonly Variant[] = [
-  {
-    id: 'plain-text-type',
+export const transportVariants = variantsOf({
+  'plain-text-type': {
     sentence: 'JSON is sent as text/plain.',
     alter: changeRendered((rendered) =>
       withHeaders(rendered, { 'content-type': 'text/plain;charset=utf-8' }),
     ),
   },
-  {
-    id: 'gzip',
+  gzip: {
     sentence: 'Answers are compressed for clients that take it.',
     alter: changeRendered((rendered, _answer, { headers }) =>
       /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
@@ -41,8 +39,7 @@ export const transportVariants: readonly Variant[] = [
         : rendered,
     ),
   },
-  {
-    id: 'chunked-slowly',
+  'chunked-slowly': {
     sentence: 'Answers come in three pieces, a few milliseconds apart, without a length.',
     alter: replacing({
       send: async ({ status, headers, body }, { response }) => {
@@ -56,40 +53,33 @@ export const transportVariants: readonly Variant[] = [
       },
     }),
   },
-  {
-    id: 'connection-closed',
+  'connection-closed': {
     sentence: 'The connection is closed after each answer.',
     alter: changeRendered((rendered) => withHeaders(rendered, { connection: 'close' })),
   },
-  {
-    id: 'throttled-429',
+  'throttled-429': {
     sentence: 'Now and then a request is turned away with 429 and Retry-After.',
     alter: throttle(429),
   },
-  {
-    id: 'throttled-503',
+  'throttled-503': {
     sentence: 'Now and then a request is turned away with 503 and Retry-After.',
     alter: throttle(503),
   },
-  {
-    id: 'deep-base-path',
+  'deep-base-path': {
     sentence: 'The base path has several segments.',
     alter: replacing({ basePath: '/gis/public/portal/sharing/rest' }),
   },
-  {
-    id: 'portals-apart',
+  'portals-apart': {
     sentence: 'The guest answers on a port of its own, and the host does not answer for it.',
     alter(parts) {
       parts.separatePortals.push('guest')
     },
   },
-  {
-    id: 'answers-at-random-times',
+  'answers-at-random-times': {
     sentence: 'Each answer is up to 40 ms late.',
     alter: delayAnswers(() => Math.random() * 40),
   },
-  {
-    id: 'connection-closed-after-three',
+  'connection-closed-after-three': {
     sentence: 'A connection is closed after its third answer.',
     alter(parts) {
       const served = new WeakMap<object, number>()
@@ -100,13 +90,11 @@ export const transportVariants: readonly Variant[] = [
       })(parts)
     },
   },
-  {
-    id: 'throttled-until-date',
+  'throttled-until-date': {
     sentence: 'Now and then a request is turned away with 429, and Retry-After is a date.',
     alter: throttle(429, () => new Date(Date.now() + 1000).toUTCString()),
   },
-  {
-    id: 'json-written-otherwise',
+  'json-written-otherwise': {
     sentence:
       'JSON has escapes for all that is not ASCII, integers with a fraction of zero, and line breaks around it.',
     alter: changeRendered((rendered) => {
@@ -118,4 +106,4 @@ export const transportVariants: readonly Variant[] = [
       return { ...rendered, body: Buffer.from(`\r\n${escaped}\r\n`) }
     }),
   },
-]
+})

@@ -3,7 +3,7 @@ import { admitBefore, around, refuseText, refuseWhen } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
 import type { Alter, Parts } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import type { Variant } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 const federation = 'update-federation'
 
@@ -47,16 +47,14 @@ const filter = (blocks: RegExp): Alter =>
       : undefined,
   )
 
-export const valueVariants: readonly Variant[] = [
-  {
-    id: 'certificates-parsed',
+export const valueVariants = variantsOf({
+  'certificates-parsed': {
     sentence: 'A certificate of a federation must be one (X.509).',
     alter: refuseWhen(federation, 'bad-setting', ({ form }) =>
       form.getAll('certificate').some((text) => !isX509(text)),
     ),
   },
-  {
-    id: 'roles-and-licenses-looked-up',
+  'roles-and-licenses-looked-up': {
     sentence: 'A role and a type of licence must be among those of the organization.',
     alter: refuseWhen(
       federation,
@@ -66,8 +64,7 @@ export const valueVariants: readonly Variant[] = [
         !form.getAll('userLicenseType').every((type) => knownLicenses.includes(type)),
     ),
   },
-  {
-    id: 'reserved-domains-refused',
+  'reserved-domains-refused': {
     sentence:
       'Addresses under domains that are reserved for examples are refused; the run is told of another one.',
     alter: refuseReserved,
@@ -75,8 +72,7 @@ export const valueVariants: readonly Variant[] = [
       contract.domain = 'portal.example.edu'
     },
   },
-  {
-    id: 'addresses-looked-up',
+  'addresses-looked-up': {
     sentence:
       'Addresses under domains that are reserved for examples are refused, and the run is told of no other.',
     may: {
@@ -85,8 +81,7 @@ export const valueVariants: readonly Variant[] = [
     },
     alter: refuseReserved,
   },
-  {
-    id: 'certificate-between-markers',
+  'certificate-between-markers': {
     sentence: 'A certificate is taken between the markers of PEM only, and the run is not told so.',
     may: { 'not-tested': { requirements: ofFederation, because: /certificateMarkers/ } },
     alter: refuseText(
@@ -95,14 +90,12 @@ export const valueVariants: readonly Variant[] = [
       (text) => !text.startsWith('-----BEGIN CERTIFICATE-----'),
     ),
   },
-  {
-    id: 'groups-with-commas',
+  'groups-with-commas': {
     sentence: 'The ids of groups stand with commas between them, and the run is not told so.',
     may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
     alter: refuseText('bad-value', ['groups'], (text) => /[[\]"]/.test(text)),
   },
-  {
-    id: 'names-unique-in-portal',
+  'names-unique-in-portal': {
     sentence: 'No two workspaces of the portal may have equal names, also of collaborations that are gone.',
     alter(parts) {
       const taken = new Set<string>()
@@ -117,8 +110,7 @@ export const valueVariants: readonly Variant[] = [
       })(parts)
     },
   },
-  {
-    id: 'federations-not-alike',
+  'federations-not-alike': {
     sentence: 'No two federations may have one name, or one entity ID.',
     alter: refuseWhen('update-federation', 'bad-setting', ({ store, form, params }) =>
       [...store.federations.values()].some(
@@ -130,21 +122,18 @@ export const valueVariants: readonly Variant[] = [
       ),
     ),
   },
-  {
-    id: 'filter-blocks-equations',
+  'filter-blocks-equations': {
     sentence: 'A filter before the portal blocks values that hold an equation such as 1+1=2.',
     alter: filter(/\d\s*[-+*/]\s*\d+\s*=\s*\d/),
   },
-  {
-    id: 'filter-blocks-quotes',
+  'filter-blocks-quotes': {
     sentence: 'A filter before the portal blocks values that hold quotes.',
     alter: filter(/['"`]/),
   },
-  {
-    id: 'filter-blocks-attacks',
+  'filter-blocks-attacks': {
     sentence: 'A filter before the portal blocks values that look like markup, SQL, paths or templates.',
     alter: filter(
       /<|>|''|""|--|\/\*|\.\.[/\\]|^\/(etc|bin|usr)\/|[a-z]:\\|\$\{|\{\{|%00|;\s*drop\b|\bunion\s+select\b/i,
     ),
   },
-]
+})

@@ -24,3 +24,7 @@ export interface Variant {
   /** What a run must be told of it. */
   readonly configure?: (configuration: ConfigurationFile) => void
 }
+
+/** Variants by their ids. */
+export const variantsOf = (variants: Readonly<Record<string, Omit<Variant, 'id'>>>): readonly Variant[] =>
+  Object.entries(variants).map(([id, variant]) => ({ id, ...variant }))

@@ -4,7 +4,7 @@ import { operations } from '../../specs/operations.ts'
 import { afterAccepted, around, refuseWhen } from '../alterations.ts'
 import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
-import type { Variant } from './variant.ts'
+import { variantsOf } from './variant.ts'
 
 /** Within the settle time of a run. */
 const showsAfterMs = 150
@@ -23,9 +23,8 @@ const edited = (call: Call): string[] => {
   return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
-export const visibilityVariants: readonly Variant[] = [
-  {
-    id: 'reassignments-show-late',
+export const visibilityVariants = variantsOf({
+  'reassignments-show-late': {
     sentence: `For ${showsAfterMs} ms after a reassignment its items can be reassigned by nobody.`,
     alter(parts) {
       const moving = new Set<string>()
@@ -40,8 +39,7 @@ export const visibilityVariants: readonly Variant[] = [
       )
     },
   },
-  {
-    id: 'workspaces-show-late',
+  'workspaces-show-late': {
     sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
     alter(parts) {
       const hidden = new Set<unknown>()
@@ -53,8 +51,7 @@ export const visibilityVariants: readonly Variant[] = [
       refuseWhen('sync-workspace', 'unknown-workspace', ({ params }) => hidden.has(params.workspaceID))(parts)
     },
   },
-  {
-    id: 'concurrent-edits-refused',
+  'concurrent-edits-refused': {
     sentence: 'While a thing is edited, every other edit of it is refused.',
     may: {
       inconclusive: { requirements: ['*/concurrent-*'], because: /accepted|edited/ },
@@ -76,8 +73,7 @@ export const visibilityVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'one-change-at-a-time',
+  'one-change-at-a-time': {
     sentence: 'While anything is changed, every other change is refused with the code 409.',
     takesLong: true,
     may: {
@@ -104,8 +100,7 @@ export const visibilityVariants: readonly Variant[] = [
       }
     },
   },
-  {
-    id: 'federation-cools-down',
+  'federation-cools-down': {
     sentence: `For ${coolDownMs} ms after its settings were changed every change of a federation is refused with the code 409.`,
     takesLong: true,
     alter(parts) {
@@ -118,8 +113,7 @@ export const visibilityVariants: readonly Variant[] = [
       })(parts)
     },
   },
-  {
-    id: 'too-many-requests-in-body',
+  'too-many-requests-in-body': {
     sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
     // Refusals that hide their code would hide why.
     takesLong: true,
@@ -134,16 +128,14 @@ export const visibilityVariants: readonly Variant[] = [
         })(parts)
     },
   },
-  {
-    id: 'workspace-quota',
+  'workspace-quota': {
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
     alter: refuseWhen('add-workspace', 'quota', (call) => {
       const { workspaces } = collaborationIn(call) ?? {}
       return workspaces !== undefined && workspaces.size >= mostWorkspaces
     }),
   },
-  {
-    id: 'portal-quota',
+  'portal-quota': {
     sentence: 'A hundred workspaces are added to the whole portal, and no more.',
     takesLong: true,
     may: {
@@ -166,4 +158,4 @@ export const visibilityVariants: readonly Variant[] = [
       })(parts)
     },
   },
-]
+})
