@@ -19,3 +19,16 @@ export interface Clause {
   /** The open point that must be settled before the clause can be judged. */
   readonly settledBy?: string
 }
+
+type Rule = Pick<Clause, 'level' | 'section' | 'kind'>
+
+export const must = (section: string, kind: RuleKind): Rule => ({ level: 'must', section, kind })
+export const implied = (section: string, kind: RuleKind): Rule => ({ level: 'implied', section, kind })
+export const advice = (section: string, kind: RuleKind): Rule => ({ level: 'advice', section, kind })
+
+/** Clauses by their ids, in that order; at least one. */
+export const clausesOf = <const Id extends string>(clauses: Readonly<Record<Id, Omit<Clause, 'id'>>>) => {
+  type Known = Clause & { readonly id: Id }
+  const all = Object.entries<Omit<Clause, 'id'>>(clauses).map(([id, clause]) => ({ id, ...clause }))
+  return all as readonly Clause[] as readonly [Known, ...Known[]]
+}

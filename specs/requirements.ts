@@ -1,6 +1,6 @@
 /** The catalogue of requirements: those of the contract in its order, then what a profile can add. */
 
-import type { Clause } from './clause.ts'
+import { advice, type Clause, clausesOf, implied, must, type RuleKind } from './clause.ts'
 import { type KnownOperation, type OperationId, operations } from './operations.ts'
 
 /** What a requirement speaks of: one operation, what all have in common, their interplay, or what a profile adds. */
@@ -11,130 +11,85 @@ export interface Requirement extends Clause {
 }
 
 /** The interplay of all operations. */
-const lifecycleClauses = [
-  {
-    id: 'lifecycle/consistent',
-    level: 'implied',
-    section: '4',
-    kind: 'consequences',
+const lifecycleClauses = clausesOf({
+  'lifecycle/consistent': {
+    ...implied('4', 'consequences'),
     text: 'In any sequence of operations every answer agrees with a simple model of the portal, once settle time and guest refresh are allowed for.',
     follows: 'Each operation has the effect that its section names (§4), also after any other.',
   },
-] as const satisfies readonly Clause[]
+})
+
+const mustByProfile = (section: string, kind: RuleKind) =>
+  ({ level: 'must (profile)', section, kind }) as const
 
 /** What a profile can add; judged only where it does, and apart from the contract. */
-const profileClauses = [
-  {
-    id: 'profile/no-credential-code',
-    level: 'must (profile)',
-    section: '5',
-    kind: 'roles',
+const profileClauses = clausesOf({
+  'profile/no-credential-code': {
+    ...mustByProfile('5', 'roles'),
     text: 'A request without credentials is refused with an error code that the profile lists for it.',
   },
-  {
-    id: 'profile/invalid-credential-code',
-    level: 'must (profile)',
-    section: '5',
-    kind: 'roles',
+  'profile/invalid-credential-code': {
+    ...mustByProfile('5', 'roles'),
     text: 'A credential that nobody was given is refused with an error code that the profile lists for it.',
   },
-  {
-    id: 'profile/not-permitted-code',
-    level: 'must (profile)',
-    section: '5',
-    kind: 'roles',
+  'profile/not-permitted-code': {
+    ...mustByProfile('5', 'roles'),
     text: 'A caller who may not perform the operation is refused with an error code that the profile lists for it.',
   },
-  {
-    id: 'profile/sign-up-modes-closed',
-    level: 'must (profile)',
-    section: '4.7',
-    kind: 'limits',
+  'profile/sign-up-modes-closed': {
+    ...mustByProfile('4.7', 'limits'),
     text: 'A signUpMode that the profile does not list is refused.',
   },
-  {
-    id: 'profile/user-types-closed',
-    level: 'must (profile)',
-    section: '4.7',
-    kind: 'limits',
+  'profile/user-types-closed': {
+    ...mustByProfile('4.7', 'limits'),
     text: 'A userType that the profile does not list is refused.',
   },
-  {
-    id: 'profile/own-syncs-one-at-a-time',
-    level: 'must (profile)',
-    section: '4.4',
-    kind: 'order',
+  'profile/own-syncs-one-at-a-time': {
+    ...mustByProfile('4.4', 'order'),
     text: 'Where the profile says that syncs do not overlap: while a sync that somebody asked for is in progress a new one of that workspace is not started until it has finished.',
   },
-] as const satisfies readonly Clause[]
+})
 
 /** §4, common rules: judged on every operation, one check an operation. */
-const protocolClauses = [
-  {
-    id: 'protocol/form-post',
-    level: 'must',
-    section: '4',
-    kind: 'shape',
+const protocolClauses = clausesOf({
+  'protocol/form-post': {
+    ...must('4', 'shape'),
     text: 'The operation is an HTTP POST and takes a body of type application/x-www-form-urlencoded.',
   },
-  {
-    id: 'protocol/json-format',
-    level: 'must',
-    section: '4',
-    kind: 'shape',
+  'protocol/json-format': {
+    ...must('4', 'shape'),
     text: 'With f=pjson the success answer is one JSON object in UTF-8.',
   },
-  {
-    id: 'protocol/success-boolean',
-    level: 'must',
-    section: '4',
-    kind: 'shape',
+  'protocol/success-boolean': {
+    ...must('4', 'shape'),
     text: 'A success answer carries the field success, and it is a boolean.',
   },
-  {
-    id: 'protocol/encoding',
-    level: 'implied',
-    section: '4',
-    kind: 'shape',
+  'protocol/encoding': {
+    ...implied('4', 'shape'),
     text: 'Equivalent form encodings of one request have the same outcome: order of parameters, + or %20 for a space, case of percent-escapes, safe characters escaped or not, a charset on the content type.',
     follows: 'The body is form-encoded (§4), and these are the same form.',
   },
-  {
-    id: 'protocol/unknown-parameter',
-    level: 'advice',
-    section: '4',
-    kind: 'shape',
+  'protocol/unknown-parameter': {
+    ...advice('4', 'shape'),
     text: 'A parameter that nobody defined does not break a valid request.',
   },
-  {
-    id: 'protocol/post-only',
-    level: 'advice',
-    section: '4',
-    kind: 'shape',
+  'protocol/post-only': {
+    ...advice('4', 'shape'),
     text: 'The same request sent as GET is refused and has no effect.',
   },
-  {
-    id: 'protocol/no-server-error',
-    level: 'advice',
-    section: '4',
-    kind: 'shape',
+  'protocol/no-server-error': {
+    ...advice('4', 'shape'),
     text: 'Bad input is not answered with HTTP 5xx, and the service goes on serving.',
   },
-  {
-    id: 'protocol/refusal-json',
-    level: 'advice',
-    section: '7',
-    kind: 'shape',
+  'protocol/refusal-json': {
+    ...advice('7', 'shape'),
     text: 'A refusal is a JSON object with error.code and error.message.',
   },
-  {
-    id: 'protocol/content-type',
-    level: 'advice',
-    section: '4',
-    kind: 'shape',
+  'protocol/content-type': {
+    ...advice('4', 'shape'),
     text: 'An answer that is JSON says so in its Content-Type.',
   },
-] as const satisfies readonly Clause[]
+})
 
 /** The id of a requirement: a check that names another does not compile. */
 export type RequirementId = (

@@ -1,3 +1,4 @@
+import { clausesOf, implied, must } from '../clause.ts'
 import { type Operation, open } from '../operation.ts'
 
 const echo = 'The field holds the name or description of the workspace (§2), so it holds what was sent.'
@@ -21,163 +22,100 @@ export const addWorkspace = {
   calledBy: 'hostAdministrator',
   on: 'collaboration',
   effect: 'creates workspaces in collaborations of the fixture provider',
-  requirements: [
-    {
-      id: 'add-workspace/creates',
-      level: 'must',
-      section: '4.1',
-      kind: 'shape',
+  requirements: clausesOf({
+    'add-workspace/creates': {
+      ...must('4.1', 'shape'),
       text: "A host administrator's valid request is accepted and the answer holds the new workspace.",
     },
-    {
-      id: 'add-workspace/workspace-fields',
-      level: 'must',
-      section: '2',
-      kind: 'shape',
+    'add-workspace/workspace-fields': {
+      ...must('2', 'shape'),
       text: 'The workspace has id, name, description and collaborationId as strings, config as an object, and created, modified and lastSyncSuccess as integers.',
     },
-    {
-      id: 'add-workspace/config-fields',
-      level: 'must',
-      section: '2',
-      kind: 'shape',
+    'add-workspace/config-fields': {
+      ...must('2', 'shape'),
       text: 'The config of the workspace has maxItemSizeInMB and maxReplicationPackageSizeInMB as integers and bidirectionalSyncCapable as a boolean.',
     },
-    {
-      id: 'add-workspace/collaboration-id',
-      level: 'must',
-      section: '4.1',
-      kind: 'relations',
+    'add-workspace/collaboration-id': {
+      ...must('4.1', 'relations'),
       text: 'workspace.collaborationId is the collaboration of the path, every time.',
     },
-    {
-      id: 'add-workspace/id-is-new',
-      level: 'must',
-      section: '4.1',
-      kind: 'relations',
+    'add-workspace/id-is-new': {
+      ...must('4.1', 'relations'),
       text: 'Every new workspace gets an id of its own, also where names are equal.',
     },
-    {
-      id: 'add-workspace/timestamps',
-      level: 'must',
-      section: '2',
-      kind: 'relations',
+    'add-workspace/timestamps': {
+      ...must('2', 'relations'),
       text: 'created and modified are Unix times in milliseconds, near the present, and modified is not before created.',
     },
-    {
-      id: 'add-workspace/last-sync-milliseconds',
-      level: 'implied',
-      section: '2',
-      kind: 'relations',
+    'add-workspace/last-sync-milliseconds': {
+      ...implied('2', 'relations'),
       text: 'A lastSyncSuccess above zero is a time in milliseconds, neither in the future nor before the collaboration could exist.',
       follows: 'lastSyncSuccess is a Unix timestamp in milliseconds (§2). Negative values are open.',
     },
-    {
-      id: 'add-workspace/name-kept',
-      level: 'implied',
-      section: '2',
-      kind: 'relations',
+    'add-workspace/name-kept': {
+      ...implied('2', 'relations'),
       text: 'A name of printable text comes back as it was sent.',
       follows: echo,
     },
-    {
-      id: 'add-workspace/description-kept',
-      level: 'implied',
-      section: '2',
-      kind: 'relations',
+    'add-workspace/description-kept': {
+      ...implied('2', 'relations'),
       text: 'A description of printable text comes back as it was sent.',
       follows: echo,
     },
-    {
-      id: 'add-workspace/name-limit-accepts',
-      level: 'implied',
-      section: '8',
-      kind: 'limits',
+    'add-workspace/name-limit-accepts': {
+      ...implied('8', 'limits'),
       text: 'Names of 1 to 100 characters are accepted, whatever script they are written in.',
       follows: 'The limit is 100 characters at most (§8), so it forbids no name up to there.',
     },
-    {
-      id: 'add-workspace/name-limit-rejects',
-      level: 'must',
-      section: '8',
-      kind: 'limits',
+    'add-workspace/name-limit-rejects': {
+      ...must('8', 'limits'),
       text: 'A name of 101 characters or more is not accepted, whether refused or quietly shortened.',
     },
-    {
-      id: 'add-workspace/description-limit-accepts',
-      level: 'must',
-      section: '8',
-      kind: 'limits',
+    'add-workspace/description-limit-accepts': {
+      ...must('8', 'limits'),
       text: 'Descriptions of 1 to 250 characters are accepted, whatever script they are written in.',
     },
-    {
-      id: 'add-workspace/description-limit-rejects',
-      level: 'must',
-      section: '8',
-      kind: 'limits',
+    'add-workspace/description-limit-rejects': {
+      ...must('8', 'limits'),
       text: 'A description of 251 characters or more is not accepted, whether refused or quietly shortened.',
     },
-    {
-      id: 'add-workspace/refuses-guest',
-      level: 'must',
-      section: '4.1',
-      kind: 'roles',
+    'add-workspace/refuses-guest': {
+      ...must('4.1', 'roles'),
       text: "Only the host creates workspaces: a guest's administrator is refused.",
     },
-    {
-      id: 'add-workspace/refuses-non-administrator',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'add-workspace/refuses-non-administrator': {
+      ...must('5', 'roles'),
       text: 'A member of the host without administrative rights is refused.',
     },
-    {
-      id: 'add-workspace/refuses-anonymous',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'add-workspace/refuses-anonymous': {
+      ...must('5', 'roles'),
       text: 'A request without credentials is refused, also on a connection that an administrator has just used.',
     },
-    {
-      id: 'add-workspace/refuses-invalid-credential',
-      level: 'implied',
-      section: '5',
-      kind: 'roles',
+    'add-workspace/refuses-invalid-credential': {
+      ...implied('5', 'roles'),
       text: 'A credential that nobody was given is refused.',
       follows: 'Only an administrator of the host may add a workspace (§5).',
     },
-    {
-      id: 'add-workspace/unknown-collaboration',
-      level: 'implied',
-      section: '4.1',
-      kind: 'relations',
+    'add-workspace/unknown-collaboration': {
+      ...implied('4.1', 'relations'),
       text: 'A collaboration that does not exist is refused.',
       follows: 'The workspace is added to the collaboration of the path (§4.1).',
     },
-    {
-      id: 'add-workspace/unknown-group',
-      level: 'implied',
-      section: '4.1',
-      kind: 'relations',
+    'add-workspace/unknown-group': {
+      ...implied('4.1', 'relations'),
       text: 'A group that does not exist is refused.',
       follows: 'The workspace is linked with the portal group that portalGroupId names (§4.1).',
     },
-    {
-      id: 'add-workspace/concurrent-ids-distinct',
-      level: 'implied',
-      section: '4.1',
-      kind: 'races',
+    'add-workspace/concurrent-ids-distinct': {
+      ...implied('4.1', 'races'),
       text: 'Workspaces added at the same moment get distinct ids.',
       follows: 'workspace.id is the ID of the new workspace (§4.1).',
     },
-    {
-      id: 'add-workspace/id-works',
-      level: 'implied',
-      section: '4.1',
-      kind: 'consequences',
+    'add-workspace/id-works': {
+      ...implied('4.1', 'consequences'),
       text: 'The id of a new workspace is an id: what takes a workspace id takes it.',
       follows: 'workspace.id is the ID of the new workspace (§4.1).',
       settledBy: 'new-workspaces',
     },
-  ],
+  }),
 } as const satisfies Operation

@@ -1,3 +1,4 @@
+import { advice, clausesOf, implied, must } from '../clause.ts'
 import { type Operation, open } from '../operation.ts'
 
 /** §4.6 with §5. */
@@ -14,95 +15,59 @@ export const deleteCollaboration = {
   on: 'collaboration',
   usesUp: true,
   effect: 'deletes collaborations of the fixture provider, with what they share',
-  requirements: [
-    {
-      id: 'delete-collaboration/deletes',
-      level: 'must',
-      section: '4.6',
-      kind: 'shape',
+  requirements: clausesOf({
+    'delete-collaboration/deletes': {
+      ...must('4.6', 'shape'),
       text: 'A host administrator can delete a collaboration.',
     },
-    {
-      id: 'delete-collaboration/refuses-guest',
-      level: 'must',
-      section: '4.6',
-      kind: 'roles',
+    'delete-collaboration/refuses-guest': {
+      ...must('4.6', 'roles'),
       text: "Guests cannot delete collaborations: a guest's administrator is refused.",
     },
-    {
-      id: 'delete-collaboration/refuses-non-administrator',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'delete-collaboration/refuses-non-administrator': {
+      ...must('5', 'roles'),
       text: 'A member of the host without administrative rights is refused.',
     },
-    {
-      id: 'delete-collaboration/refuses-anonymous',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'delete-collaboration/refuses-anonymous': {
+      ...must('5', 'roles'),
       text: 'A request without credentials is refused.',
     },
-    {
-      id: 'delete-collaboration/refused-delete-has-no-effect',
-      level: 'implied',
-      section: '4.6',
-      kind: 'consequences',
+    'delete-collaboration/refused-delete-has-no-effect': {
+      ...implied('4.6', 'consequences'),
       text: 'After a refused delete the collaboration lives: it still takes a workspace.',
       follows: 'Guests cannot delete collaborations (§4.6), so what they ask has no effect.',
     },
-    {
-      id: 'delete-collaboration/gone-after-delete',
-      level: 'implied',
-      section: '4.6',
-      kind: 'consequences',
+    'delete-collaboration/gone-after-delete': {
+      ...implied('4.6', 'consequences'),
       text: 'After the delete the collaboration takes no workspace and no participant update.',
       follows: 'The operation deletes the collaboration from the host portal (§4.6).',
     },
-    {
-      id: 'delete-collaboration/refuses-invalid-credential',
-      level: 'implied',
-      section: '5',
-      kind: 'roles',
+    'delete-collaboration/refuses-invalid-credential': {
+      ...implied('5', 'roles'),
       text: 'A credential that nobody was given is refused, and the request has no effect.',
       follows: 'Only an administrator of the host may delete a collaboration (§5).',
     },
-    {
-      id: 'delete-collaboration/delete-twice',
-      level: 'advice',
-      section: '4.6',
-      kind: 'consequences',
+    'delete-collaboration/delete-twice': {
+      ...advice('4.6', 'consequences'),
       text: 'A second delete of the same collaboration is refused.',
     },
-    {
-      id: 'delete-collaboration/sharing-stops',
-      level: 'must',
-      section: '4.6',
-      kind: 'consequences',
+    'delete-collaboration/sharing-stops': {
+      ...must('4.6', 'consequences'),
       text: 'Deleting stops the sharing: after the next refresh of the guest none of the workspaces can be synced.',
       settledBy: 'guest-refresh',
     },
-    {
-      id: 'delete-collaboration/others-unaffected',
-      level: 'implied',
-      section: '4.6',
-      kind: 'consequences',
+    'delete-collaboration/others-unaffected': {
+      ...implied('4.6', 'consequences'),
       text: 'Another collaboration lives on.',
       follows: 'The operation deletes the collaboration of the path (§4.6) and no other.',
     },
-    {
-      id: 'delete-collaboration/unknown-collaboration',
-      level: 'advice',
-      section: '4.6',
-      kind: 'relations',
+    'delete-collaboration/unknown-collaboration': {
+      ...advice('4.6', 'relations'),
       text: 'A collaboration that does not exist is refused.',
     },
-    {
-      id: 'delete-collaboration/concurrent-once',
-      level: 'advice',
-      section: '4.6',
-      kind: 'races',
+    'delete-collaboration/concurrent-once': {
+      ...advice('4.6', 'races'),
       text: 'Of simultaneous deletes of one collaboration one is accepted.',
     },
-  ],
+  }),
 } as const satisfies Operation

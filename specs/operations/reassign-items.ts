@@ -1,3 +1,4 @@
+import { advice, clausesOf, implied, must } from '../clause.ts'
 import { type Operation, open, optional, required } from '../operation.ts'
 
 /** §4.3 with §5, §7 and §8. */
@@ -16,228 +17,138 @@ export const reassignItems = {
   on: 'items',
   usesUp: true,
   effect: 'gives items of the fixture provider to other users and creates folders for them',
-  requirements: [
-    {
-      id: 'reassign-items/reassigns',
-      level: 'must',
-      section: '4.3',
-      kind: 'shape',
+  requirements: clausesOf({
+    'reassign-items/reassigns': {
+      ...must('4.3', 'shape'),
       text: 'A valid request is accepted and answers with itemId as a string.',
     },
-    {
-      id: 'reassign-items/items-required',
-      level: 'must',
-      section: '4.3',
-      kind: 'limits',
+    'reassign-items/items-required': {
+      ...must('4.3', 'limits'),
       text: 'items is required: without it the request is refused.',
     },
-    {
-      id: 'reassign-items/target-required',
-      level: 'must',
-      section: '4.3',
-      kind: 'limits',
+    'reassign-items/target-required': {
+      ...must('4.3', 'limits'),
       text: 'targetUsername is required: without it the request is refused.',
     },
-    {
-      id: 'reassign-items/folder-optional',
-      level: 'must',
-      section: '4.3',
-      kind: 'limits',
+    'reassign-items/folder-optional': {
+      ...must('4.3', 'limits'),
       text: 'targetFoldername is optional: without it the request is accepted.',
     },
-    {
-      id: 'reassign-items/folder-created',
-      level: 'must',
-      section: '4.3',
-      kind: 'limits',
+    'reassign-items/folder-created': {
+      ...must('4.3', 'limits'),
       text: 'A folder that does not exist is created: the request that names it is accepted, and so is the next one with the same folder.',
     },
-    {
-      id: 'reassign-items/items-limit-accepts',
-      level: 'implied',
-      section: '8',
-      kind: 'limits',
+    'reassign-items/items-limit-accepts': {
+      ...implied('8', 'limits'),
       text: '1 to 100 items in one request are accepted, with a folder and without.',
       follows: 'The limit is 100 items at most (§8), so it forbids no number up to there.',
     },
-    {
-      id: 'reassign-items/items-limit-rejects',
-      level: 'must',
-      section: '8',
-      kind: 'limits',
+    'reassign-items/items-limit-rejects': {
+      ...must('8', 'limits'),
       text: 'More than 100 items in one request are refused, and none of them moves: the first 100 are not quietly taken.',
     },
-    {
-      id: 'reassign-items/ineligible-target',
-      level: 'must',
-      section: '7',
-      kind: 'shape',
+    'reassign-items/ineligible-target': {
+      ...must('7', 'shape'),
       text: 'A target user who lacks the privileges to receive an item gets the error object with code 403.',
     },
-    {
-      id: 'reassign-items/error-shape',
-      level: 'must',
-      section: '7',
-      kind: 'shape',
+    'reassign-items/error-shape': {
+      ...must('7', 'shape'),
       text: 'The error has code as an integer, messageCode and message as strings, and details as an array.',
     },
-    {
-      id: 'reassign-items/error-details-fields',
-      level: 'must',
-      section: '7',
-      kind: 'shape',
+    'reassign-items/error-details-fields': {
+      ...must('7', 'shape'),
       text: 'Every entry of details has itemId, type, url and owner as strings and reservedTypeKeywords as an array of strings.',
     },
-    {
-      id: 'reassign-items/error-details-items',
-      level: 'must',
-      section: '7',
-      kind: 'relations',
+    'reassign-items/error-details-items': {
+      ...must('7', 'relations'),
       text: 'details has one entry for each item that could not be reassigned: only items of the request, none twice, and all of them where none can be received.',
     },
-    {
-      id: 'reassign-items/error-details-owner',
-      level: 'must',
-      section: '7',
-      kind: 'relations',
+    'reassign-items/error-details-owner': {
+      ...must('7', 'relations'),
       text: 'owner in an entry of details is the current owner of the item.',
     },
-    {
-      id: 'reassign-items/error-alone',
-      level: 'advice',
-      section: '7',
-      kind: 'shape',
+    'reassign-items/error-alone': {
+      ...advice('7', 'shape'),
       text: 'The error answer has one field, error.',
     },
-    {
-      id: 'reassign-items/error-details-url',
-      level: 'advice',
-      section: '7',
-      kind: 'shape',
+    'reassign-items/error-details-url': {
+      ...advice('7', 'shape'),
       text: 'url in an entry of details is a URL.',
     },
-    {
-      id: 'reassign-items/error-message-code',
-      level: 'advice',
-      section: '7',
-      kind: 'shape',
+    'reassign-items/error-message-code': {
+      ...advice('7', 'shape'),
       text: 'messageCode has the form CONT_ and a number.',
     },
-    {
-      id: 'reassign-items/ineligible-target-keeps-owner',
-      level: 'implied',
-      section: '4.3',
-      kind: 'consequences',
+    'reassign-items/ineligible-target-keeps-owner': {
+      ...implied('4.3', 'consequences'),
       text: 'After a refusal for the target user the items are still with their owner, who can give them to an eligible user.',
       follows: 'An error response is returned in place of the reassignment (§4.3).',
     },
-    {
-      id: 'reassign-items/ownership-moves',
-      level: 'implied',
-      section: '4.3',
-      kind: 'consequences',
+    'reassign-items/ownership-moves': {
+      ...implied('4.3', 'consequences'),
       text: "After a reassignment the items are under the new owner's path and no longer under the former owner's.",
       follows: 'targetUsername is the new owner (§4.3).',
     },
-    {
-      id: 'reassign-items/allows-default-administrator',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'reassign-items/allows-default-administrator': {
+      ...must('5', 'roles'),
       text: 'A user with the default administrator role may reassign the items of others.',
     },
-    {
-      id: 'reassign-items/allows-custom-administrator',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'reassign-items/allows-custom-administrator': {
+      ...must('5', 'roles'),
       text: 'A custom role with administrative privileges may reassign the items of others.',
     },
-    {
-      id: 'reassign-items/allows-owner',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'reassign-items/allows-owner': {
+      ...must('5', 'roles'),
       text: 'The owner of the items, with the privilege to transfer content, may reassign them.',
     },
-    {
-      id: 'reassign-items/refuses-owner-without-privilege',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'reassign-items/refuses-owner-without-privilege': {
+      ...must('5', 'roles'),
       text: 'An owner who has neither an administrative role nor the privilege to transfer is refused, and nothing moves.',
     },
-    {
-      id: 'reassign-items/refuses-other-user',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'reassign-items/refuses-other-user': {
+      ...must('5', 'roles'),
       text: 'A user who is neither the owner nor an administrator is refused, and nothing moves.',
     },
-    {
-      id: 'reassign-items/refuses-anonymous',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'reassign-items/refuses-anonymous': {
+      ...must('5', 'roles'),
       text: 'A request without credentials is refused, and nothing moves.',
     },
-    {
-      id: 'reassign-items/refuses-invalid-credential',
-      level: 'implied',
-      section: '5',
-      kind: 'roles',
+    'reassign-items/refuses-invalid-credential': {
+      ...implied('5', 'roles'),
       text: 'A credential that nobody was given is refused, and nothing moves.',
       follows: 'Only administrators and the owner may reassign items (§5).',
     },
-    {
-      id: 'reassign-items/refuses-other-organization',
-      level: 'implied',
-      section: '5',
-      kind: 'roles',
+    'reassign-items/refuses-other-organization': {
+      ...implied('5', 'roles'),
       text: 'The administrator of another organization is refused, and nothing moves.',
       follows:
         'Items are reassigned within the organization (§4.3), by its administrators or their owner (§5).',
     },
-    {
-      id: 'reassign-items/unknown-target',
-      level: 'implied',
-      section: '4.3',
-      kind: 'relations',
+    'reassign-items/unknown-target': {
+      ...implied('4.3', 'relations'),
       text: 'A target user who does not exist is refused, and nothing moves.',
       follows: 'Items go to another user in the organization (§4.3).',
     },
-    {
-      id: 'reassign-items/target-in-organization',
-      level: 'implied',
-      section: '4.3',
-      kind: 'relations',
+    'reassign-items/target-in-organization': {
+      ...implied('4.3', 'relations'),
       text: 'A target user of another organization is refused, and nothing moves.',
       follows: 'Items go to another user in the organization (§4.3).',
     },
-    {
-      id: 'reassign-items/unknown-item',
-      level: 'implied',
-      section: '4.3',
-      kind: 'relations',
+    'reassign-items/unknown-item': {
+      ...implied('4.3', 'relations'),
       text: 'An id that no item has is refused, alone and beside an item that exists; then nothing moves.',
       follows:
         'The operation reassigns items owned by the user of the path (§4.3), and nobody owns what does not exist.',
     },
-    {
-      id: 'reassign-items/not-their-item',
-      level: 'implied',
-      section: '4.3',
-      kind: 'relations',
+    'reassign-items/not-their-item': {
+      ...implied('4.3', 'relations'),
       text: 'An item that the user of the path does not own is not given away under that path.',
       follows: 'The operation reassigns items owned by that user (§4.3).',
     },
-    {
-      id: 'reassign-items/concurrent-one-wins',
-      level: 'implied',
-      section: '4.3',
-      kind: 'races',
+    'reassign-items/concurrent-one-wins': {
+      ...implied('4.3', 'races'),
       text: 'Of two simultaneous reassignments of one item to two users at most one is accepted.',
       follows: 'An item belongs to a user (§1): after the first it is no longer that owner’s to give.',
     },
-  ],
+  }),
 } as const satisfies Operation

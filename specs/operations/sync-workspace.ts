@@ -1,3 +1,4 @@
+import { advice, clausesOf, implied, must } from '../clause.ts'
 import { type Operation, open } from '../operation.ts'
 
 /** §4.4 with §3 and §5. */
@@ -15,90 +16,57 @@ export const syncWorkspace = {
   on: 'workspace',
   usesUp: true,
   effect: 'runs syncs of workspaces of the fixture provider',
-  requirements: [
-    {
-      id: 'sync-workspace/starts',
-      level: 'must',
-      section: '4.4',
-      kind: 'shape',
+  requirements: clausesOf({
+    'sync-workspace/starts': {
+      ...must('4.4', 'shape'),
       text: 'The designated participant can start a sync; the answer has jobId and key as strings.',
     },
-    {
-      id: 'sync-workspace/refuses-non-designated',
-      level: 'must',
-      section: '4.4',
-      kind: 'roles',
+    'sync-workspace/refuses-non-designated': {
+      ...must('4.4', 'roles'),
       text: 'A participant that is not designated to initiate syncs is refused.',
     },
-    {
-      id: 'sync-workspace/refuses-anonymous',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'sync-workspace/refuses-anonymous': {
+      ...must('5', 'roles'),
       text: 'A request without credentials is refused.',
     },
-    {
-      id: 'sync-workspace/synchronous-blocks',
-      level: 'must',
-      section: '4.4',
-      kind: 'order',
+    'sync-workspace/synchronous-blocks': {
+      ...must('4.4', 'order'),
       text: 'In synchronous mode the client is blocked until the sync is complete.',
       settledBy: 'sync-mode',
     },
-    {
-      id: 'sync-workspace/asynchronous-returns',
-      level: 'must',
-      section: '4.4',
-      kind: 'order',
+    'sync-workspace/asynchronous-returns': {
+      ...must('4.4', 'order'),
       text: 'In asynchronous mode the answer is returned at once and the client is not blocked.',
       settledBy: 'sync-mode',
     },
-    {
-      id: 'sync-workspace/one-at-a-time',
-      level: 'must',
-      section: '4.4',
-      kind: 'order',
+    'sync-workspace/one-at-a-time': {
+      ...must('4.4', 'order'),
       text: 'While a scheduled sync of a workspace is in progress a new one is not started until it has finished.',
       settledBy: 'sync-mode',
     },
-    {
-      id: 'sync-workspace/own-syncs-one-at-a-time',
-      level: 'advice',
-      section: '4.4',
-      kind: 'order',
+    'sync-workspace/own-syncs-one-at-a-time': {
+      ...advice('4.4', 'order'),
       text: 'While a sync that somebody asked for is in progress a new one of that workspace is not started until it has finished.',
     },
-    {
-      id: 'sync-workspace/after-finish',
-      level: 'implied',
-      section: '3',
-      kind: 'order',
+    'sync-workspace/after-finish': {
+      ...implied('3', 'order'),
       text: 'Once a sync has finished, the next one is accepted.',
       follows: 'A new sync waits until the current one has finished (§3), and no longer.',
     },
-    {
-      id: 'sync-workspace/refuses-invalid-credential',
-      level: 'implied',
-      section: '5',
-      kind: 'roles',
+    'sync-workspace/refuses-invalid-credential': {
+      ...implied('5', 'roles'),
       text: 'A credential that nobody was given is refused.',
       follows: 'Only the designated participant may sync (§5).',
     },
-    {
-      id: 'sync-workspace/unknown-workspace',
-      level: 'implied',
-      section: '4.4',
-      kind: 'relations',
+    'sync-workspace/unknown-workspace': {
+      ...implied('4.4', 'relations'),
       text: 'A workspace that does not exist, or that belongs to another collaboration, is refused.',
       follows: 'The sync runs on one workspace of the collaboration of the path (§4.4).',
     },
-    {
-      id: 'sync-workspace/unknown-collaboration',
-      level: 'implied',
-      section: '4.4',
-      kind: 'relations',
+    'sync-workspace/unknown-collaboration': {
+      ...implied('4.4', 'relations'),
       text: 'A collaboration that does not exist is refused.',
       follows: 'The sync runs on one workspace of the collaboration of the path (§4.4).',
     },
-  ],
+  }),
 } as const satisfies Operation

@@ -1,3 +1,4 @@
+import { advice, clausesOf, implied, must } from '../clause.ts'
 import { type Operation, open } from '../operation.ts'
 
 /** §4.7 with §5. */
@@ -26,100 +27,61 @@ export const updateFederation = {
   calledBy: 'organizationAdministrator',
   on: 'federation',
   effect: 'overwrites the settings of the enterprise login federation that the fixture provider names',
-  requirements: [
-    {
-      id: 'update-federation/updates',
-      level: 'must',
-      section: '4.7',
-      kind: 'shape',
+  requirements: clausesOf({
+    'update-federation/updates': {
+      ...must('4.7', 'shape'),
       text: 'An organization administrator can update the federation; the answer has federationId as a string.',
     },
-    {
-      id: 'update-federation/identifier',
-      level: 'must',
-      section: '4.7',
-      kind: 'relations',
+    'update-federation/identifier': {
+      ...must('4.7', 'relations'),
       text: 'federationId is the federation of the path.',
     },
-    {
-      id: 'update-federation/groups-array',
-      level: 'must',
-      section: '4.7',
-      kind: 'limits',
+    'update-federation/groups-array': {
+      ...must('4.7', 'limits'),
       text: 'groups is given as an array of group ids in a form field: one id and several ids are accepted.',
     },
-    {
-      id: 'update-federation/sign-up-mode',
-      level: 'must',
-      section: '4.7',
-      kind: 'limits',
+    'update-federation/sign-up-mode': {
+      ...must('4.7', 'limits'),
       text: 'signUpMode=Automatic is accepted, or each value that the profile lists.',
     },
-    {
-      id: 'update-federation/user-type',
-      level: 'must',
-      section: '4.7',
-      kind: 'limits',
+    'update-federation/user-type': {
+      ...must('4.7', 'limits'),
       text: 'userType=platformonly is accepted, or each value that the profile lists.',
     },
-    {
-      id: 'update-federation/certificate',
-      level: 'must',
-      section: '4.7',
-      kind: 'limits',
+    'update-federation/certificate': {
+      ...must('4.7', 'limits'),
       text: 'The Base64 text of a certificate, with its + / =, is accepted.',
     },
-    {
-      id: 'update-federation/idempotent',
-      level: 'advice',
-      section: '4.7',
-      kind: 'order',
+    'update-federation/idempotent': {
+      ...advice('4.7', 'order'),
       text: 'The same settings sent twice are accepted twice.',
     },
-    {
-      id: 'update-federation/refuses-non-administrator',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'update-federation/refuses-non-administrator': {
+      ...must('5', 'roles'),
       text: 'A member of the organization without administrative rights is refused.',
     },
-    {
-      id: 'update-federation/refuses-anonymous',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'update-federation/refuses-anonymous': {
+      ...must('5', 'roles'),
       text: 'A request without credentials is refused.',
     },
-    {
-      id: 'update-federation/refuses-invalid-credential',
-      level: 'implied',
-      section: '5',
-      kind: 'roles',
+    'update-federation/refuses-invalid-credential': {
+      ...implied('5', 'roles'),
       text: 'A credential that nobody was given is refused.',
       follows: 'Only an organization administrator may update the federation (§5).',
     },
-    {
-      id: 'update-federation/refuses-other-organization',
-      level: 'implied',
-      section: '5',
-      kind: 'roles',
+    'update-federation/refuses-other-organization': {
+      ...implied('5', 'roles'),
       text: 'The administrator of another organization is refused.',
       follows: 'The federation belongs to one organization (§4.7), and its administrator may update it (§5).',
     },
-    {
-      id: 'update-federation/unknown-federation',
-      level: 'implied',
-      section: '4.7',
-      kind: 'relations',
+    'update-federation/unknown-federation': {
+      ...implied('4.7', 'relations'),
       text: 'A federation that does not exist is refused.',
       follows: 'The operation edits the federation of the path (§4.7).',
     },
-    {
-      id: 'update-federation/bad-input',
-      level: 'advice',
-      section: '4.7',
-      kind: 'limits',
+    'update-federation/bad-input': {
+      ...advice('4.7', 'limits'),
       text: 'No URL where a URL belongs, no integer where credits belong, no Base64 where a certificate belongs: refused.',
     },
-  ],
+  }),
 } as const satisfies Operation

@@ -1,3 +1,4 @@
+import { advice, clausesOf, implied, must } from '../clause.ts'
 import { type Operation, open } from '../operation.ts'
 
 /** §4.5 with §5. */
@@ -14,80 +15,50 @@ export const updateParticipant = {
   calledBy: 'hostAdministrator',
   on: 'participant',
   effect: 'overwrites the contact of participants in collaborations of the fixture provider',
-  requirements: [
-    {
-      id: 'update-participant/updates',
-      level: 'must',
-      section: '4.5',
-      kind: 'shape',
+  requirements: clausesOf({
+    'update-participant/updates': {
+      ...must('4.5', 'shape'),
       text: 'An update of first name, last name and e-mail address is accepted on the path with one participants segment.',
     },
-    {
-      id: 'update-participant/identifiers',
-      level: 'must',
-      section: '4.5',
-      kind: 'relations',
+    'update-participant/identifiers': {
+      ...must('4.5', 'relations'),
       text: 'collaborationId and portalId are the collaboration and the participant of the path.',
     },
-    {
-      id: 'update-participant/contact-text',
-      level: 'implied',
-      section: '4.5',
-      kind: 'limits',
+    'update-participant/contact-text': {
+      ...implied('4.5', 'limits'),
       text: 'Ordinary names in any script and ordinary addresses, plus-addressing included, are accepted.',
       follows: 'Names and address of a contact person are strings, and no rule narrows them (§4.5).',
     },
-    {
-      id: 'update-participant/refuses-guest',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'update-participant/refuses-guest': {
+      ...must('5', 'roles'),
       text: "Only an administrator of the host updates a participant: a guest's administrator is refused.",
     },
-    {
-      id: 'update-participant/refuses-non-administrator',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'update-participant/refuses-non-administrator': {
+      ...must('5', 'roles'),
       text: 'A member of the host without administrative rights is refused.',
     },
-    {
-      id: 'update-participant/refuses-anonymous',
-      level: 'must',
-      section: '5',
-      kind: 'roles',
+    'update-participant/refuses-anonymous': {
+      ...must('5', 'roles'),
       text: 'A request without credentials is refused.',
     },
-    {
-      id: 'update-participant/refuses-invalid-credential',
-      level: 'implied',
-      section: '5',
-      kind: 'roles',
+    'update-participant/refuses-invalid-credential': {
+      ...implied('5', 'roles'),
       text: 'A credential that nobody was given is refused.',
       follows: 'Only an administrator of the host may update a participant (§5).',
     },
-    {
-      id: 'update-participant/unknown-participant',
-      level: 'implied',
-      section: '4.5',
-      kind: 'relations',
+    'update-participant/unknown-participant': {
+      ...implied('4.5', 'relations'),
       text: 'A participant that the collaboration does not have is refused, also one who takes part in another only.',
       follows: 'The operation updates one participant of the collaboration (§4.5).',
     },
-    {
-      id: 'update-participant/unknown-collaboration',
-      level: 'implied',
-      section: '4.5',
-      kind: 'relations',
+    'update-participant/unknown-collaboration': {
+      ...implied('4.5', 'relations'),
       text: 'A collaboration that does not exist is refused.',
       follows: 'The operation updates one participant of the collaboration (§4.5).',
     },
-    {
-      id: 'update-participant/bad-email',
-      level: 'advice',
-      section: '4.5',
-      kind: 'limits',
+    'update-participant/bad-email': {
+      ...advice('4.5', 'limits'),
       text: 'An address that cannot be an e-mail address is refused.',
     },
-  ],
+  }),
 } as const satisfies Operation

@@ -1,3 +1,4 @@
+import { advice, clausesOf, implied, must } from '../clause.ts'
 import { type Operation, open, optional, required } from '../operation.ts'
 
 /** §4.2. */
@@ -15,80 +16,50 @@ export const updateTaskRun = {
   on: 'taskRun',
   usesUp: true,
   effect: 'changes status and result of task runs of the fixture provider',
-  requirements: [
-    {
-      id: 'update-task-run/updates',
-      level: 'must',
-      section: '4.2',
-      kind: 'shape',
+  requirements: clausesOf({
+    'update-task-run/updates': {
+      ...must('4.2', 'shape'),
       text: 'An update with status=executing is accepted and answers with taskId and runId as strings.',
     },
-    {
-      id: 'update-task-run/identifiers',
-      level: 'must',
-      section: '4.2',
-      kind: 'relations',
+    'update-task-run/identifiers': {
+      ...must('4.2', 'relations'),
       text: 'taskId and runId are the task and the run of the path, each in its own field.',
     },
-    {
-      id: 'update-task-run/status-required',
-      level: 'must',
-      section: '4.2',
-      kind: 'limits',
+    'update-task-run/status-required': {
+      ...must('4.2', 'limits'),
       text: 'status is required: without it the request is refused.',
     },
-    {
-      id: 'update-task-run/result-optional',
-      level: 'must',
-      section: '4.2',
-      kind: 'limits',
+    'update-task-run/result-optional': {
+      ...must('4.2', 'limits'),
       text: 'result is optional: without it the request is accepted.',
     },
-    {
-      id: 'update-task-run/result-empty',
-      level: 'must',
-      section: '4.2',
-      kind: 'limits',
+    'update-task-run/result-empty': {
+      ...must('4.2', 'limits'),
       text: 'result may be sent empty.',
     },
-    {
-      id: 'update-task-run/result-text',
-      level: 'implied',
-      section: '4.2',
-      kind: 'limits',
+    'update-task-run/result-text': {
+      ...implied('4.2', 'limits'),
       text: 'Any ordinary text is accepted as result.',
       follows: 'result is a string, and no rule narrows it (§4.2).',
     },
-    {
-      id: 'update-task-run/statuses',
-      level: 'must',
-      section: '4.2',
-      kind: 'limits',
+    'update-task-run/statuses': {
+      ...must('4.2', 'limits'),
       text: 'Each status that the profile lists is accepted; where it says the list is closed, others are refused.',
       settledBy: 'run-statuses',
     },
-    {
-      id: 'update-task-run/unknown-run',
-      level: 'implied',
-      section: '4.2',
-      kind: 'relations',
+    'update-task-run/unknown-run': {
+      ...implied('4.2', 'relations'),
       text: 'An unknown run, task or user is refused.',
       follows: 'The operation edits an existing run (§4.2).',
     },
-    {
-      id: 'update-task-run/run-of-task',
-      level: 'implied',
-      section: '4.2',
-      kind: 'relations',
+    'update-task-run/run-of-task': {
+      ...implied('4.2', 'relations'),
       text: 'An existing run under another existing task, or an existing task under another existing user, is refused.',
       follows: 'A task belongs to a user and a run to a task (§2).',
     },
-    {
-      id: 'update-task-run/refuses-anonymous',
-      level: 'advice',
-      section: '5',
-      kind: 'roles',
+    'update-task-run/refuses-anonymous': {
+      ...advice('5', 'roles'),
       text: 'A request without credentials is refused.',
     },
-  ],
+  }),
 } as const satisfies Operation
