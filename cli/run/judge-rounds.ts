@@ -1,6 +1,6 @@
 /** Round after round with new seeds, until the time is over or a finding that makes the verdict stands. */
 import { assembleResults, type Begun, judgedChecks } from '../../reporters/build-results.ts'
-import { looksTogether, putOffTogether } from '../../reporters/merge/added-up.ts'
+import { looksTogether, putOffTogether } from '../../reporters/merge/merge-shards.ts'
 import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'

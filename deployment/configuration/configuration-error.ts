@@ -22,3 +22,13 @@ export function unknownKey(key: string, known: readonly string[]): string {
   const near = name !== undefined && distance(key.toLowerCase(), nearest) <= Math.max(2, name.length / 2)
   return near ? `unknown; did you mean ${name}? Known are ${list}` : `unknown; known are ${list}`
 }
+
+/** What stands in a configuration under a path and is wrong there. */
+export interface Problem {
+  readonly path: string
+  readonly text: string
+}
+
+/** The problem of that text there; none where there is no text. */
+export const problemAt = (path: string, text: string | undefined): Problem[] =>
+  text === undefined ? [] : [{ path, text }]

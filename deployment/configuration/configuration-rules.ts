@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { at, isObject, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { defaultPortal } from './configuration.ts'
-import { type Problem, problemAt } from './configuration-problem.ts'
+import { type Problem, problemAt } from './configuration-error.ts'
 import { parseDuration } from './duration.ts'
 import { networkProblems, tlsProblems } from './network-rules.ts'
 

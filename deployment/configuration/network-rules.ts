@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
-import { type Problem, problemAt } from './configuration-problem.ts'
+import { type Problem, problemAt } from './configuration-error.ts'
 import { proxyOfEnvironment, proxyProblem } from './proxy-environment.ts'
 
 /** Every breach. Messages never show a proxy, which may hold a password. */

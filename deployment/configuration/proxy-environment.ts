@@ -2,7 +2,7 @@
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { isLoopback, type NamedProxy, type ProxySettings } from './configuration.ts'
-import type { Problem } from './configuration-problem.ts'
+import type { Problem } from './configuration-error.ts'
 
 const variables = {
   http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],

@@ -1,25 +1,126 @@
 /** Certificates and keys for tests of TLS only; valid for a hundred years but for one. */
-import { readFileSync } from 'node:fs'
-
-const pem = (name: string): string =>
-  readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8')
 
 /** For 127.0.0.1 and localhost; nobody trusts it unless told to. */
-export const certificate = pem('certificate')
-export const certificateKey = pem('certificate-key')
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBtzCCAV2gAwIBAgIUIbt6a0Egws493BRSEe5RFoBdvS4wCgYIKoZIzj0EAwIw
+IjEgMB4GA1UEAwwXcG9ydGFsLWNvbmZvcm1hbmNlLXRlc3QwIBcNMjYxMTIxMDgy
+ODIxWhgPMjEyNjEwMjgwODI4MjFaMCIxIDAeBgNVBAMMF3BvcnRhbC1jb25mb3Jt
+YW5jZS10ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEhPzWPpliEmDzHDfG
+JriFzbc9bPGa6l3LLh+JDuSa48lz1qp2gdKf8jmakdIdE9B27t7C/TBb60DmtoUs
+hpWm0aNvMG0wHQYDVR0OBBYEFMZdwS1KiUiJ9RoUIEqqP21kdah2MB8GA1UdIwQY
+MBaAFMZdwS1KiUiJ9RoUIEqqP21kdah2MA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0R
+BBMwEYcEfwAAAYIJbG9jYWxob3N0MAoGCCqGSM49BAMCA0gAMEUCIQCKTT6Lbma2
+hwfmHGsbtRqtVSKB8X6dOA+cM/98xanNfwIgN/n2/6pD1IvY+ELrglqkLwyyyjrS
+HOGzAC1dQ3UTKrE=
+-----END CERTIFICATE-----
+`
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbWdKH2b7N8qCZASa
+rVRZ6SdaeV+Cy8Qj72FNeKuCCk2hRANCAASE/NY+mWISYPMcN8YmuIXNtz1s8Zrq
+XcsuH4kO5JrjyXPWqnaB0p/yOZqR0h0T0Hbu3sL9MFvrQOa2hSyGlabR
+-----END PRIVATE KEY-----
+`
 /** A private certificate authority that nobody trusts unless told to. */
-export const authority = pem('authority')
+export const authority = `-----BEGIN CERTIFICATE-----
+MIIBjzCCATSgAwIBAgIUSLOo0CzmtVJCdhlo8nEMtZN6ZawwCgYIKoZIzj0EAwIw
+LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX
+DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAsMSowKAYDVQQDDCFwb3J0
+YWwtY29uZm9ybWFuY2UgdGVzdCBhdXRob3JpdHkwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQHtYuYQGM4gHtbQC9pweqIrfgplfHMeUnj7212fP1uTF+oYDsmqJoO
+ANHn+KLuG1xE62qyxzJ+PJ7FP1rlvdj4ozIwMDAPBgNVHRMBAf8EBTADAQH/MB0G
+A1UdDgQWBBRMZFL9kEv33hFIaTUR3/NvUmEpFjAKBggqhkjOPQQDAgNJADBGAiEA
+4rXIe6O6LOecw5j+xbXNFW4O3Vm9IvI+eoZNwZwbcIgCIQCxtNVPuR+ZSGgHbek/
+y06JZAdrxDQ0syNA2z1p8txovA==
+-----END CERTIFICATE-----
+`
 /** For 127.0.0.1, localhost and ::1. */
-export const forTarget = pem('for-target')
+export const forTarget = `-----BEGIN CERTIFICATE-----
+MIIByTCCAW+gAwIBAgIUQFNOdPID7dBdX7kpzMkZDhJbHXEwCgYIKoZIzj0EAwIw
+LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX
+DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjApMScwJQYDVQQDDB5wb3J0
+YWwtY29uZm9ybWFuY2UgdGVzdCB0YXJnZXQwWTATBgcqhkjOPQIBBggqhkjOPQMB
+BwNCAASB7m/esuXmSsnzmnb2SvFOhGWlcG9xuPsnP6I7a+lFzraDReg3o2ae0tyo
+w8Av5C/Sq55nVgql8SDfZK5xl05yo3AwbjAsBgNVHREEJTAjhwR/AAABgglsb2Nh
+bGhvc3SHEAAAAAAAAAAAAAAAAAAAAAEwHQYDVR0OBBYEFKGcKCb0mtxe80MqiuqQ
+FNE6fnNUMB8GA1UdIwQYMBaAFExkUv2QS/feEUhpNRHf829SYSkWMAoGCCqGSM49
+BAMCA0gAMEUCIQDWzU8tOAngy5kGQ4JfkaRsRpQBFsLX0LO0TM2apBo99AIgYkRt
+bnS7fbR4NnwDP5dLJsCy7EH9svGCUd+u7uam8QM=
+-----END CERTIFICATE-----
+`
 /** For 127.0.0.1 only. */
-export const forNumbers = pem('for-numbers')
+export const forNumbers = `-----BEGIN CERTIFICATE-----
+MIIBrTCCAVOgAwIBAgIUDsuBBNOTcmxpUGFwO5/VPHZPrGcwCgYIKoZIzj0EAwIw
+LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX
+DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAqMSgwJgYDVQQDDB9wb3J0
+YWwtY29uZm9ybWFuY2UgdGVzdCBudW1iZXJzMFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAEge5v3rLl5krJ85p29krxToRlpXBvcbj7Jz+iO2vpRc62g0XoN6NmntLc
+qMPAL+Qv0queZ1YKpfEg32SucZdOcqNTMFEwDwYDVR0RBAgwBocEfwAAATAdBgNV
+HQ4EFgQUoZwoJvSa3F7zQyqK6pAU0Tp+c1QwHwYDVR0jBBgwFoAUTGRS/ZBL994R
+SGk1Ed/zb1JhKRYwCgYIKoZIzj0EAwIDSAAwRQIhAJ+zCYpfLdgUNuB9W7qlgkPa
+AfIiTlMCJXPg6VxA9delAiBBecIx/nv+wZqfIFtPKOMsJBaVhiXmwjtnLZavOSeE
+wg==
+-----END CERTIFICATE-----
+`
 /** For localhost only. */
-export const forNames = pem('for-names')
+export const forNames = `-----BEGIN CERTIFICATE-----
+MIIBsTCCAVagAwIBAgIUd3N5mEo3HQEg1ym0H6Hf0DkONegwCgYIKoZIzj0EAwIw
+LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX
+DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAoMSYwJAYDVQQDDB1wb3J0
+YWwtY29uZm9ybWFuY2UgdGVzdCBuYW1lczBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABIHub96y5eZKyfOadvZK8U6EZaVwb3G4+yc/ojtr6UXOtoNF6DejZp7S3KjD
+wC/kL9KrnmdWCqXxIN9krnGXTnKjWDBWMBQGA1UdEQQNMAuCCWxvY2FsaG9zdDAd
+BgNVHQ4EFgQUoZwoJvSa3F7zQyqK6pAU0Tp+c1QwHwYDVR0jBBgwFoAUTGRS/ZBL
+994RSGk1Ed/zb1JhKRYwCgYIKoZIzj0EAwIDSQAwRgIhANVKjULI0hTdRt9jqpSe
+Y6+fDlSsvelxUGZEboX0RyQzAiEAi+mcy2RDohMNdlVAQgjlMdLBz9Z64g2wgdIX
+hefF63k=
+-----END CERTIFICATE-----
+`
 /** For elsewhere.invalid only. */
-export const forElsewhere = pem('for-elsewhere')
+export const forElsewhere = `-----BEGIN CERTIFICATE-----
+MIIBvDCCAWKgAwIBAgIUORV+zwgbEq3aG9Xo+fC9u+U4x9wwCgYIKoZIzj0EAwIw
+LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX
+DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAsMSowKAYDVQQDDCFwb3J0
+YWwtY29uZm9ybWFuY2UgdGVzdCBlbHNld2hlcmUwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASB7m/esuXmSsnzmnb2SvFOhGWlcG9xuPsnP6I7a+lFzraDReg3o2ae
+0tyow8Av5C/Sq55nVgql8SDfZK5xl05yo2AwXjAcBgNVHREEFTATghFlbHNld2hl
+cmUuaW52YWxpZDAdBgNVHQ4EFgQUoZwoJvSa3F7zQyqK6pAU0Tp+c1QwHwYDVR0j
+BBgwFoAUTGRS/ZBL994RSGk1Ed/zb1JhKRYwCgYIKoZIzj0EAwIDSAAwRQIhAIx7
+jHcYyvfP20ohI1U9/uFzEPp8IOe6Tw2njg7/+pNcAiAyqTIgdUZ2wteemcYxpGL0
+8OsDtZPz/ecwpcehRWi+Ug==
+-----END CERTIFICATE-----
+`
 /** As forTarget, and over since 2020. */
-export const expired = pem('expired')
+export const expired = `-----BEGIN CERTIFICATE-----
+MIIBxjCCAW2gAwIBAgIULgaRnGewHXMSPZ/KkS0CUlZgaQUwCgYIKoZIzj0EAwIw
+LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MB4X
+DTIwMDEwMTAwMDAwMFoXDTIwMDEwMjAwMDAwMFowKTEnMCUGA1UEAwwecG9ydGFs
+LWNvbmZvcm1hbmNlIHRlc3QgdGFyZ2V0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD
+QgAEge5v3rLl5krJ85p29krxToRlpXBvcbj7Jz+iO2vpRc62g0XoN6NmntLcqMPA
+L+Qv0queZ1YKpfEg32SucZdOcqNwMG4wLAYDVR0RBCUwI4cEfwAAAYIJbG9jYWxo
+b3N0hxAAAAAAAAAAAAAAAAAAAAABMB0GA1UdDgQWBBShnCgm9JrcXvNDKorqkBTR
+On5zVDAfBgNVHSMEGDAWgBRMZFL9kEv33hFIaTUR3/NvUmEpFjAKBggqhkjOPQQD
+AgNHADBEAiBP0aMQtVNZlxAkeT9M6uaTWVr7T9l/FuePggLdSa4fDAIgTxoz1gjT
+shk7N+WD/FkgoDr0UxvNcNLXAco7FatPK44=
+-----END CERTIFICATE-----
+`
 /** For a client. */
-export const forClient = pem('for-client')
+export const forClient = `-----BEGIN CERTIFICATE-----
+MIIBsDCCAVagAwIBAgIUJkSi7D+770EvX1o25koP5vkviZIwCgYIKoZIzj0EAwIw
+LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX
+DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjApMScwJQYDVQQDDB5wb3J0
+YWwtY29uZm9ybWFuY2UgdGVzdCBjbGllbnQwWTATBgcqhkjOPQIBBggqhkjOPQMB
+BwNCAASB7m/esuXmSsnzmnb2SvFOhGWlcG9xuPsnP6I7a+lFzraDReg3o2ae0tyo
+w8Av5C/Sq55nVgql8SDfZK5xl05yo1cwVTATBgNVHSUEDDAKBggrBgEFBQcDAjAd
+BgNVHQ4EFgQUoZwoJvSa3F7zQyqK6pAU0Tp+c1QwHwYDVR0jBBgwFoAUTGRS/ZBL
+994RSGk1Ed/zb1JhKRYwCgYIKoZIzj0EAwIDSAAwRQIgDZ3RMBXANtb0e2u633pV
++wz4H3cDthlmlS5zzuhNYZ4CIQC82QDKXsNuDL3QrDJDybxDAtwXtVSAfhI3e0bh
+Zq74QQ==
+-----END CERTIFICATE-----
+`
 /** Of all of them but the authority. */
-export const privateKey = pem('private-key')
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglPKybK8HL1ApPHOX
+edMlGbyGeJ7SFYj8eHsu77O9KdShRANCAASB7m/esuXmSsnzmnb2SvFOhGWlcG9x
+uPsnP6I7a+lFzraDReg3o2ae0tyow8Av5C/Sq55nVgql8SDfZK5xl05y
+-----END PRIVATE KEY-----
+`

@@ -17,8 +17,8 @@ import type { Alter, Call, Parts } from '../parts.ts'
 import { isAdministrator, isGuestAdministrator } from '../permissions.ts'
 import type { Store, SyncJob, User } from '../store.ts'
 import { signedCredential } from '../variants/identity.ts'
+import { takeForToken } from './callers.ts'
 import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf, requirementsOf } from './fault.ts'
-import { takeForToken } from './nearly-right-callers.ts'
 
 const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
 

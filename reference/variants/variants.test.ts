@@ -1,7 +1,7 @@
 /** What each variant does differently from the plain portal, seen from outside. */
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { certificate } from '../../deployment/http/certificates.fixture.ts'
 import { drive } from '../portal.fixture.ts'
 import { variants } from './index.ts'
 
@@ -95,11 +95,7 @@ describe('values', () => {
     const to = await driveVariant('certificates-parsed')
     const noise = Buffer.alloc(400, 7).toString('base64')
     expect((await federationWith(to, { certificate: noise })).accepted).toBe(false)
-    const certificate = readFileSync(
-      new URL('../../deployment/http/certificates/certificate.pem', import.meta.url),
-      'utf8',
-    ).trim()
-    expect((await federationWith(to, { certificate })).accepted).toBe(true)
+    expect((await federationWith(to, { certificate: certificate.trim() })).accepted).toBe(true)
   })
 
   it('of roles and licences are looked up', async () => {

@@ -1,12 +1,12 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
-import { isOfWatch } from '../../runner/run-watch.ts'
+import { addedUp, isOfWatch } from '../../runner/run-watch.ts'
 import { inAnotherShard } from '../../runner/worker-input.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
 import { assembleResults, judgedChecks } from '../build-results.ts'
-import type { JudgedCheck, ReportedCheck, Results } from '../results.ts'
+import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
-import { looksTogether, putOffTogether } from './added-up.ts'
 
 /** The files are not all shards of one run, each once. Lines for users. */
 export class MergeError extends Error {
@@ -180,4 +180,31 @@ function gaps(inputs: readonly ResultsOfFile[]): string[] {
     ...beyond,
     `missing: shard ${list}. Was it run, and its results collected? It has --shard ${named[0]} --seed ${run.seed} --runs ${run.runs}`,
   ]
+}
+
+/** The answers that showed a requirement in any of them. */
+export function looksTogether(id: RequirementId, all: readonly Results[]): Pick<RequirementResult, 'looks'> {
+  const several = all.flatMap(({ requirements }) =>
+    requirements.flatMap((requirement) => (requirement.id === id ? (requirement.looks ?? []) : [])),
+  )
+  if (several.length === 0) return {}
+  const sum = (of: 'exchanges' | 'kept'): number => several.reduce((total, looks) => total + looks[of], 0)
+  const situations = addedUp(several.map((looks) => looks.situations ?? {}))
+  return { looks: { exchanges: sum('exchanges'), kept: sum('kept'), situations } }
+}
+
+/** What all of them put off; the pace is the slowest one. */
+export function putOffTogether(all: readonly Results[]): Pick<Results['run'], 'putOff'> {
+  const putOffs = all.flatMap(({ run }) => run.putOff ?? [])
+  if (putOffs.length === 0) return {}
+  const busy = putOffs.reduce((sum, each) => sum + (each.busy ?? 0), 0)
+  const paces = putOffs.flatMap(({ perSecond }) => perSecond ?? [])
+  return {
+    putOff: {
+      throttled: putOffs.reduce((sum, each) => sum + each.throttled, 0),
+      unavailable: putOffs.reduce((sum, each) => sum + each.unavailable, 0),
+      ...(busy === 0 ? {} : { busy }),
+      ...(paces.length === 0 ? {} : { perSecond: Math.min(...paces) }),
+    },
+  }
 }

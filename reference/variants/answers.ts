@@ -1,0 +1,192 @@
+/** Other ways of saying no, of which all but the error of §7 is open, and of carrying answers over HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import {
+  admitBefore,
+  changeRendered,
+  delayAnswers,
+  replacing,
+  withHeaders,
+  wrapping,
+} from '../alterations.ts'
+import type { Alter, Answer, Rendered } from '../parts.ts'
+import { asHtml, asPage } from '../rendering.ts'
+import { variantsOf } from './variant.ts'
+
+/** Changes refusals as they go over the wire. */
+const changeRefusals = (change: (rendered: Rendered, answer: Answer) => Rendered): Alter =>
+  changeRendered((rendered, answer) => (answer.refused === undefined ? rendered : change(rendered, answer)))
+
+/** Replaces refusals, but for the one whose error the contract shows. */
+const replaceRefusals = (instead: (answer: Answer) => Rendered): Alter =>
+  changeRefusals((rendered, answer) => (answer.refused === 'ineligible-target' ? rendered : instead(answer)))
+
+/** Turns away every fortieth request; the next one is served whenever it comes. */
+const throttle =
+  (status: number, retryAfter = () => '1'): Alter =>
+  (parts) => {
+    let served = 0
+    admitBefore(() =>
+      ++served % 40 === 0
+        ? {
+            status,
+            headers: { 'retry-after': retryAfter(), 'content-type': 'text/plain' },
+            body: Buffer.from('Slow down.'),
+          }
+        : undefined,
+    )(parts)
+  }
+
+export const answerVariants = variantsOf({
+  'refusals-as-403-json': {
+    sentence: 'Refusals have HTTP status 403 and the error as JSON.',
+    alter: changeRefusals((rendered) => ({ ...rendered, status: 403 })),
+  },
+  'refusals-as-401': {
+    sentence: 'Refusals have HTTP status 401 and ask for credentials, whatever is refused.',
+    alter: replaceRefusals(({ refused }) =>
+      withHeaders(asPage(401, 'Unauthorized', { reason: refused }), { 'www-authenticate': 'Bearer' }),
+    ),
+  },
+  'refusals-as-498': {
+    sentence: 'Refusals have the error code 498 of an invalid token, whatever is refused but for its target.',
+    alter: changeRefusals((rendered, { refused, body }) =>
+      refused === 'ineligible-target'
+        ? rendered
+        : {
+            ...rendered,
+            body: Buffer.from(JSON.stringify({ error: { ...(body.error as object), code: 498 } })),
+          },
+    ),
+  },
+  'refusals-with-their-status': {
+    sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
+    alter: changeRefusals((rendered, { body }) => {
+      const { code } = body.error as { code: number }
+      return { ...rendered, status: code === 498 || code === 499 ? 401 : code }
+    }),
+  },
+  'refusals-as-400-html': {
+    sentence: 'Refusals have HTTP status 400 and an HTML page, whatever format was asked for.',
+    alter: replaceRefusals(({ refused }) => asPage(400, 'Bad Request', { reason: refused })),
+  },
+  'refusals-as-empty-500': {
+    sentence: 'Refusals have HTTP status 500 and no body.',
+    alter: replaceRefusals(() => ({ status: 500, headers: {}, body: Buffer.alloc(0) })),
+  },
+  'refusals-with-success-false': {
+    sentence: 'Refusals hold success false beside the error.',
+    alter: wrapping('refuse', (honest) => (reason, details) => {
+      const answer = honest(reason, details)
+      return reason === 'ineligible-target' ? answer : { ...answer, body: { success: false, ...answer.body } }
+    }),
+  },
+  'refusals-as-302-login': {
+    sentence: 'Refusals send to a page for signing in.',
+    alter: replaceRefusals(() => ({
+      status: 302,
+      headers: { location: '/signin', 'content-type': 'text/html' },
+      body: Buffer.from('<!doctype html><title>Moved</title>'),
+    })),
+  },
+  'refusals-as-200-login-page': {
+    sentence: 'Refusals are a page for signing in, under HTTP status 200.',
+    alter: replaceRefusals(() =>
+      asHtml(200, '<!doctype html><title>Sign in</title><form>{"success":true}</form>'),
+    ),
+  },
+  'ineligible-error-with-more': {
+    sentence:
+      'The error of an ineligible target has further fields beside and in it, and its entries come in another order.',
+    alter: wrapping('refuse', (honest) => (reason, details = []) => {
+      const answer = honest(reason, details.toReversed())
+      if (reason !== 'ineligible-target') return answer
+      const error = { restart: false, ...(answer.body.error as object) }
+      return { ...answer, body: { success: false, status: 'error', error } }
+    }),
+  },
+  'plain-text-type': {
+    sentence: 'JSON is sent as text/plain.',
+    alter: changeRendered((rendered) =>
+      withHeaders(rendered, { 'content-type': 'text/plain;charset=utf-8' }),
+    ),
+  },
+  gzip: {
+    sentence: 'Answers are compressed for clients that take it.',
+    alter: changeRendered((rendered, _answer, { headers }) =>
+      /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+        ? {
+            ...withHeaders(rendered, { 'content-encoding': 'gzip', vary: 'accept-encoding' }),
+            body: gzipSync(rendered.body),
+          }
+        : rendered,
+    ),
+  },
+  'chunked-slowly': {
+    sentence: 'Answers come in three pieces, a few milliseconds apart, without a length.',
+    alter: replacing({
+      send: async ({ status, headers, body }, { response }) => {
+        response.writeHead(status, headers)
+        const size = Math.ceil(body.length / 3)
+        for (let at = 0; at < body.length && !response.destroyed; at += size) {
+          response.write(body.subarray(at, at + size))
+          await sleep(3)
+        }
+        response.end()
+      },
+    }),
+  },
+  'connection-closed': {
+    sentence: 'The connection is closed after each answer.',
+    alter: changeRendered((rendered) => withHeaders(rendered, { connection: 'close' })),
+  },
+  'throttled-429': {
+    sentence: 'Now and then a request is turned away with 429 and Retry-After.',
+    alter: throttle(429),
+  },
+  'throttled-503': {
+    sentence: 'Now and then a request is turned away with 503 and Retry-After.',
+    alter: throttle(503),
+  },
+  'deep-base-path': {
+    sentence: 'The base path has several segments.',
+    alter: replacing({ basePath: '/gis/public/portal/sharing/rest' }),
+  },
+  'portals-apart': {
+    sentence: 'The guest answers on a port of its own, and the host does not answer for it.',
+    alter(parts) {
+      parts.separatePortals.push('guest')
+    },
+  },
+  'answers-at-random-times': {
+    sentence: 'Each answer is up to 40 ms late.',
+    alter: delayAnswers(() => Math.random() * 40),
+  },
+  'connection-closed-after-three': {
+    sentence: 'A connection is closed after its third answer.',
+    alter(parts) {
+      const served = new WeakMap<object, number>()
+      changeRendered((rendered, _answer, { socket }) => {
+        const count = (served.get(socket) ?? 0) + 1
+        served.set(socket, count)
+        return count < 3 ? rendered : withHeaders(rendered, { connection: 'close' })
+      })(parts)
+    },
+  },
+  'throttled-until-date': {
+    sentence: 'Now and then a request is turned away with 429, and Retry-After is a date.',
+    alter: throttle(429, () => new Date(Date.now() + 1000).toUTCString()),
+  },
+  'json-written-otherwise': {
+    sentence:
+      'JSON has escapes for all that is not ASCII, integers with a fraction of zero, and line breaks around it.',
+    alter: changeRendered((rendered) => {
+      if ('content-encoding' in rendered.headers) return rendered
+      const escaped = rendered.body
+        .toString('utf8')
+        .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .replace(/": (-?\d+)(,?)$/gm, '": $1.0$2')
+      return { ...rendered, body: Buffer.from(`\r\n${escaped}\r\n`) }
+    }),
+  },
+})
