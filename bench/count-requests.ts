@@ -54,7 +54,10 @@ const counts: Counts = {
   ) as unknown as Counts['fixturesOfRuns'],
   fixturesOfChecks: sorted(fixtures, (checks) => byCheck(checks, (counted) => counted)),
 }
-await writeFile(file, `${JSON.stringify(counts, undefined, 2)}\n`)
+await writeFile(
+  file,
+  `${JSON.stringify({ generated: 'by npm run count-requests', ...counts }, undefined, 2)}\n`,
+)
 
 async function onPortal(body: (portal: EmbeddedPortal) => Promise<void>): Promise<void> {
   const portal = await startPortal()

@@ -5,7 +5,7 @@ import { markdownReport } from './markdown/report.ts'
 import { checkOf, resultsOf } from './results.fixture.ts'
 import type { Results } from './results.ts'
 import { terminalReport } from './terminal/report.ts'
-import { plain } from './terminal/style.ts'
+import { plain } from './terminal/sheet.ts'
 
 const untested = (id: Parameters<typeof checkOf>[0], ...add: string[]) =>
   checkOf(id, { outcome: 'not-tested', reason: 'missing', requests: 0, add })

@@ -24,7 +24,7 @@ import { occasions } from './occasions.fixture.ts'
 import type { Results } from './results.ts'
 import { readResults, writeResults } from './results-json.ts'
 import { terminalReport } from './terminal/report.ts'
-import { plain } from './terminal/style.ts'
+import { plain } from './terminal/sheet.ts'
 import { outcomeWords } from './wording.ts'
 
 type Counts = Readonly<Record<Outcome, number>>

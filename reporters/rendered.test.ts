@@ -14,7 +14,7 @@ import { markdownReport } from './markdown/report.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
 import type { Results } from './results.ts'
 import { terminalReport } from './terminal/report.ts'
-import { plain } from './terminal/style.ts'
+import { plain } from './terminal/sheet.ts'
 
 /** The text of an element tree as a reader sees it. */
 const visible = (markup: string): string =>

@@ -8,7 +8,7 @@ import {
   historyOnTerminal,
 } from '../../reporters/compare/history.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { pageFor } from '../../reporters/terminal/style.ts'
+import { pageFor } from '../../reporters/terminal/sheet.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { withoutCommands } from '../ci/github.ts'
 import type { Surroundings } from '../process/surroundings.ts'

@@ -1,8 +1,7 @@
 /** `requirements`: the catalogue as a table, JSON or Markdown. */
 import { Option } from 'commander'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { wrap } from '../../reporters/terminal/sheet.ts'
-import { widthOf } from '../../reporters/terminal/style.ts'
+import { widthOf, wrap } from '../../reporters/terminal/sheet.ts'
 import { type Level, levels } from '../../specs/outcomes.ts'
 import { requirements as catalogue, type Requirement } from '../../specs/requirements.ts'
 import type { Declaring } from '../arguments/declaring.ts'

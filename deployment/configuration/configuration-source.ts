@@ -5,8 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { pathOf } from '../../schemas/wording.ts'
 import { whyUnreadable } from '../unreadable.ts'
-import type { Problem } from './configuration-error.ts'
-import { ConfigurationError } from './configuration-error.ts'
+import { ConfigurationError, type Problem } from './configuration-error.ts'
 
 /** A YAML or JSON file, or a value that was made by a program and is called by that name in messages. */
 export type ConfigurationSource =

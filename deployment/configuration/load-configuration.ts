@@ -6,8 +6,7 @@ import { hidden, secretHider } from '../redaction/secret-hider.ts'
 import { actorNames } from './actors.ts'
 import { type Configuration, isLoopback } from './configuration.ts'
 import { completeConfiguration, type WrittenConfiguration } from './configuration-defaults.ts'
-import type { Problem } from './configuration-error.ts'
-import { ConfigurationError, unknownKey } from './configuration-error.ts'
+import { ConfigurationError, type Problem, unknownKey } from './configuration-error.ts'
 import { missingPortals, ruleProblems } from './configuration-rules.ts'
 import {
   type ConfigurationSource,

@@ -2,7 +2,7 @@
 import { type Outcome, type Verdict, worst } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
-import type { Format } from '../terminal/style.ts'
+import type { Format } from '../terminal/sheet.ts'
 import { countOf, signed } from '../wording.ts'
 import {
   type Change,

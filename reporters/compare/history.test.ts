@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import { plain } from '../terminal/style.ts'
+import { plain } from '../terminal/sheet.ts'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './history.ts'
 
 const day = (at: number, checks: readonly CheckResult[], baseUrl: string, observed: string) => {

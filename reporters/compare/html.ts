@@ -1,8 +1,7 @@
 /** A comparison as one page, in the frame that the report has. */
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
-import { constant, headCells, html, type Markup } from '../html/markup.ts'
-import { pageEnd, pageStart } from '../html/page.ts'
+import { constant, headCells, html, type Markup, pageEnd, pageStart } from '../html/markup.ts'
 import { targetWords } from '../outline.ts'
 import { outcomeWords, titleOf, verdictLooks } from '../wording.ts'
 import {

@@ -2,8 +2,7 @@
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import { targetWords } from '../outline.ts'
-import { Sheet } from '../terminal/sheet.ts'
-import { type Format, formatOf, type Page } from '../terminal/style.ts'
+import { type Format, formatOf, type Page, Sheet } from '../terminal/sheet.ts'
 import { countOf, names as someOf, titleOf } from '../wording.ts'
 import {
   bareLabel,

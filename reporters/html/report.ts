@@ -9,8 +9,17 @@ import { placesInWords } from '../test-cases.ts'
 import { capitalised, countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
 import { runCharts } from './charts.ts'
 import { waiverWords } from './finding.ts'
-import { bounded, filterAnchor, html, idLink, listed, type Markup, outcomeBadge } from './markup.ts'
-import { pageEnd, pageStart } from './page.ts'
+import {
+  bounded,
+  filterAnchor,
+  html,
+  idLink,
+  listed,
+  type Markup,
+  outcomeBadge,
+  pageEnd,
+  pageStart,
+} from './markup.ts'
 import { matrix, roleMatrix, valueTable } from './pictures.ts'
 import { requirementList } from './requirements.ts'
 

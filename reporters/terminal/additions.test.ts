@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { outlineOf } from '../outline.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
 import { writeAdditions } from './report.ts'
-import { Sheet } from './sheet.ts'
-import { plain } from './style.ts'
+import { plain, Sheet } from './sheet.ts'
 
 const untested = (id: Parameters<typeof checkOf>[0], ...add: string[]) =>
   checkOf(id, { outcome: 'not-tested', reason: 'missing', requests: 0, add })

@@ -8,7 +8,7 @@ import { outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, outcomeWords, titleOf } from '../wording.ts'
 import { liveLines, RunState, type Size, type SubjectState } from './run-state.ts'
-import { paintFor, type Stream } from './style.ts'
+import { paintFor, type Stream } from './sheet.ts'
 
 /** A stream that says how large its window is, where it has one. */
 export interface ProgressStream extends Stream {

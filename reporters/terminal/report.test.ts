@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { terminalReport } from './report.ts'
-import { paintFor, plain } from './style.ts'
+import { paintFor, plain } from './sheet.ts'
 
 const tooLong = 'A name of 101 characters was accepted.'
 

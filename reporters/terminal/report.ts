@@ -19,8 +19,7 @@ import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { clientTitle, placesInWords } from '../test-cases.ts'
 import { countOf, countsInWords, names, outcomeWords, signed, titleOf, verdictLooks } from '../wording.ts'
-import { Sheet } from './sheet.ts'
-import { formatOf, type Page, signedInColumn } from './style.ts'
+import { formatOf, type Page, Sheet, signedInColumn } from './sheet.ts'
 
 interface ReportPage extends Page {
   /** Every requirement with its outcome, in place of the number of those that passed. */

@@ -5,7 +5,7 @@ import type { Pulse } from '../../runner/run-news.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
 import { titleOf } from '../wording.ts'
-import type { Format, Paint } from './style.ts'
+import type { Format, Paint } from './sheet.ts'
 
 export interface SubjectState {
   readonly subject: Subject

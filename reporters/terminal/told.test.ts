@@ -3,7 +3,7 @@ import type { CheckId } from '../../runner/check-result.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { terminalReport } from './report.ts'
-import { plain } from './style.ts'
+import { plain } from './sheet.ts'
 
 test('one cause over many checks is told once', () => {
   const ids = ['add-workspace', 'sync-workspace', 'update-participant', 'delete-collaboration'] as const
