@@ -1,4 +1,5 @@
 /** Answers as bytes, in the format that the request asks for. */
+import { html } from 'hono/html'
 import type { Answer, Arrival, Rendered } from './parts.ts'
 
 /** The formats of `f`. */
@@ -9,23 +10,14 @@ export function formatOf({ form, query }: Pick<Arrival, 'form' | 'query'>): stri
   return form.get('f') ?? query.get('f') ?? 'html'
 }
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string)
-}
+/** The text as HTML that shows it. */
+export const escapeHtml = (text: string): string => String(html`${text}`)
 
 /** An answer that is HTML. */
-export const asHtml = (status: number, html: string): Rendered => ({
+export const asHtml = (status: number, page: string): Rendered => ({
   status,
   headers: { 'content-type': 'text/html;charset=utf-8' },
-  body: Buffer.from(html),
+  body: Buffer.from(page),
 })
 
 /** A page that shows an object. */

@@ -64,23 +64,18 @@ export function issueToken(store: Store, user: User, terms?: TokenTerms): string
   return token
 }
 
+const tokensOf = (issue: (actor: ActorName) => string): Record<ActorName, string> =>
+  Object.fromEntries(actorNames.map((actor) => [actor, issue(actor)])) as Record<ActorName, string>
+
 /** Adds every actor and gives each a token. */
-export function addActors(store: Store): Record<ActorName, string> {
-  const tokens = actorNames.map((actor) => {
-    const user = addUser(store, { ...cast[actor], actor, username: usernameOf(actor) })
-    return [actor, issueToken(store, user)]
-  })
-  return Object.fromEntries(tokens)
-}
+export const addActors = (store: Store): Record<ActorName, string> =>
+  tokensOf((actor) =>
+    issueToken(store, addUser(store, { ...cast[actor], actor, username: usernameOf(actor) })),
+  )
 
 /** A token of each actor that has ended. */
-export function endedTokens(store: Store): Record<ActorName, string> {
-  const tokens = actorNames.map((actor) => {
-    const user = store.users.get(usernameOf(actor)) as User
-    return [actor, issueToken(store, user, { expires: 0 })]
-  })
-  return Object.fromEntries(tokens)
-}
+export const endedTokens = (store: Store): Record<ActorName, string> =>
+  tokensOf((actor) => issueToken(store, store.users.get(usernameOf(actor)) as User, { expires: 0 }))
 
 export function organizationOf(actor: ActorName): PortalName {
   return cast[actor].organization
