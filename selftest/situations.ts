@@ -97,7 +97,7 @@ export const impossible: readonly Impossible[] = [
   {
     situation: 'second-use',
     faults:
-      /^(?:unknown-(?:workspace|run|task|participant|federation)|workspace-in-unknown|sync-in-unknown|participant-of-unknown|run-under|task-under|workspace-of-other|unknown-user-overlooked|runs-under-any)/,
+      /-taken-for-|^(?:unknown-(?:workspace|run|task|participant|federation)|workspace-in-unknown|sync-in-unknown|participant-of-unknown|run-under|task-under|workspace-of-other|unknown-user-overlooked|runs-under-any)/,
     why: 'the path names what does not exist or does not belong together, and was not accepted before',
   },
   {

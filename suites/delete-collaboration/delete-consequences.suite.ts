@@ -7,7 +7,7 @@ import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
-import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
+import { isOfTheTarget, mustBeRefused, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
@@ -106,6 +106,11 @@ check(
     const update = () => as.hostAdministrator('update-participant', at, request)
     control(await update())
     const { collaborationId } = at
+    // Nor does a delete that was refused just before keep it.
+    mustBeRefused(
+      await as.anonymous('delete-collaboration', { collaborationId }),
+      'a stranger has deleted the collaboration, so there is nothing to look at',
+    )
     const gone = await deleted(context, { collaborationId })
     expect(await settled(update, refused), gone).toBeRefused(
       'a participant of the deleted collaboration was updated',
