@@ -13,14 +13,18 @@ interface Blame {
 /** A random sequence of steps meets a fault by luck: the model may blame any of them, and need not. */
 export const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
 
+/** What a fault breaks in one run or another. */
+export const blamable = ({ breaks, mayBreak = [] }: Pick<Fault, 'breaks' | 'mayBreak'>): RequirementId[] => [
+  ...breaks,
+  ...mayBreak,
+  ...byLuck,
+]
+
 /** Compares what failed, or was warned of, with what the fault breaks. Advice is nobody's blame. */
-export function blameOf(
-  { breaks, mayBreak = [] }: Pick<Fault, 'breaks' | 'mayBreak'>,
-  failed: readonly RequirementId[],
-): Blame {
-  const expected = [...breaks, ...mayBreak, ...byLuck]
+export function blameOf(fault: Pick<Fault, 'breaks' | 'mayBreak'>, failed: readonly RequirementId[]): Blame {
+  const expected = blamable(fault)
   return {
-    missed: breaks.filter((id) => !failed.includes(id)),
+    missed: fault.breaks.filter((id) => !failed.includes(id)),
     wrong: failed.filter((id) => !expected.includes(id) && isGating(requirementOf(id).level)),
   }
 }

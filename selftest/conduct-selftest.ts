@@ -81,6 +81,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
       runs,
       jobs,
       combinations: plan.combinations,
+      together: plan.together,
       tried: all,
       again,
       durationMs: Math.round(performance.now() - began),

@@ -18,7 +18,7 @@ import { ends, impossible, situations } from './situations.ts'
 /** The whole document. */
 export function matrixMarkdown(matrix: Matrix): string {
   const { run, suite } = matrix
-  const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --combinations ${run.combinations} --jobs ${run.jobs}`
+  const command = `portal-conformance selftest --seed ${run.seed} --runs ${run.runs} --combinations ${run.combinations} --jobs ${run.jobs}${run.together ? ' --together' : ''}`
   const parts = [
     '# Self-test',
     `What \`${command}\` found, by version ${suite.version}, in ${seconds(run.durationMs)}.${

@@ -112,6 +112,8 @@ export interface Matrix {
     readonly runs: number
     readonly jobs: number
     readonly combinations: number
+    /** Whether faults that do not meet were looked for in one run. */
+    readonly together: boolean
     /** How many trials there were. */
     readonly tried: number
     /** How many faults and hostile targets were tried once more alone, since they had not ended as they should. */

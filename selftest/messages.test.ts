@@ -10,7 +10,7 @@ import type { Case } from '../clauses/said.fixture.ts'
 import { faults } from '../reference/faults/index.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { Lanes } from '../runner/lanes.ts'
-import { apart } from './apart.fixture.ts'
+import { apart } from './apart.ts'
 import { judgePortal } from './judge-portal.ts'
 
 interface Told {

@@ -4,7 +4,7 @@ import type { Fault } from '../reference/faults/fault.ts'
 import type { Opening, Variant } from '../reference/variants/variant.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
-import { blameOf, byLuck } from './blame.ts'
+import { blamable, blameOf } from './blame.ts'
 import type { Judged, OpenCheck } from './judging-process.ts'
 import type {
   AdministrationRow,
@@ -44,6 +44,28 @@ export function faultRow(fault: Fault, judged: Judged): FaultRow {
     ...(finders.length === 0 ? {} : { requests: Math.min(...finders.map(({ requests }) => requests)) }),
     durationMs: judged.durationMs,
   }
+}
+
+/**
+ * The judgement of a portal with all of these faults, a row for each; undefined where one of them did not show, or something
+ * else did: then nobody knows which one hides the other.
+ */
+export function rowsTogether(group: readonly Fault[], judged: Judged): readonly FaultRow[] | undefined {
+  if ('broke' in judged) return undefined
+  const all = {
+    breaks: group.flatMap(({ breaks }) => breaks),
+    mayBreak: group.flatMap(({ mayBreak = [] }) => mayBreak),
+  }
+  const { missed, wrong } = blameOf(all, notKept(judged))
+  if (missed.length + wrong.length > 0) return undefined
+  return group.map((fault) => {
+    const its = (id: string): boolean => blamable(fault).some((each) => each === id)
+    return faultRow(fault, {
+      ...judged,
+      failed: judged.failed.filter(its),
+      open: judged.open.filter(({ requirement }) => its(requirement)),
+    })
+  })
 }
 
 /** The judgement of a portal that keeps the contract in those ways, by a run and by the recording of it. */
@@ -91,7 +113,7 @@ export function situationRow(fault: Fault, situated: SituatedFault, judged: Judg
   if ('broke' in judged)
     return { ...situated, end: 'missed', exactly: false, looks: 0, problems: [broken(judged)] }
   const failed = notKept(judged)
-  const found = [...fault.breaks, ...(fault.mayBreak ?? []), ...byLuck].some((id) => failed.includes(id))
+  const found = blamable(fault).some((id) => failed.includes(id))
   const open = judged.open.some((check) => check.outcome === 'inconclusive' && isGatingCheck(check))
   return {
     ...situated,

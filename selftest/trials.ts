@@ -5,6 +5,7 @@ import { variants } from '../reference/variants/index.ts'
 import type { Variant } from '../reference/variants/variant.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { administered, alwaysUntested, faultsToRead, twoLogins } from './administered.ts'
+import { apart } from './apart.ts'
 import { combinations } from './combinations.ts'
 import { runAgainst } from './hostile/command-run.ts'
 import type { HostileTarget } from './hostile/hostile-target.ts'
@@ -12,11 +13,20 @@ import { hostileTargets } from './hostile/index.ts'
 import { problemsOf } from './hostile/judge-run.ts'
 import type { Alteration } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
-import type { HostileRow, Matrix } from './matrix.ts'
+import type { FaultRow, HostileRow, Matrix } from './matrix.ts'
 import { powerFaults } from './power.ts'
 import { hasPython } from './python-portal.ts'
 import { randomFrom, shuffled } from './random.ts'
-import { administrationRow, faultRow, poolRow, powerRow, seedRow, situationRow, variantRow } from './rows.ts'
+import {
+  administrationRow,
+  faultRow,
+  poolRow,
+  powerRow,
+  rowsTogether,
+  seedRow,
+  situationRow,
+  variantRow,
+} from './rows.ts'
 import type { Scarcity } from './scarce-fixtures.ts'
 import { situatedFaults } from './situations.ts'
 
@@ -52,6 +62,8 @@ export interface TrialPlan {
   readonly combinations: number
   /** How often each fault is looked for at each rate. */
   readonly tries: number
+  /** Whether faults that do not meet are looked for in one run, and alone only where that does not show each of them. */
+  readonly together: boolean
   /** Of faults with a situation each. */
   readonly situations: number
   /** Whole runs on each portal, with a seed each. */
@@ -71,12 +83,30 @@ const failingOneIn = 10
 const variantsOfPools = 10
 
 export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judge) => Trial<P>[] } = {
-  faults: ({ seed, runs }, judge) =>
-    faults.map((fault) => ({
-      name: `fault ${fault.id}`,
-      restsOnTime: () => true,
-      run: async () => faultRow(fault, await judge({ faults: [fault.id], seed, runs })),
-    })),
+  faults: ({ seed, runs, together }, judge) => {
+    const judged = (those: readonly Fault[]) => judge({ faults: those.map(({ id }) => id), seed, runs })
+    const trial = (fault: Fault, inCompany?: () => Promise<FaultRow | undefined>): Trial<'faults'> => {
+      let tried = false
+      return {
+        name: `fault ${fault.id}`,
+        restsOnTime: () => true,
+        run: async () => {
+          const row = tried ? undefined : await inCompany?.()
+          tried = true
+          return row ?? faultRow(fault, await judged([fault]))
+        },
+      }
+    }
+    if (!together) return faults.map((fault) => trial(fault))
+    // The first of each group makes the run for all of them: they come before the others.
+    const members = apart(faults).flatMap((group) => {
+      if (group.length === 1) return group.map((fault) => ({ at: 0, trial: trial(fault) }))
+      let rows: Promise<readonly FaultRow[] | undefined> | undefined
+      const ofGroup = () => (rows ??= judged(group).then((each) => rowsTogether(group, each)))
+      return group.map((fault, at) => ({ at, trial: trial(fault, async () => (await ofGroup())?.[at]) }))
+    })
+    return members.sort((one, other) => one.at - other.at).map((member) => member.trial)
+  },
 
   variants: ({ seed, runs, combinations: count }, judge) => {
     const alone = variants.map(({ id }) => [id])

@@ -35,6 +35,11 @@ export function declare({ command, does }: Declaring): void {
     .option('--id <GLOB>', 'only the faults, variants or targets that are called so; repeatable', collected)
     .option('--seed <N>', 'the same seed makes the same requests', anyWholeNumber, 1)
     .option('--runs <N>', 'cases of each generated check', wholeNumber(1), 30)
+    .option(
+      '--together',
+      'look for faults that do not meet in one run; alone only where that does not show each of them, and nothing else',
+      false,
+    )
     .option('--combinations <N>', 'random combinations of three variants', wholeNumber(0), 40)
     .option('--tries <N>', 'how often power is measured at each rate', wholeNumber(1), 5)
     .option('--situations <N>', 'faults with a situation each, drawn at random', wholeNumber(1), 100)
