@@ -41,7 +41,7 @@ export function createWorkspace(
 ): Workspace {
   const created = parts.now()
   const workspace: Workspace = {
-    id: parts.newId('workspace'),
+    id: parts.newId('workspace', collaboration),
     name: given.name,
     description: given.description,
     collaborationId: collaboration.id,

@@ -160,7 +160,7 @@ export interface Parts {
   fits(text: string, field: Field): boolean
   /** What is kept of a text. */
   keep(text: string, field: Field): string
-  newId(kind: IdKind): string
+  newId(kind: IdKind, within?: Collaboration): string
   /** The clock of the portal, Unix time in milliseconds. */
   now(): number
   /** A workspace as answers show it (§2). */

@@ -6,6 +6,7 @@ import type { Ids } from '../deployment/journal/journal-entry.ts'
 import { idsIn, type JournalWriter } from '../deployment/journal/journal-writer.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Acceptances, type Effect, largestRead, withinLimits } from './acceptances.ts'
+import { isOfOneKind } from './context/unknown.ts'
 
 /** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
 const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
@@ -24,6 +25,7 @@ export class Ledger {
   readonly #journal: JournalWriter | undefined
   readonly #disposable = new Set<string>()
   readonly #nobodys = new Set<string>()
+  #sharesIds = false
 
   constructor(journal?: JournalWriter) {
     this.#journal = journal
@@ -33,6 +35,7 @@ export class Ledger {
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
     this.#journal?.fixture(kind, fixture)
     if (kind === 'items') this.acceptances.handedOut((fixture as FixtureAnswers['items']).itemIds)
+    this.#noteShared(Object.values(fixture as object))
     if (kind !== 'collaboration') return
     const { collaborationId } = fixture as FixtureAnswers['collaboration']
     this.#disposable.add(collaborationId)
@@ -50,6 +53,16 @@ export class Ledger {
     return id
   }
 
+  /** Whether things of two kinds were seen that have one id: then that of one may be that of another. */
+  get sharesIds(): boolean {
+    return this.#sharesIds
+  }
+
+  #noteShared(ids: readonly unknown[]): void {
+    const texts = ids.filter((id) => typeof id === 'string' && isOfOneKind(id))
+    this.#sharesIds ||= new Set(texts).size < texts.length
+  }
+
   /** Performs it by the given means. Throws where it would change what was not handed out for that. */
   async perform(effect: Effect, send: () => Promise<Answer>): Promise<Answer> {
     const { operation, actor, at, request } = effect
@@ -64,7 +77,9 @@ export class Ledger {
     // One that is too large is not read for this.
     const read = answer.body.length > largestRead ? undefined : withinLimits(() => acceptance(answer))
     if (read === undefined) return answer
-    if (number !== undefined) this.#journal?.answer(number, read.accepted, madeBy(operation, read))
+    const made = madeBy(operation, read)
+    this.#noteShared([made?.workspaceId, collaborationId, request.portalGroupId])
+    if (number !== undefined) this.#journal?.answer(number, read.accepted, made)
     if (read.accepted && operation === 'delete-collaboration') this.left.delete(String(collaborationId))
     return answer
   }

@@ -66,6 +66,13 @@ export const recordVariants = variantsOf({
           kind === 'run' ? '1' : newId(kind),
     ),
   },
+  'first-workspace-has-id-of-collaboration': {
+    sentence: 'The first workspace of a collaboration has the id of the collaboration.',
+    alter: wrapping(
+      'newId',
+      (newId) => (kind, within) => (within?.workspaces.size === 0 ? within.id : newId(kind, within)),
+    ),
+  },
   'ids-echoed-in-upper-case': {
     sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
     alter(parts) {

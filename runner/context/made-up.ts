@@ -69,6 +69,7 @@ export function madeUpIds(
     nobodysLike: (id) => watch.madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
     alikeInPart: (id) =>
       alikeInPart(id, seedOf('alike', id)).map((each) => watch.madeUp(ledger.madeUp(each))),
-    ofAnotherKind: (name, ids) => ids.filter(isOfOneKind).map((id) => watch.madeUp(ledger.madeUp(id), name)),
+    ofAnotherKind: (name, ids) =>
+      (ledger.sharesIds ? [] : ids).filter(isOfOneKind).map((id) => watch.madeUp(ledger.madeUp(id), name)),
   }
 }
