@@ -8,7 +8,7 @@ import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnect
 import { type Answer, TransportError } from './exchange.ts'
 import { type Limiter, limiterOf, type Slot } from './limiter.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
-import { type Busy, outOfStep, unaskedWait, waitAfter } from './pace.ts'
+import { type Busy, mayBeTooOften, outOfStep, unaskedWait, waitAfter } from './pace.ts'
 import { Patience } from './patience.ts'
 import { Exchange, faultMessage } from './receive.ts'
 
@@ -46,6 +46,8 @@ export class Client {
   /** Faults of connections that were closed before they were used again. */
   readonly #lost = new WeakSet<TransportError>()
   #throttled = 0
+  /** How often who was told to come again with 403 was told the same then; below zero once that helped. */
+  #forbidden = 0
   #unavailable = 0
   #longAddressesRefused = false
   /** The target was there at some time. */
@@ -150,7 +152,10 @@ export class Client {
   /** How long to wait before the repetition, or undefined where the answer is one to judge. Throws where it is not waited for. */
   #waitAfterAnswer(answer: Answer, trial: Trial): number | undefined {
     const { request, prepared, about, waitedMs, attempts } = trial
-    const wait = waitAfter(answer, attempts)
+    if (attempts === 1 && trial.forbidden === true)
+      this.#forbidden += answer.status === 403 ? 1 : Number.NEGATIVE_INFINITY
+    trial.forbidden = mayBeTooOften(answer)
+    const wait = trial.forbidden && this.#forbidden >= mostForbidden ? undefined : waitAfter(answer, attempts)
     this.#reached = true
     // It was on its way before the request was: the connection had been idle for too long.
     if (saysIdle(answer) && attempts === 0 && request.once !== true) return 0
@@ -274,11 +279,16 @@ interface Trial {
   readonly before: string[]
   attempts: number
   waitedMs: number
+  /** Whether the last answer may have said that this is asked too often. */
+  forbidden?: boolean
 }
 
 /** Whether it closes the connection, and says that no request came on it. */
 const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
   status === 408 && /\bclose\b/i.test(String(connection))
+
+/** After so many a 403 that names a time to come again is a refusal like others. */
+const mostForbidden = 3
 
 /** So often a request is sent again whose connection had been closed. */
 const mostLost = 3

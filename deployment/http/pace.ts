@@ -96,9 +96,9 @@ interface Wait {
 
 /** Undefined where the answer is one to be judged. `attempt` counts from 0. */
 export function waitAfter(answer: Answer, attempt: number): Wait | undefined {
-  const busy = busyOf(answer.status)
-  if (busy === undefined) return undefined
   const asked = retryAfterMs(answer)
+  const busy = busyOf(answer.status) ?? (attempt === 0 && mayBeTooOften(answer) ? 'throttled' : undefined)
+  if (busy === undefined) return undefined
   // A target that asks for no wait at all would otherwise be asked without end.
   const ms = asked === undefined ? unaskedWait(busy, attempt) : Math.max(asked, leastWaitMs * 2 ** attempt)
   return { busy, ms, asked: asked !== undefined }
@@ -109,6 +109,10 @@ export const outOfStep = (): number => 0.5 + Math.random() / 2
 
 /** How long to wait where nothing says it. */
 export const unaskedWait = (busy: Busy, attempt: number): number => firstWaitMs[busy] * 2 ** attempt
+
+/** Some say 403 of who asks too often; what is forbidden for good names no time to come again. */
+export const mayBeTooOften = (answer: Answer): boolean =>
+  answer.status === 403 && retryAfterMs(answer) !== undefined
 
 /** Whether that status is of a moment; undefined where the answer is one to be judged. */
 export function busyOf(status: number): Busy | undefined {

@@ -25,6 +25,9 @@ test.each([
   [503, 'soon', 0, 200],
   [504, undefined, 3, 1600],
   [500, '3', 0, undefined],
+  [403, '3', 0, 3000],
+  [403, '3', 1, undefined],
+  [403, undefined, 0, undefined],
   [200, '3', 0, undefined],
   // Never without end, whatever the target says.
   [429, '0', 3, 800],

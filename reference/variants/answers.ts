@@ -144,6 +144,10 @@ export const answerVariants = variantsOf({
     sentence: 'Now and then a request is turned away with 429 and Retry-After.',
     alter: throttle(429),
   },
+  'throttled-403': {
+    sentence: 'Every fortieth request is turned away with 403 and Retry-After.',
+    alter: throttle(403),
+  },
   'throttled-503': {
     sentence: 'Now and then a request is turned away with 503 and Retry-After.',
     alter: throttle(503),

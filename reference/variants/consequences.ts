@@ -53,6 +53,10 @@ const onStart =
   }
 
 export const consequenceVariants = variantsOf({
+  'runs-begin-scheduled': {
+    sentence: 'No run is set to scheduled: each is so when it is made.',
+    alter: refuseWhen('update-task-run', 'bad-value', ({ form }) => form.get('status') === 'scheduled'),
+  },
   'other-sync-mode': {
     sentence: 'The mode of a sync is asked for with runMode=wait or runMode=background.',
     alter: replacing({ sync: { parameter: 'runMode', synchronous: 'wait', asynchronous: 'background' } }),

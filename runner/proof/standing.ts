@@ -95,7 +95,9 @@ async function whyNoRoom(session: Session, answer: Answer): Promise<string | und
 /** Whether a workspace was refused by a collaboration that takes no more of them. */
 export async function wantsRoom(session: Session, answer: Answer | undefined): Promise<boolean> {
   const id = answer === undefined ? undefined : refusedToAdd(session, answer)
-  return id !== undefined && session.collaborations.isFull(id, session.ledger.acceptances.addedTo(id))
+  if (id === undefined) return false
+  const { acceptances } = session.ledger
+  return session.collaborations.isFull(id, acceptances.addedTo(id), () => freshCollaboration(session))
 }
 
 /** The collaboration to which a workspace was refused; undefined where the answer is no such refusal. */

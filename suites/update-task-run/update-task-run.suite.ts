@@ -202,6 +202,9 @@ const statuses = {
   probe:
     'each listed status, for a fresh run: accepted; where the list is closed, some that are not listed, the beginning of a listed one and an empty one: refused',
 }
+/** Statuses in which runs begin: they need not be accepted from where a run is then, nor from any later one. */
+const beginning = /^(?:scheduled|pending|queued|waiting|new|created|not.?started|ready)$/i
+
 /** The answer to that status once the run is executing, undefined where it is refused: which may follow which is open. */
 async function afterExecuting(
   { configuration, observe }: Context,
@@ -231,6 +234,8 @@ check('update-task-run/statuses', statuses, async (context) => {
       const update = (to: string) => as.taskOwner('update-task-run', run, { status: to, result: 'as listed' })
       const first = await update(status)
       const answer = isAccepted(first) ? first : ((await afterExecuting(context, status, update)) ?? first)
+      if (!isAccepted(answer) && beginning.test(status))
+        throw new Discarded(`a fresh run may be ${status} already, and which status may follow which is open`)
       expect(answer).toBeAccepted(`status: ${status}`, 'status')
       taken.push(answer)
       const next = statuses[(statuses.indexOf(status) + 1) % statuses.length] as string
@@ -250,8 +255,8 @@ check('update-task-run/statuses', statuses, async (context) => {
   const [before] = taken
   if (!closed || before === undefined) return
   control(before)
-  const beginning = [...(statuses[0] as string)].slice(0, -1).join('')
-  const strange = [unknownLike('unlisted'), `${statuses[0]}x`, beginning, '0', '']
+  const cutShort = [...(statuses[0] as string)].slice(0, -1).join('')
+  const strange = [unknownLike('unlisted'), `${statuses[0]}x`, cutShort, '0', '']
   await inSituations(async () => {
     for (const status of strange.filter((each) => !statuses.includes(each))) {
       const probe = await target(context).tried((call) =>
