@@ -8,7 +8,7 @@ import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnect
 import { type Answer, TransportError } from './exchange.ts'
 import { type Limiter, limiterOf, type Slot } from './limiter.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
-import { type Busy, mayBeTooOften, outOfStep, unaskedWait, waitAfter } from './pace.ts'
+import { type Busy, mayBeTooOften, mostForbidden, outOfStep, unaskedWait, waitAfter } from './pace.ts'
 import { Patience } from './patience.ts'
 import { Exchange, faultMessage } from './receive.ts'
 
@@ -286,9 +286,6 @@ interface Trial {
 /** Whether it closes the connection, and says that no request came on it. */
 const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
   status === 408 && /\bclose\b/i.test(String(connection))
-
-/** After so many a 403 that names a time to come again is a refusal like others. */
-const mostForbidden = 3
 
 /** So often a request is sent again whose connection had been closed. */
 const mostLost = 3

@@ -97,7 +97,8 @@ interface Wait {
 /** Undefined where the answer is one to be judged. `attempt` counts from 0. */
 export function waitAfter(answer: Answer, attempt: number): Wait | undefined {
   const asked = retryAfterMs(answer)
-  const busy = busyOf(answer.status) ?? (attempt === 0 && mayBeTooOften(answer) ? 'throttled' : undefined)
+  const busy =
+    busyOf(answer.status) ?? (attempt < mostForbidden && mayBeTooOften(answer) ? 'throttled' : undefined)
   if (busy === undefined) return undefined
   // A target that asks for no wait at all would otherwise be asked without end.
   const ms = asked === undefined ? unaskedWait(busy, attempt) : Math.max(asked, leastWaitMs * 2 ** attempt)
@@ -109,6 +110,9 @@ export const outOfStep = (): number => 0.5 + Math.random() / 2
 
 /** How long to wait where nothing says it. */
 export const unaskedWait = (busy: Busy, attempt: number): number => firstWaitMs[busy] * 2 ** attempt
+
+/** So often who is told with 403 to come again comes again. */
+export const mostForbidden = 3
 
 /** Some say 403 of who asks too often; what is forbidden for good names no time to come again. */
 export const mayBeTooOften = (answer: Answer): boolean =>

@@ -26,7 +26,8 @@ test.each([
   [504, undefined, 3, 1600],
   [500, '3', 0, undefined],
   [403, '3', 0, 3000],
-  [403, '3', 1, undefined],
+  [403, '3', 2, 3000],
+  [403, '3', 3, undefined],
   [403, undefined, 0, undefined],
   [200, '3', 0, undefined],
   // Never without end, whatever the target says.
@@ -68,6 +69,23 @@ test('a throttled request is repeated, and gives its slot to others while it wai
   // Nothing was done when it was turned away.
   expect(both[0]?.repeatedAfter).toBeUndefined()
   expect(client.putOff).toEqual({ throttled: 2, unavailable: 0 })
+})
+
+test.each([
+  ['is repeated where that helps', [403, 200], [200, 200, 200, 200, 200], 6],
+  ['is a refusal where it stays, and soon is not repeated', [403], [403, 403, 403, 403, 403], 4 + 4 + 2 + 1 + 1],
+])('a 403 that names a time to come again %s', async (_, statuses, expected, requests) => {
+  let at = 0
+  const baseUrl = await serve(async (incoming, response) => {
+    await received(incoming)
+    const status = statuses[Math.min(at++, statuses.length - 1)] as number
+    response.writeHead(status, { 'retry-after': '0', 'content-type': 'application/json' }).end('{}')
+  })
+  const client = new Client(configurationFor(baseUrl))
+  const got: number[] = []
+  for (const _ of expected) got.push((await client.send(request)).status)
+  await client.close()
+  expect([got, client.requests]).toEqual([expected, requests])
 })
 
 test.each([
