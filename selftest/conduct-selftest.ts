@@ -44,7 +44,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
         ...trial,
         run: async () => {
           const row = await trial.run()
-          rows[part][at] = row
+          rows[part][trial.place ?? at] = row
           return row.problems
         },
       }))

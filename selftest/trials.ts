@@ -49,6 +49,8 @@ export type RowOf<P extends Part> = NonNullable<Matrix[P]>[number]
 export interface Trial<P extends Part = Part> {
   /** Its kind and its ids. */
   readonly name: string
+  /** Where its row stands, where that is not in the order of the trials. */
+  readonly place?: number
   /** Whether a busy machine can have spoilt what it came to: it is tried once more with nothing beside it. */
   restsOnTime?(): boolean
   run(): Promise<RowOf<P>>
@@ -89,6 +91,7 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
       let tried = false
       return {
         name: `fault ${fault.id}`,
+        place: faults.indexOf(fault),
         restsOnTime: () => true,
         run: async () => {
           const row = tried ? undefined : await inCompany?.()
