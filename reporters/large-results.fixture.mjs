@@ -9,7 +9,7 @@ const load = (path) => import(pathToFileURL(join(built, path)).href)
 const { formatNames, writeFormat } = await load('reporters/formats.js')
 const { writeResults } = await load('reporters/results-json.js')
 const { terminalReport } = await load('reporters/terminal/report.js')
-const { plain } = await load('reporters/terminal/style.js')
+const { plain } = await load('reporters/terminal/sheet.js')
 const { requirements } = await load('specs/requirements.js')
 const { outcomes, worst } = await load('specs/outcomes.js')
 

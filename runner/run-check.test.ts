@@ -441,7 +441,7 @@ describe('what a check finds now and then', () => {
   it('is none where it shows no more', async () => {
     const result = await runCheck(afterDelete, await target(40))
     expect(result).toMatchObject({ outcome: 'inconclusive' })
-    expect(result.reason).toMatch(/^found once, but not when tried again.* in 14 tries in all/)
+    expect(result.reason).toMatch(/^found once, but not when tried again.* in 18 tries in all/)
   })
 })
 

@@ -5,13 +5,14 @@ type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
 
 const operationsOf = (ids: Fault['breaks'] = []): string[] => ids.map((id) => id.split('/')[0] as string)
 
-/** Neither breaks, nor may break, what the other must be found by. */
+/** One breaks, or may break, what the other must be found by, or what all answers need. */
 function meet(one: Broken, other: Broken): boolean {
   const reaches = (from: Broken, to: Broken) => {
     const its = operationsOf(to.breaks)
     return operationsOf([...from.breaks, ...(from.mayBreak ?? [])]).some((each) => its.includes(each))
   }
-  return reaches(one, other) || reaches(other, one)
+  const breaksAll = ({ breaks }: Broken) => operationsOf(breaks).includes('protocol')
+  return breaksAll(one) || breaksAll(other) || reaches(one, other) || reaches(other, one)
 }
 
 /** Those of one portal break different operations: none hides another. */

@@ -48,7 +48,7 @@ test('each fault has a row of its own where one run shows all of them, and nothi
   const { rows, sizes } = await tried(seen(() => true))
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(byId.keys()))
   expect(rows.filter(({ found, blamed }) => !(found && blamed))).toEqual([])
-  expect(sizes.length).toBeLessThan(faults.length / 3)
+  expect(sizes.length).toBeLessThan(faults.length / 2)
   for (const { id, failed } of rows) expect(failed).toEqual(byId.get(id)?.breaks)
 })
 
