@@ -73,7 +73,12 @@ test('a throttled request is repeated, and gives its slot to others while it wai
 
 test.each([
   ['is repeated where that helps', [403, 200], [200, 200, 200, 200, 200], 6],
-  ['is a refusal where it stays, and soon is not repeated', [403], [403, 403, 403, 403, 403], 4 + 4 + 2 + 1 + 1],
+  [
+    'is a refusal where it stays, and soon is not repeated',
+    [403],
+    [403, 403, 403, 403, 403],
+    4 + 4 + 2 + 1 + 1,
+  ],
 ])('a 403 that names a time to come again %s', async (_, statuses, expected, requests) => {
   let at = 0
   const baseUrl = await serve(async (incoming, response) => {
