@@ -78,7 +78,7 @@ export class Ledger {
     const read = answer.body.length > largestRead ? undefined : withinLimits(() => acceptance(answer))
     if (read === undefined) return answer
     const made = madeBy(operation, read)
-    this.#noteShared([made?.workspaceId, collaborationId, request.portalGroupId])
+    if (made !== undefined) this.#noteShared([made.workspaceId, collaborationId, request.portalGroupId])
     if (number !== undefined) this.#journal?.answer(number, read.accepted, made)
     if (read.accepted && operation === 'delete-collaboration') this.left.delete(String(collaborationId))
     return answer

@@ -3,7 +3,7 @@ import type { Fault } from '../reference/faults/fault.ts'
 
 type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
 
-const operationsOf = (ids: Fault['breaks'] = []): string[] => ids.map((id) => id.split('/')[0] as string)
+const operationsOf = (ids: Fault['breaks']): string[] => ids.map((id) => id.split('/')[0] as string)
 
 /** One breaks, or may break, what the other must be found by, or what all answers need. */
 function meet(one: Broken, other: Broken): boolean {

@@ -8,7 +8,7 @@ import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnect
 import { type Answer, TransportError } from './exchange.ts'
 import { type Limiter, limiterOf, type Slot } from './limiter.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
-import { type Busy, mayBeTooOften, mostForbidden, outOfStep, unaskedWait, waitAfter } from './pace.ts'
+import { type Busy, outOfStep, unaskedWait, waitAfter } from './pace.ts'
 import { Patience } from './patience.ts'
 import { Exchange, faultMessage } from './receive.ts'
 
@@ -154,8 +154,9 @@ export class Client {
     const { request, prepared, about, waitedMs, attempts } = trial
     if (attempts === 1 && trial.forbidden === true)
       this.#forbidden += answer.status === 403 ? 1 : Number.NEGATIVE_INFINITY
-    trial.forbidden = mayBeTooOften(answer)
-    const wait = trial.forbidden && this.#forbidden >= mostForbidden ? undefined : waitAfter(answer, attempts)
+    const found = waitAfter(answer, attempts)
+    trial.forbidden = found !== undefined && answer.status === 403
+    const wait = trial.forbidden && this.#forbidden >= mostForbidden ? undefined : found
     this.#reached = true
     // It was on its way before the request was: the connection had been idle for too long.
     if (saysIdle(answer) && attempts === 0 && request.once !== true) return 0
@@ -286,6 +287,9 @@ interface Trial {
 /** Whether it closes the connection, and says that no request came on it. */
 const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
   status === 408 && /\bclose\b/i.test(String(connection))
+
+/** Once so many were told the same again, a 403 that names a time to come again is a refusal like others. */
+const mostForbidden = 3
 
 /** So often a request is sent again whose connection had been closed. */
 const mostLost = 3

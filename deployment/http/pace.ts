@@ -81,6 +81,8 @@ export class Pace {
 }
 
 const leastWaitMs = 100
+/** So often who is told with 403 to come again comes again. */
+const forbiddenTries = 3
 /** The first wait where the target does not say how long, in milliseconds; each further one is twice as long. */
 const firstWaitMs = { throttled: 250, unavailable: 200 } as const
 
@@ -96,10 +98,12 @@ interface Wait {
 
 /** Undefined where the answer is one to be judged. `attempt` counts from 0. */
 export function waitAfter(answer: Answer, attempt: number): Wait | undefined {
-  const asked = retryAfterMs(answer)
-  const busy =
-    busyOf(answer.status) ?? (attempt < mostForbidden && mayBeTooOften(answer) ? 'throttled' : undefined)
+  const isForbidden = answer.status === 403
+  const busy = busyOf(answer.status) ?? (isForbidden && attempt < forbiddenTries ? 'throttled' : undefined)
   if (busy === undefined) return undefined
+  const asked = retryAfterMs(answer)
+  // Some say 403 of who asks too often; what is forbidden for good names no time to come again.
+  if (isForbidden && asked === undefined) return undefined
   // A target that asks for no wait at all would otherwise be asked without end.
   const ms = asked === undefined ? unaskedWait(busy, attempt) : Math.max(asked, leastWaitMs * 2 ** attempt)
   return { busy, ms, asked: asked !== undefined }
@@ -110,13 +114,6 @@ export const outOfStep = (): number => 0.5 + Math.random() / 2
 
 /** How long to wait where nothing says it. */
 export const unaskedWait = (busy: Busy, attempt: number): number => firstWaitMs[busy] * 2 ** attempt
-
-/** So often who is told with 403 to come again comes again. */
-export const mostForbidden = 3
-
-/** Some say 403 of who asks too often; what is forbidden for good names no time to come again. */
-export const mayBeTooOften = (answer: Answer): boolean =>
-  answer.status === 403 && retryAfterMs(answer) !== undefined
 
 /** Whether that status is of a moment; undefined where the answer is one to be judged. */
 export function busyOf(status: number): Busy | undefined {

@@ -9,7 +9,8 @@ import { inSituation, type Situation } from './situations.ts'
 const mostRepetitions = 4
 /**
  * What must be seen twice and does not show at the next try may show now and then, or in one situation only: it is tried
- * so often again, twice as often once it shows, and must be seen once more than otherwise, so that no two accidents make a finding.
+ * so often again, twice as often once it shows, and must be seen once more than otherwise, so that no two accidents make
+ * a finding.
  */
 const furtherTries = 16
 const situationsTried = ['after-refusal', 'in-company', 'plain'] as const
