@@ -141,6 +141,15 @@ describe('credentialWith', () => {
     }
   })
 
+  it.each([
+    ['another last character', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7Huo2'],
+    ['all but its end', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7'],
+    ['a suffix', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoWx7Qk'],
+  ] as const)('keeps %s behind the word for its kind', (likeness, real, made) => {
+    expect(isOfNobody(likeness, real)).toBe(true)
+    expect(credentialWith(likeness, real, 1)).toBe(made)
+  })
+
   it('keeps the claims of a signed one without its signature', () => {
     const likeness = 'its claims and no signature'
     expect(isOfNobody(likeness, known)).toBe(false)
@@ -152,6 +161,7 @@ describe('credentialWith', () => {
     ['its letters in other case', '0f3a5b7c9d1e4f60a2b4'],
     ['its letters in other case', 'zebra-of-the-plains'],
     ['a suffix', 'Zq3x9LmTAb7yR2kW.node1'],
+    ['a suffix', 'jvm1.portal-web-server-01-of-the-north'],
     ['a suffix', 'Zq3x9LmTAb7yR2kW.portal-web-server-01'],
     ['its first three quarters', 'Zq3x9LmTAb7yR2kW.portal-web-server-01'],
     ['all but its end', 'Zq3x9LmTAb7yR2kW.node1'],

@@ -126,6 +126,9 @@ const inOnePiece = /^[\w+/=-]+$/
 /** Two of which the second is no name: claims and signature. */
 const inTwoPieces = /^[\w-]{16,}\.(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{16,}$/
 
+/** A short word, as for the version or the kind, and a secret behind it that is no name. */
+const behindItsKind = /^[A-Za-z]\w{0,7}\.(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{24,}$/
+
 /** What may be left out of account is a part of these. */
 const nearlyWhole: readonly Likeness[] = [
   'another last character',
@@ -141,7 +144,10 @@ export function isOfNobody(likeness: Likeness, known: string): boolean {
   if (likeness === 'its claims and no signature') return signed.test(known)
   if (likeness === ofTwo) return isSigned(known)
   if (nearlyWhole.includes(likeness))
-    return known.length >= 4 * tail && [inOnePiece, inTwoPieces, signed].some((form) => form.test(known))
+    return (
+      known.length >= 4 * tail &&
+      [inOnePiece, inTwoPieces, behindItsKind, signed].some((form) => form.test(known))
+    )
   if (likeness === 'its letters in other case') return /[g-z]/.test(known) && /[G-Z]/.test(known)
   return true
 }
