@@ -123,11 +123,14 @@ export const signedBeside = (known: string, all: readonly string[]): string | un
 /** One piece, so that its end is no name of a node or the like, which a deployment may leave out of account. */
 const inOnePiece = /^[\w+/=-]+$/
 
+/** The beginning of what is no name: small and capital letters and digits in one. */
+const noName = String.raw`(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]`
+
 /** Two of which the second is no name: claims and signature. */
-const inTwoPieces = /^[\w-]{16,}\.(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{16,}$/
+const inTwoPieces = new RegExp(String.raw`^[\w-]{16,}\.${noName}{16,}$`)
 
 /** A short word, as for the version or the kind, and a secret behind it that is no name. */
-const behindItsKind = /^[A-Za-z]\w{0,7}\.(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{24,}$/
+const behindItsKind = new RegExp(String.raw`^[A-Za-z]\w{0,7}\.${noName}{24,}$`)
 
 /** What may be left out of account is a part of these. */
 const nearlyWhole: readonly Likeness[] = [
