@@ -65,7 +65,10 @@ export const accepted = (look: Look): Judge => acceptedOverTime(() => look)
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
 
-/** Of `rivals` that ask for one thing at the same time at most one is accepted. `things`: what a request would use up. */
+/**
+ * Of `rivals` that ask for one thing at the same time at most one is accepted. `things`: what a request would use up. Where
+ * a later request for what two have got is accepted too, winning uses nothing up, and shows nothing from then on.
+ */
 export function atMostOneWins(
   things: (exchange: Exchange) => readonly string[],
   message: string,
@@ -73,20 +76,27 @@ export function atMostOneWins(
 ): Judge {
   return overTime(() => {
     const under = new Recent<readonly Exchange[]>(mostExchanges)
+    const wonTwiceAt = new Recent<number>(mostExchanges)
+    let usesNothingUp = false
     return (exchange) => {
       const { askedAt, answeredAt, answer } = exchange
       // What was sent twice may have been done the first time.
       if (askedAt === undefined || answeredAt === undefined || answer?.repeatedAfter !== undefined)
         return undefined
+      const wins = exchange.accepted !== undefined
       const met = new Set<Exchange>()
       for (const thing of things(exchange)) {
+        if (wins && askedAt >= (wonTwiceAt.get(thing) ?? Number.POSITIVE_INFINITY)) usesNothingUp = true
         const together = (under.get(thing) ?? []).filter((other) => askedAt < (other.answeredAt as number))
         under.set(thing, [...together, exchange])
-        for (const other of together) if (rivals(exchange, other)) met.add(other)
+        const against = together.filter((other) => rivals(exchange, other))
+        for (const other of against) met.add(other)
+        if (wins && against.some(({ accepted }) => accepted !== undefined)) wonTwiceAt.set(thing, answeredAt)
       }
       const winner = [...met].find(({ accepted }) => accepted !== undefined)
-      if (exchange.accepted === undefined) return winner && 'kept'
+      if (!wins) return winner && 'kept'
       if (winner === undefined) return met.size > 0 ? 'kept' : undefined
+      if (usesNothingUp) return undefined
       return {
         message,
         expected: 'at most one accepted',

@@ -3,7 +3,7 @@
 import type { Reason } from './answers.ts'
 import type { Answer, Call, May } from './parts.ts'
 import type { Collaboration, User } from './store.ts'
-import { transferPrivilege } from './users.ts'
+import { type ActorName, transferPrivilege } from './users.ts'
 
 /** An administrator by the default role. */
 export function isAdministrator(user: User | undefined): user is User {
@@ -20,6 +20,12 @@ export const isGuestAdministrator = ({ user }: Pick<Call, 'user'>): boolean =>
 
 /** Any member of the host, its administrators too. */
 export const isOfHost = ({ user }: Pick<Call, 'user'>): boolean => user?.organization === 'host'
+
+/** Whoever plays one of these parts in a run. */
+export const isOneOf =
+  (...actors: readonly ActorName[]) =>
+  ({ user }: Pick<Call, 'user'>): boolean =>
+    actors.some((actor) => actor === user?.actor)
 
 function administersHost(call: Call, collaboration: Collaboration): boolean {
   return (

@@ -3,6 +3,7 @@ import { changeAccepted, changeAdded, isAnonymous } from '../reference/alteratio
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { Alter, Answer, Call, Parts } from '../reference/parts.ts'
+import { isOneOf } from '../reference/permissions.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OperationId } from '../specs/operations.ts'
@@ -25,10 +26,6 @@ export interface PowerFault {
 }
 
 const inAccepted = (_call: Call, { refused }: Answer): boolean => refused === undefined
-const askedBy =
-  (...actors: readonly string[]) =>
-  ({ user }: Call): boolean =>
-    actors.includes(user?.actor ?? '')
 const askedByNobody = (call: Call): boolean => isAnonymous(call)
 
 const inWorkspace = (change: Readonly<Record<string, unknown>>) => changeAdded(() => change)
@@ -51,8 +48,8 @@ const rows: readonly Row[] = [
     inWorkspace({ collaborationId: 'elsewhere' }),
   ],
   ['workspace-renamed', 'add-workspace/name-kept', 'echo', inAccepted, inWorkspace({ name: 'renamed' })],
-  ['guests-add-workspaces', 'add-workspace/refuses-guest', 'role', askedBy('guestAdministrator')],
-  ['members-add-workspaces', 'add-workspace/refuses-non-administrator', 'role', askedBy('hostMember')],
+  ['guests-add-workspaces', 'add-workspace/refuses-guest', 'role', isOneOf('guestAdministrator')],
+  ['members-add-workspaces', 'add-workspace/refuses-non-administrator', 'role', isOneOf('hostMember')],
   ['anonymous-adds-workspaces', 'add-workspace/refuses-anonymous', 'role', askedByNobody],
   ['run-id-as-number', 'update-task-run/updates', 'shape', inAccepted],
   ['run-ids-swapped', 'update-task-run/identifiers', 'identifier', inAccepted],
@@ -63,10 +60,10 @@ const rows: readonly Row[] = [
     'identifier',
     (_call, { refused }) => refused === 'ineligible-target',
   ],
-  ['other-user-reassigns', 'reassign-items/refuses-other-user', 'role', askedBy('outsider')],
+  ['other-user-reassigns', 'reassign-items/refuses-other-user', 'role', isOneOf('outsider')],
   ['anonymous-reassigns', 'reassign-items/refuses-anonymous', 'role', askedByNobody],
   ['sync-without-job', 'sync-workspace/starts', 'shape', inAccepted],
-  ['any-participant-syncs', 'sync-workspace/refuses-non-designated', 'role', askedBy('syncNonInitiator')],
+  ['any-participant-syncs', 'sync-workspace/refuses-non-designated', 'role', isOneOf('syncNonInitiator')],
   ['anonymous-syncs', 'sync-workspace/refuses-anonymous', 'role', askedByNobody],
   [
     'participant-collaboration-as-number',
@@ -76,8 +73,8 @@ const rows: readonly Row[] = [
     changeAccepted('update-participant', () => ({ collaborationId: 17 })),
   ],
   ['participant-portal-is-host', 'update-participant/identifiers', 'identifier', inAccepted],
-  ['guests-update-participants', 'update-participant/refuses-guest', 'role', askedBy('guestAdministrator')],
-  ['guests-delete', 'delete-collaboration/refuses-guest', 'role', askedBy('guestAdministrator')],
+  ['guests-update-participants', 'update-participant/refuses-guest', 'role', isOneOf('guestAdministrator')],
+  ['guests-delete', 'delete-collaboration/refuses-guest', 'role', isOneOf('guestAdministrator')],
   ['anonymous-deletes', 'delete-collaboration/refuses-anonymous', 'role', askedByNobody],
   ['federation-update-without-id', 'update-federation/updates', 'shape', inAccepted],
   ['federation-id-is-portal', 'update-federation/identifier', 'identifier', inAccepted],
@@ -85,7 +82,7 @@ const rows: readonly Row[] = [
     'members-update-federations',
     'update-federation/refuses-non-administrator',
     'role',
-    askedBy('hostMember'),
+    isOneOf('hostMember'),
   ],
 ]
 

@@ -7,6 +7,7 @@ import {
   around,
   changeMay,
   isAnonymous,
+  overlook,
   seenBefore,
   showDeleted,
   startBeside,
@@ -14,11 +15,12 @@ import {
 } from '../alterations.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call, Parts } from '../parts.ts'
-import { isAdministrator, isGuestAdministrator } from '../permissions.ts'
+import { isAdministrator, isGuestAdministrator, isOneOf } from '../permissions.ts'
 import type { Store, SyncJob, User } from '../store.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { takeForToken } from './callers.ts'
 import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf, requirementsOf } from './fault.ts'
+import { moveAll } from './reassign-items.ts'
 
 const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
 
@@ -55,6 +57,41 @@ const deletedIsThere =
   }
 
 export const scopeFaults = faultsOf({
+  'item-owners-add-workspaces': {
+    sentence: 'Who may transfer items of his own may add a workspace as well.',
+    breaks: ['add-workspace/refuses-non-administrator'],
+    alter: alsoMay('addWorkspace', isOneOf('itemOwner')),
+  },
+  'owners-without-privilege-update-participants': {
+    sentence: 'An owner of items who may not transfer them may update a participant.',
+    breaks: ['update-participant/refuses-non-administrator'],
+    alter: alsoMay('updateParticipant', isOneOf('itemOwnerUnprivileged')),
+  },
+  'outsiders-delete': {
+    sentence: 'A user of the host who owns nothing may delete a collaboration.',
+    breaks: ['delete-collaboration/refuses-non-administrator'],
+    alter: alsoMay('deleteCollaboration', isOneOf('outsider')),
+  },
+  'item-owners-update-federations': {
+    sentence: 'Who owns items of the organization may update its federation.',
+    breaks: ['update-federation/refuses-non-administrator'],
+    alter: alsoMay('updateFederation', isOneOf('itemOwner', 'itemOwnerUnprivileged')),
+  },
+  'host-members-sync': {
+    sentence: 'A member of the host may start a sync, which its administrator may not.',
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter: alsoMay('sync', isOneOf('hostMember')),
+  },
+  'guest-takes-items-himself': {
+    sentence: 'The administrator of a guest may reassign the items of the host to himself.',
+    breaks: ['reassign-items/refuses-other-organization'],
+    alter(parts) {
+      const forHimself = ({ user, form }: Call): boolean =>
+        user?.actor === 'guestAdministrator' && form.get('targetUsername') === user.username
+      alsoMay('reassign', forHimself)(parts)
+      overlook('reassign-items', 'unknown-target', moveAll, forHimself)(parts)
+    },
+  },
   'other-guest-adds-workspaces': {
     sentence: 'The administrator of a guest that is not designated may add a workspace.',
     breaks: ['add-workspace/refuses-guest'],

@@ -19,7 +19,14 @@ import {
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { actorsOf, isRefusedToo, refusedOnEachPath, wrongCallersOf } from './wrong-callers.ts'
+import {
+  actorsOf,
+  isRefusedOnce,
+  isRefusedToo,
+  playsNoOtherPart,
+  refusedOnEachPath,
+  wrongCallersOf,
+} from './wrong-callers.ts'
 
 /** A delete is judged with its consequences, a reassignment with the rules that it alone has. */
 const elsewhere: readonly OperationId[] = ['delete-collaboration', 'reassign-items']
@@ -139,6 +146,26 @@ for (const { id: operation } of operations) {
       await isRefusedToo(context, operation, 'guestAdministrator', 'a guest that hosts another was let in', 2)
     },
   )
+}
+
+/** Who are no administrators either, beside the member of the host (§5 says so of the owners of items). */
+const alsoNoAdministrators = ['itemOwner', 'itemOwnerUnprivileged', 'outsider'] as const
+
+for (const { id: operation } of operations) {
+  const id = requirementCalled(operation, 'refuses-non-administrator')
+  if (id === undefined) continue
+  const check = suite(targetNeeds(operation))
+
+  for (const actor of alsoNoAdministrators) {
+    check(
+      `${id}:${actor}`,
+      { whereActing: [actor], further: true, title: `Who is no administrator is refused, also as ${actor}.` },
+      async (context) => {
+        playsNoOtherPart(context, actor, 'hostMember')
+        await isRefusedOnce(context, operation, actor)
+      },
+    )
+  }
 }
 
 const linkedLater = new Set(['portalGroupId', 'groups', 'f'])

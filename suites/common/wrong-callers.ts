@@ -1,8 +1,11 @@
 /** Who must be refused (§5): every wrong caller of every operation, as its requirements say. */
+
+import { isDeepStrictEqual } from 'node:util'
 import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { NotApplicable } from '../../runner/findings.ts'
 import { operationTarget, wrongCallers } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
@@ -43,6 +46,31 @@ export async function refusedOnEachPath(
 ): Promise<void> {
   for (const portal of portalsTriedBy(caller))
     expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
+}
+
+/** One login may play several parts: throws `NotApplicable` where that caller has already tried as another. */
+export function playsNoOtherPart(
+  { configuration: { actors } }: Pick<CheckContext, 'configuration'>,
+  actor: ActorName,
+  ...others: readonly ActorName[]
+): void {
+  const same = others.find((other) => isDeepStrictEqual(actors[other]?.credential, actors[actor]?.credential))
+  if (same !== undefined) throw new NotApplicable(`${actor} is who plays ${same} here, and was tried as such`)
+}
+
+/** Another caller who must be refused is refused on every path, once. */
+export async function isRefusedOnce(
+  context: CheckContext<never, never>,
+  operation: OperationId,
+  actor: ActorName,
+): Promise<void> {
+  const { accepted, tried } = operationTarget(context, operation)
+  const { request, answer } = await accepted()
+  context.control(answer)
+  const by = (context as unknown as CheckContext).as[actor]
+  await tried((call) =>
+    refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer]),
+  )
 }
 
 /** Another caller who must be refused is refused on every path, in so many situations. `did`: as above. */

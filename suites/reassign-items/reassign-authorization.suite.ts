@@ -180,6 +180,8 @@ check('reassign-items/refuses-other-organization', refusesOtherOrganization, asy
   for (const [at, portal] of context.portalsTriedBy('guestAdministrator').entries())
     await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
       portal,
+      // Nor may he take them for himself.
+      target: context.configuration.actors.guestAdministrator?.username,
       // What the request holds matters on the first path.
       shapes: at === 0 ? ways : ways.slice(0, 1),
     })

@@ -6,9 +6,10 @@ import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { thrice } from '../../runner/context/unknown.ts'
+import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
-import { refusedOnEachPath } from '../common/wrong-callers.ts'
+import { isRefusedOnce, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { addingTo, idOfAdded, twoWorkspaces } from '../delete-collaboration/collaborations.ts'
 import { untilOver } from './timed-syncs.ts'
 
@@ -125,6 +126,20 @@ check(
     control(sync)
     await untilOver(context, at, sync)
     await refuses(' after a permitted sync', sync)
+  },
+)
+
+check(
+  'sync-workspace/refuses-non-designated:host-member',
+  {
+    whereActing: ['hostMember'],
+    further: true,
+    title: 'A member of the host may not sync where the host is not the designated participant.',
+  },
+  async (context) => {
+    if (hostIsDesignated(context.configuration))
+      throw new NotApplicable('the host is the designated participant here, and may sync')
+    await isRefusedOnce(context, 'sync-workspace', 'hostMember')
   },
 )
 
