@@ -119,16 +119,14 @@ export const reassignItemsFaults = faultsOf({
   },
   'items-of-others-given-away': {
     sentence: 'Items are given away under the path of a user who does not own them.',
-    breaks: [
-      'reassign-items/not-their-item',
-      'reassign-items/ownership-moves',
-      'reassign-items/concurrent-one-wins',
-    ],
+    breaks: ['reassign-items/not-their-item', 'reassign-items/ownership-moves'],
+    mayBreak: ['reassign-items/concurrent-one-wins'],
     alter: overlook(operation, 'not-their-item', moveAll),
   },
   'items-stay-though-accepted': {
     sentence: 'A reassignment is accepted, but the items stay where they are.',
-    breaks: ['reassign-items/ownership-moves', 'reassign-items/concurrent-one-wins'],
+    breaks: ['reassign-items/ownership-moves'],
+    mayBreak: ['reassign-items/concurrent-one-wins'],
     alter: afterAccepted(operation, (call) => {
       for (const item of itemsIn(call)) item.owner = call.params.userName as string
     }),

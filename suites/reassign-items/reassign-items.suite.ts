@@ -294,12 +294,12 @@ async function oneWins(
             reassign(callers[at] as Caller, at === 0 ? items : shared, username, into(at), { gate }),
         ),
       )
-      // Where they can be given away once more, nothing has moved: then it is not the race that both were accepted.
-      if (
-        answers.every(isAccepted) &&
-        isAccepted(await reassign(callers[1] as Caller, shared, targets[1] as string, into(1)))
-      )
-        return
+      if (answers.every(isAccepted)) {
+        // Where one can be given away once more, it has not moved: then it is not the race that both were accepted.
+        const again = (id: string) =>
+          reassign(callers[1] as Caller, { ...shared, itemIds: [id] }, targets[1] as string, into(1))
+        for (const id of shared.itemIds) if (isAccepted(await again(id))) return
+      }
       for (const answer of answers)
         if (expect(answer, ...answers).keeps('reassign-items/concurrent-one-wins')) decided = true
     },
