@@ -6,7 +6,7 @@ import { type ContractRequirementId, judges, ownJudges } from './catalogue.ts'
 import { judge, type Said, watch } from './exchange.fixture.ts'
 import { otherCases } from './other-cases.fixture.ts'
 import { type RunCase, runCases } from './run-cases.fixture.ts'
-import { type Case, executing, give, items, run } from './said.fixture.ts'
+import { type Case, executing, give, items, moved, run } from './said.fixture.ts'
 import { toldCases } from './told-cases.fixture.ts'
 
 const cases = { ...addWorkspaceCases, ...otherCases }
@@ -98,6 +98,16 @@ test('an id in another spelling is another id where others come back as they wer
   expect(await shown(sent('a1', 'A1'), sent('b2', 'B2'))).toBeOneOf(nothing)
   expect(await shown(sent('A1', 'A1'), sent('b2', 'B2'))).toBeOneOf(nothing)
   expect(await shown(sent('a1', 'a1'), sent('b2', 'B2'))).toMatchObject({ actual: 'taskId: "B2"' })
+})
+
+test('where what both have got can be given away once more, a race shows nothing', async () => {
+  const both = (id: string, at: number): Said[] => [
+    items({ ...give, items: id }, moved, at),
+    items({ items: id, targetUsername: 'eve' }, moved, at + 0.01),
+  ]
+  const shown = (...said: Said[]) => shownLast('reassign-items/concurrent-one-wins', said)
+  expect(await shown(...both('i1', 0), ...both('i2', 2))).toMatchObject({ expected: 'at most one accepted' })
+  expect(await shown(...both('i1', 0), items(give, moved, 1), ...both('i3', 2))).toBeOneOf(nothing)
 })
 
 test('every judge that is written for its requirement has a case', () => {

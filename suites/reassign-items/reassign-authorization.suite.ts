@@ -180,10 +180,10 @@ check('reassign-items/refuses-other-organization', refusesOtherOrganization, asy
   for (const [at, portal] of context.portalsTriedBy('guestAdministrator').entries())
     await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
       portal,
-      // Nor may he take them for himself.
-      target: context.configuration.actors.guestAdministrator?.username,
-      // What the request holds matters on the first path.
-      shapes: at === 0 ? ways : ways.slice(0, 1),
+      // What the request holds matters on the first path; nor may he take them for himself there.
+      ...(at === 0
+        ? { target: context.configuration.actors.guestAdministrator?.username }
+        : { shapes: ways.slice(0, 1) }),
     })
 })
 
@@ -245,7 +245,8 @@ async function refusesAndMovesNothing(
       most: shapes.length,
       examples: shapes,
     }),
-    judge({ ...alone, later: true }),
+    // On one path is enough.
+    ...(shapes.length > 1 ? [judge({ ...alone, later: true })] : []),
     ...(target === undefined ? [] : [judge({ ...alone, target })]),
   ])
 }
