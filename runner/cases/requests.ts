@@ -63,7 +63,7 @@ function validValue(
     if (property.maxLength !== undefined) return textUpTo(property.maxLength, 'sentence', text)
     return fc.constant(property.examples?.[0] ?? 'value')
   }
-  if (!freeText.has(hint)) return realistic(hint, domain)
+  if (!freeText.has(hint)) return realistic(hint, domain, text === 'ordinary')
   return textUpTo(property.maxLength ?? longestFreeText, hint, text)
 }
 
