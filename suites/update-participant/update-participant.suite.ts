@@ -90,9 +90,28 @@ check('update-participant/contact-text', contact, async ({ as, given, forAll, ex
       const answer = await as.hostAdministrator('update-participant', at, request)
       expect(answer).toBeAccepted(JSON.stringify(request))
     },
-    { share: 0.4, least: 30, examples: ordinaryContacts(configuration.contract.domain) },
+    { share: 0.36, least: 30, examples: ordinaryContacts(configuration.contract.domain) },
   )
 })
+
+check(
+  'update-participant/contact-text:of-two',
+  {
+    whereOffered: ['collaboration'],
+    further: true,
+    title: 'Participants of two collaborations may have the same contact person.',
+  },
+  async ({ as, given, expect }) => {
+    const participants = await distinct(2, {
+      kind: 'participant',
+      obtain: () => given.participant(),
+      idOf: ({ collaborationId }) => collaborationId,
+    })
+    const request = await given.request('update-participant')
+    for (const at of participants)
+      expect(await as.hostAdministrator('update-participant', at, request)).toBeAccepted()
+  },
+)
 
 for (const [id, what, part, other] of [
   ['update-participant/unknown-participant', 'participant', 'participantPortalId', 'collaborationId'],
