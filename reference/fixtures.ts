@@ -151,7 +151,7 @@ function fixturesFor(
 
     participant: (options) => ({
       collaborationId: givenCollaboration(options).id,
-      participantPortalId: store.portals.guest,
+      participantPortalId: parts.participantId(store.portals.guest),
     }),
 
     participantElsewhere() {
@@ -159,9 +159,9 @@ function fixturesFor(
       const stranger = parts.newId('portal')
       return {
         collaborationId: newCollaboration().id,
-        participantPortalId: guest,
+        participantPortalId: parts.participantId(guest),
         elsewhereId: newCollaboration(host, [stranger]).id,
-        elsewherePortalId: stranger,
+        elsewherePortalId: parts.participantId(stranger),
       }
     },
 

@@ -21,6 +21,13 @@ export const collaborationIn = ({ store, params }: Pick<Call, 'store' | 'params'
 export const workspaceIn = (call: Pick<Call, 'store' | 'params'>) =>
   collaborationIn(call)?.workspaces.get(call.params.workspaceID as string)
 
+/** The portal that takes part under that id. */
+export const portalCalled = (
+  { parts }: Pick<Call, 'parts'>,
+  { participants }: Collaboration,
+  id: string | undefined,
+): string | undefined => [...participants.keys()].find((portalId) => parts.participantId(portalId) === id)
+
 /** The contact of the participant of the path. */
 export const participantIn = (call: Pick<Call, 'store' | 'params'>) =>
   collaborationIn(call)?.participants.get(call.params.participantPortalID as string)
@@ -216,7 +223,7 @@ export function updateParticipant(call: Call): Answer {
   if (collaboration === undefined) return parts.refuse('unknown-collaboration')
   if (!parts.may.updateParticipant(call, collaboration)) return refuseCaller(call)
   const portalId = params.participantPortalID as string
-  const contact = collaboration.participants.get(portalId)
+  const contact = collaboration.participants.get(portalCalled(call, collaboration, portalId) ?? '')
   if (contact === undefined) return parts.refuse('unknown-participant')
 
   const firstname = form.get('contactFirstname')

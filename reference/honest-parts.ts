@@ -78,6 +78,7 @@ export function honestParts(): Parts {
     fits: (text, field) => parts.measure(text) <= parts.limits[field],
     keep: (text) => text,
     newId,
+    participantId: (portalId) => portalId,
     now: () => Date.now(),
     viewWorkspace: ({ id, name, description, collaborationId, created, modified, lastSyncSuccess }) => ({
       id,

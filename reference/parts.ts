@@ -161,6 +161,8 @@ export interface Parts {
   /** What is kept of a text. */
   keep(text: string, field: Field): string
   newId(kind: IdKind, within?: Collaboration): string
+  /** What a portal of that id is called among the participants of collaborations. */
+  participantId(portalId: string): string
   /** The clock of the portal, Unix time in milliseconds. */
   now(): number
   /** A workspace as answers show it (§2). */

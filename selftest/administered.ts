@@ -62,6 +62,13 @@ export const administered: readonly Administered[] = [
     untested: noGuest,
   },
   {
+    id: 'host-alone-with-two-ids',
+    sentence: 'The login of the host alone, which has another id among participants than in paths.',
+    logins: { guest: false, users: 'create' },
+    variants: ['participants-have-ids-of-their-own'],
+    untested: noGuest,
+  },
+  {
     id: 'without-users',
     sentence: 'No users may be made.',
     logins: { guest: true, users: 'none' },

@@ -77,6 +77,18 @@ describe('fixtures through administration', () => {
     expect(contentsOf(portal)).toEqual(before)
   })
 
+  it('name participants as their records do, the host too where it is alone', async () => {
+    const portal = await portalWith({ variants: ['participants-have-ids-of-their-own'] })
+    const idOf = async (changes: object) => {
+      const { obtain } = await begun(portal, changes)
+      return (await obtain('participant')).participantPortalId
+    }
+    const [guest, host] = [await idOf({}), await idOf({ guest: undefined })]
+    expect(guest).toMatch(/^7c1e0000-/)
+    expect(host).toMatch(/^7c1e0000-/)
+    expect(host).not.toBe(guest)
+  })
+
   it('take workspaces from their list where the answer, which is judged, does not name them', async () => {
     const { reasons, obtain } = await offered(await portalWith({ faults: ['workspace-missing-in-answer'] }))
     expect(reasons).toEqual(beyond)

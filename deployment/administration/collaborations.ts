@@ -55,6 +55,7 @@ export class Collaborations {
   #participant = 0
   #hosted: Promise<string> | undefined
   #apart: Promise<readonly [MadeCollaboration, MadeCollaboration]> | undefined
+  #hostId: Promise<string> | undefined
 
   constructor(workshop: Workshop) {
     this.#workshop = workshop
@@ -129,7 +130,7 @@ export class Collaborations {
     const [guest] = place.guests
     return {
       collaborationId: place.id,
-      participantPortalId: guest ?? this.#workshop.configuration.portals.host.id,
+      participantPortalId: guest ?? (await this.#hostAmongParticipants(place.id)),
     }
   }
 
@@ -268,13 +269,9 @@ export class Collaborations {
    * tells. Where it names a portal otherwise than the configuration does, those that are there first are taken.
    */
   async #guestsOf(id: string, guests: readonly Administrator[]): Promise<string[]> {
-    const { host, settleMs, knownWithinMs } = this.#workshop
-    const active = async (): Promise<Body[]> => {
-      const all = await ifRefused(host.readAll(`${at(id)}/participants`, 'participants'), () => [])
-      return all.filter(
-        ({ collaborationRole, status }) => collaborationRole === 'Guest' && status === 'active',
-      )
-    }
+    const { settleMs, knownWithinMs } = this.#workshop
+    const active = async (): Promise<Body[]> =>
+      (await this.#records(id, 'Guest')).filter(({ status }) => status === 'active')
     let since: number | undefined
     const found = await this.#workshop.until(async () => {
       const all = await active()
@@ -288,6 +285,24 @@ export class Collaborations {
     }, knownWithinMs + settleMs)
     if (found === undefined) throw new AdministrationError('a guest was accepted and does not become active')
     return found.map((each) => textIn(each, 'participants', 'portalInfo', 'id'))
+  }
+
+  async #records(id: string, role: 'Guest' | 'Host'): Promise<Body[]> {
+    const { host } = this.#workshop
+    const all = await ifRefused(host.readAll(`${at(id)}/participants`, 'participants'), () => [])
+    return all.filter(({ collaborationRole }) => collaborationRole === role)
+  }
+
+  /** What the host is called in records of participants, the same in all of them: paths may call it otherwise. */
+  #hostAmongParticipants(id: string): Promise<string> {
+    const workshop = this.#workshop
+    this.#hostId ??= workshop
+      .until(async () => {
+        const [own] = await this.#records(id, 'Host')
+        return own === undefined ? undefined : textIn(own, 'participants', 'portalInfo', 'id')
+      }, workshop.knownWithinMs)
+      .then((found) => found ?? workshop.configuration.portals.host.id)
+    return this.#hostId
   }
 
   /** A workspace with access and a group of the first guest, and that one of the host where it is given. */

@@ -1,6 +1,6 @@
 /** Collaborations, their workspaces and participants, as administrators make, read and end them. */
 import { done, shown } from '../answers.ts'
-import { createWorkspace } from '../handlers.ts'
+import { createWorkspace, portalCalled } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
 import type { Collaboration, GroupLink, PortalName, Workspace } from '../store.ts'
 import {
@@ -116,11 +116,16 @@ function viewWorkspace({ parts, portal, store }: AdministrativeCall, workspace: 
       .map(([portalId, { accessMode, groupId = '' }]) => {
         const group = store.groups.get(groupId)
         const named = portalId === own ? { portalGroupId: groupId, portalGroupName: group?.title ?? '' } : {}
-        return { portalId, ...named, config: { enableRealtimeSync: false }, accessMode }
+        return {
+          portalId: parts.participantId(portalId),
+          ...named,
+          config: { enableRealtimeSync: false },
+          accessMode,
+        }
       }),
     participantsWithoutGroupLinks: links
       .filter(([, { groupId }]) => groupId === undefined)
-      .map(([portalId, { accessMode }]) => ({ portalId, accessMode })),
+      .map(([portalId, { accessMode }]) => ({ portalId: parts.participantId(portalId), accessMode })),
   }
 }
 
@@ -188,7 +193,12 @@ function viewParticipant(
   const created = collaboration.about?.created ?? parts.now()
   return {
     collaborationId: collaboration.id,
-    portalInfo: { id: portalId, url: contextUrl(name), name, portalType: 'ArcGIS Enterprise' },
+    portalInfo: {
+      id: parts.participantId(portalId),
+      url: contextUrl(name),
+      name,
+      portalType: 'ArcGIS Enterprise',
+    },
     collaborationRole: portalId === collaboration.hostPortalId ? 'Host' : 'Guest',
     status: status === 'active' ? 'active' : 'pending',
     config: {
@@ -209,15 +219,15 @@ const participantsOf = (call: AdministrativeCall, collaboration: Collaboration) 
 }
 
 const participant = (call: AdministrativeCall, collaboration: Collaboration) => {
-  const id = call.params.participant as string
-  if (!collaboration.participants.has(id)) return call.parts.refuse('unknown-participant')
+  const id = portalCalled(call, collaboration, call.params.participant)
+  if (id === undefined) return call.parts.refuse('unknown-participant')
   return shown(viewParticipant(call, collaboration, id))
 }
 
 const giveAccess = (call: AdministrativeCall, collaboration: Collaboration) => {
   const { field, params, parts } = call
-  const portalId = params.participant as string
-  if (!collaboration.participants.has(portalId)) return parts.refuse('unknown-participant')
+  const portalId = portalCalled(call, collaboration, params.participant)
+  if (portalId === undefined) return parts.refuse('unknown-participant')
   const modes = accessModesIn(field('collaborationWorkspacesAccessJSON'))
   if (modes === undefined) return parts.refuse('bad-value')
   if ([...modes.keys()].some((id) => !collaboration.workspaces.has(id)))
@@ -249,8 +259,10 @@ export function grant(
   }
 }
 
-const dropParticipant = ({ params, parts }: AdministrativeCall, collaboration: Collaboration) =>
-  leave(collaboration, params.participant as string) ? done() : parts.refuse('unknown-participant')
+const dropParticipant = (call: AdministrativeCall, collaboration: Collaboration) =>
+  leave(collaboration, portalCalled(call, collaboration, call.params.participant) ?? '')
+    ? done()
+    : call.parts.refuse('unknown-participant')
 
 const removeParticipation = ({ portal, store }: AdministrativeCall, collaboration: Collaboration) => {
   leave(collaboration, store.portals[portal])

@@ -49,6 +49,14 @@ const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page
 const tooLong = Buffer.from(JSON.stringify({ error: { code: 414, message: 'The address is too long.' } }))
 
 export const administrationVariants = variantsOf({
+  'participants-have-ids-of-their-own': {
+    sentence:
+      'Among participants a portal has another id than in paths, as on organizations that all have one id.',
+    alter(parts) {
+      parts.participantId = (portalId) =>
+        `7c1e0000-5e2d-4a31-9d02-${Buffer.from(portalId).toString('hex').slice(0, 12)}`
+    },
+  },
   'addresses-hold-no-tokens': {
     sentence: 'An address that holds a token is too long for a gateway: pages are had by POST.',
     alter: admitBefore(({ method, query }) =>

@@ -97,18 +97,18 @@ check('update-participant/contact-text', contact, async ({ as, given, forAll, ex
 check(
   'update-participant/contact-text:of-two',
   {
-    whereOffered: ['collaboration'],
+    whereOffered: ['participantElsewhere'],
     further: true,
     title: 'Participants of two collaborations may have the same contact person.',
   },
   async ({ as, given, expect }) => {
-    const participants = await distinct(2, {
-      kind: 'participant',
-      obtain: () => given.participant(),
-      idOf: ({ collaborationId }) => collaborationId,
-    })
+    const { collaborationId, participantPortalId, elsewhereId, elsewherePortalId } =
+      await given.participantElsewhere()
     const request = await given.request('update-participant')
-    for (const at of participants)
+    for (const at of [
+      { collaborationId, participantPortalId },
+      { collaborationId: elsewhereId, participantPortalId: elsewherePortalId },
+    ])
       expect(await as.hostAdministrator('update-participant', at, request)).toBeAccepted()
   },
 )
