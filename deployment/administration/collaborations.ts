@@ -245,17 +245,21 @@ export class Collaborations {
     }
     const file = (name: string, content: Buffer) => ({ files: [{ name, content }] })
     // What a first try did without saying so is refused the second time: the answer to the invitation tells.
-    const refusal = await refusalOf(
-      guest.performAgain(
-        '/portals/self/acceptCollaborationInvitation',
-        contact,
-        file('invitationFile', invitation),
-      ),
-    )
-    const response = await this.#workshop.until(
-      () => ifRefused(guest.fetchFile(`${at(id)}/exportInvitationResponse`), () => undefined),
-      knownWithinMs,
-    )
+    const accept = () =>
+      refusalOf(
+        guest.performAgain(
+          '/portals/self/acceptCollaborationInvitation',
+          contact,
+          file('invitationFile', invitation),
+        ),
+      )
+    const refusal = await accept()
+    const response = await this.#workshop.until(async () => {
+      const exported = await ifRefused(guest.fetchFile(`${at(id)}/exportInvitationResponse`), () => undefined)
+      // Portals that do not reach each other for a moment refuse it for that moment.
+      if (exported === undefined && refusal !== undefined) await accept()
+      return exported
+    }, knownWithinMs)
     if (response === undefined)
       throw refusal ?? new AdministrationError('the guest exports no answer to its invitation')
     // The host may hear a moment later that the guest accepted.

@@ -57,6 +57,15 @@ export const administrationVariants = variantsOf({
         `7c1e0000-5e2d-4a31-9d02-${Buffer.from(portalId).toString('hex').slice(0, 12)}`
     },
   },
+  'invitations-accepted-at-the-third-try': {
+    sentence:
+      'A guest does not reach the host at once: of three requests to accept an invitation two are refused.',
+    alter(parts) {
+      let count = 0
+      parts.administration.fails = (path) =>
+        /acceptCollaborationInvitation$/.test(path) && ++count % 3 !== 0 ? 'forbidden' : undefined
+    },
+  },
   'addresses-hold-no-tokens': {
     sentence: 'An address that holds a token is too long for a gateway: pages are had by POST.',
     alter: admitBefore(({ method, query }) =>
