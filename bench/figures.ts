@@ -1,8 +1,9 @@
 /** What the benchmark finds out: one quantity, measured several times. */
+import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 
 /** Which question of the benchmark a figure belongs to. */
-export const figureIds = ['a', 'b', 'c', 'd', 'e'] as const
+export const figureIds = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
 export type FigureId = (typeof figureIds)[number]
 
@@ -89,10 +90,23 @@ export function tableOf(figures: readonly Figure[]): string {
   return `${all.map(line).join('\n')}\n`
 }
 
+/** The commit that was measured, with a sign where the files differ from it; undefined outside of a repository. */
+export function measuredCommit(): string | undefined {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return undefined
+  }
+}
+
 /** All values, their summaries and the machine, which they say as much about as about the suite. */
 export function documentOf(figures: readonly Figure[], times: number): object {
   return {
     measuredAt: new Date().toISOString(),
+    commit: measuredCommit(),
     times,
     machine: {
       node: process.version,

@@ -73,6 +73,13 @@ export async function told<Message>(
 const startWatched = (words: readonly string[]): Started =>
   start(['--import', pathToFileURL(scriptOf('watch')).href, program, ...words])
 
+/** From the start of a process to its end, in ms: of the program with those words, or of Node that does nothing. */
+export async function wallOf(words: readonly string[] | 'nothing'): Promise<number> {
+  const { wallMs, code, stderr } = await ended(start(words === 'nothing' ? ['-e', '0'] : [program, ...words]))
+  if (code !== 0) throw new Error(`${String(words)} ended with ${code}: ${stderr}`)
+  return wallMs
+}
+
 interface MeasuredRun {
   /** In milliseconds since the epoch. */
   readonly startedAt: number
