@@ -185,9 +185,11 @@ check('add-workspace/timestamps', timestamps, async (context) => {
     expect(answer).toKeep('add-workspace/timestamps')
   }
   await forAll(given.requests('add-workspace', ordinary), judge, some)
-  // One time for all of them: they were quick, or the clock stands still.
-  if (times.size === 1) await sleep(Math.max(0, began + clockGoesOnMs - performance.now()))
   for (let again = 0; again < 2; again += 1) await judge(await given.request('add-workspace'))
+  if (times.size > 1) return
+  // One time for all of them: they were quick, or the clock stands still.
+  await sleep(Math.max(0, began + clockGoesOnMs - performance.now()))
+  await judge(await given.request('add-workspace'))
 })
 
 const unknownCollaboration = {
