@@ -18,7 +18,7 @@ export interface ConfigurationFile {
     newWorkspacesSync: boolean
   }
   effects: 'all'
-  run: { settle: string; guestRefresh: string }
+  run: { settle: string; guestRefresh: string; plentiful: boolean }
 }
 
 /** An administrator who signs in with a password. */
@@ -73,7 +73,7 @@ export function configurationOf(parts: Parts, store: Store, place: Surroundings)
       newWorkspacesSync: true,
     },
     effects: 'all',
-    run: { settle: '300ms', guestRefresh: '400ms' },
+    run: { settle: '300ms', guestRefresh: '400ms', plentiful: true },
   }
 }
 

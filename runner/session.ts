@@ -114,7 +114,7 @@ export class Session {
     this.collaborations = new CollaborationUse((...place) => this.takesPlain(...place), shared.collaborations)
     this.sharing = new Sharing(run.runs)
     this.syncTimes = new SyncTimes(run.settleMs)
-    this.workspaces = new WorkspaceLeases(shared.workspaces, (id) => this.syncTimes.longestOf(id))
+    this.workspaces = new WorkspaceLeases(shared, (id) => this.syncTimes.longestOf(id))
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
     const { http, administration } = input.configuration

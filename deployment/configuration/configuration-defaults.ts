@@ -45,7 +45,7 @@ export interface WrittenConfiguration {
   readonly contract?: Settlements
   readonly effects?: 'all' | readonly (OperationId | 'administration')[]
   readonly http?: WrittenHttp
-  readonly run?: Partial<Pick<RunSettings, 'seed' | 'runs' | 'maxRequests'>> & {
+  readonly run?: Partial<Pick<RunSettings, 'seed' | 'runs' | 'maxRequests' | 'plentiful'>> & {
     readonly settle?: string
     readonly guestRefresh?: string
     readonly clockTolerance?: string

@@ -133,6 +133,8 @@ export interface RunSettings {
   readonly runs: number
   /** How long consequences may take to show, in milliseconds. */
   readonly settleMs: number
+  /** Fixtures cost nothing: rather more of them than waiting. Absent: they do. */
+  readonly plentiful?: boolean
   /** Longest time until a guest loses a deleted collaboration, in milliseconds; absent: not known, not judged. */
   readonly guestRefreshMs?: number
   /** How far the clock of the target may be off, in milliseconds. */

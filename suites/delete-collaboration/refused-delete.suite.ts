@@ -117,7 +117,7 @@ for (const [, caller] of wrongCallers) {
     },
     async (context) => {
       const { as, given, control, expect, configuration, syncTimes } = context
-      const { settleMs, guestRefreshMs = 0, runs } = configuration.run
+      const { settleMs, guestRefreshMs = 0, runs, plentiful } = configuration.run
       const draw = async () => {
         const [before, after] = await twoWorkspaces(context)
         return { before, after, quietAt: 0 }
@@ -149,7 +149,7 @@ for (const [, caller] of wrongCallers) {
         }
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
-      const atOnce = Math.min(wrongCallers.length, Math.ceil(runs / 8))
+      const atOnce = Math.min(wrongCallers.length, plentiful ? wrongCallers.length : Math.ceil(runs / 8))
       await given.shares.inTurn('tried delete-collaboration with syncs', draw, look, () => false, atOnce)
     },
   )
