@@ -143,11 +143,11 @@ export async function startPortalProcess(folder: string, latencyMs = 0): Promise
   }
 }
 
-/** The text of a file once it is complete: it ends with a line that is. */
+/** The text of a configuration once it is there: its last part is `run`, whichever settings that has. */
 async function written(file: string): Promise<string> {
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => '')
-    if (/guestRefresh: .*\n$/.test(text)) return text
+    if (/^run:\n(?: {2}\w+: .*\n)+$/m.test(text)) return text
     await sleep(20)
   }
 }
