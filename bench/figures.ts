@@ -103,10 +103,10 @@ export function measuredCommit(): string | undefined {
 }
 
 /** All values, their summaries and the machine, which they say as much about as about the suite. */
-export function documentOf(figures: readonly Figure[], times: number): object {
+export function documentOf(figures: readonly Figure[], times: number, commit: string | undefined): object {
   return {
     measuredAt: new Date().toISOString(),
-    commit: measuredCommit(),
+    commit,
     times,
     machine: {
       node: process.version,
