@@ -29,8 +29,13 @@ export const portalCalled = (
 ): string | undefined => [...participants.keys()].find((portalId) => parts.participantId(portalId) === id)
 
 /** The contact of the participant of the path. */
-export const participantIn = (call: Pick<Call, 'store' | 'params'>) =>
-  collaborationIn(call)?.participants.get(call.params.participantPortalID as string)
+export function participantIn(call: Pick<Call, 'store' | 'params' | 'parts'>) {
+  const collaboration = collaborationIn(call)
+  if (collaboration === undefined) return undefined
+  return collaboration.participants.get(
+    portalCalled(call, collaboration, call.params.participantPortalID) ?? '',
+  )
+}
 
 /** The run of the path, whoever has its task. */
 export const runIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
@@ -223,7 +228,7 @@ export function updateParticipant(call: Call): Answer {
   if (collaboration === undefined) return parts.refuse('unknown-collaboration')
   if (!parts.may.updateParticipant(call, collaboration)) return refuseCaller(call)
   const portalId = params.participantPortalID as string
-  const contact = collaboration.participants.get(portalCalled(call, collaboration, portalId) ?? '')
+  const contact = participantIn(call)
   if (contact === undefined) return parts.refuse('unknown-participant')
 
   const firstname = form.get('contactFirstname')
