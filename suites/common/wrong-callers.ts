@@ -5,8 +5,9 @@ import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import type { Ordinary } from '../../runner/context/given.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { operationTarget, wrongCallers } from '../../runner/operation-targets.ts'
+import { type OperationTarget, operationTarget, wrongCallers } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
 
@@ -48,14 +49,30 @@ export async function refusedOnEachPath(
     expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
 }
 
-/** One login may play several parts: throws `NotApplicable` where that caller has already tried as another. */
+/** One login may play several parts: throws `NotApplicable` where that caller has already tried as the other. */
 export function playsNoOtherPart(
   { configuration: { actors } }: Pick<CheckContext, 'configuration'>,
   actor: ActorName,
-  ...others: readonly ActorName[]
+  other: ActorName,
 ): void {
-  const same = others.find((other) => isDeepStrictEqual(actors[other]?.credential, actors[actor]?.credential))
-  if (same !== undefined) throw new NotApplicable(`${actor} is who plays ${same} here, and was tried as such`)
+  if (isDeepStrictEqual(actors[other]?.credential, actors[actor]?.credential))
+    throw new NotApplicable(`${actor} is who plays ${other} here, and was tried as such`)
+}
+
+/** The same request by another caller who must be refused on every path; made once its control is accepted. */
+function attempt(
+  context: CheckContext<never, never>,
+  { tried }: OperationTarget,
+  actor: ActorName,
+  { request, answer }: Ordinary,
+  did?: string,
+): () => Promise<void> {
+  context.control(answer)
+  const by = (context as unknown as CheckContext).as[actor]
+  return () =>
+    tried((call) =>
+      refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer], did),
+    )
 }
 
 /** Another caller who must be refused is refused on every path, once. */
@@ -64,13 +81,8 @@ export async function isRefusedOnce(
   operation: OperationId,
   actor: ActorName,
 ): Promise<void> {
-  const { accepted, tried } = operationTarget(context, operation)
-  const { request, answer } = await accepted()
-  context.control(answer)
-  const by = (context as unknown as CheckContext).as[actor]
-  await tried((call) =>
-    refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer]),
-  )
+  const target = operationTarget(context, operation)
+  await attempt(context, target, actor, await target.accepted())()
 }
 
 /** Another caller who must be refused is refused on every path, in so many situations. `did`: as above. */
@@ -81,15 +93,6 @@ export async function isRefusedToo(
   did?: string,
   most?: number,
 ): Promise<void> {
-  const { acceptedHere, tried } = operationTarget(context, operation)
-  const { request, answer } = await acceptedHere()
-  context.control(answer)
-  const by = (context as unknown as CheckContext).as[actor]
-  await context.inSituations(
-    () =>
-      tried((call) =>
-        refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer], did),
-      ),
-    most,
-  )
+  const target = operationTarget(context, operation)
+  await context.inSituations(attempt(context, target, actor, await target.acceptedHere(), did), most)
 }

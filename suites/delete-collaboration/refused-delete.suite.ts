@@ -149,7 +149,7 @@ for (const [, caller] of wrongCallers) {
         }
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
-      const atOnce = Math.min(wrongCallers.length, plentiful ? wrongCallers.length : Math.ceil(runs / 8))
+      const atOnce = plentiful ? wrongCallers.length : Math.min(wrongCallers.length, Math.ceil(runs / 8))
       await given.shares.inTurn('tried delete-collaboration with syncs', draw, look, () => false, atOnce)
     },
   )
