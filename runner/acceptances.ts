@@ -1,4 +1,5 @@
 /** What the target accepted in this run: of whom, on which fixtures, and when. Rules on what a refusal proves ask it. */
+import type { Part } from '../clauses/exchange.ts'
 import { answersWithSuccess } from '../clauses/portal-like.ts'
 import { Recent } from '../clauses/recent.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
@@ -8,7 +9,7 @@ import { type OperationId, operationOf } from '../specs/operations.ts'
 /** One performance of an operation. */
 export interface Effect {
   readonly operation: OperationId
-  readonly actor?: string | undefined
+  readonly actor?: Part | undefined
   /** What the path names. */
   readonly at: Readonly<Record<string, string | undefined>>
   readonly request: Readonly<Record<string, unknown>>

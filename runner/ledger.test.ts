@@ -21,7 +21,7 @@ async function performed(
   collaborationId: string,
 ) {
   let sent = false
-  const effect = { operation, actor: 'hostMember', at: { collaborationId }, request: {} }
+  const effect = { operation, actor: 'hostMember' as const, at: { collaborationId }, request: {} }
   const answer = ledger.perform(effect, async () => {
     sent = true
     return answerOf(accepted)
@@ -84,7 +84,12 @@ it('writes what it is about to do before it is done, and what came after', async
     ['answer', 7, true, { workspaceId: 'w1' }],
   ])
   lines.length = 0
-  const removal = { operation: 'delete-collaboration', actor: 'hostMember', at, request: {} } as const
+  const removal = {
+    operation: 'delete-collaboration',
+    actor: 'hostMember' as const,
+    at,
+    request: {},
+  } as const
   await ledger.perform(removal, async () => answerOf(refused))
   expect([lines.at(-1), [...ledger.left]]).toEqual([['answer', 7, false, undefined], ['c1']])
   const cut = ledger.perform(removal, () => Promise.reject(new Error('the line broke')))

@@ -1,6 +1,6 @@
 /** A provider of fixtures, and of actors, that makes them through the deployment's administrative operations. */
 
-import type { ActorName } from '../configuration/actors.ts'
+import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
 import {
   FixtureFailure,
@@ -143,9 +143,7 @@ class Making {
     const actors = hostSyncs ? withHostSyncing(users) : users
     this.#actors = actors.actors
     await Promise.all([
-      ...Object.entries(needs.items).map(([owner, items]) =>
-        this.#itemsOf(owner as ActorName)?.stock.ahead(items, made),
-      ),
+      ...ofActors(needs.items).map(([owner, items]) => this.#itemsOf(owner)?.stock.ahead(items, made)),
       this.#taskRuns(needs, made),
     ])
     await this.#askWhoReceives()

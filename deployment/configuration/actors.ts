@@ -18,6 +18,13 @@ export const actorNames = [
 /** A caller that the configuration offers, by the part it plays. */
 export type ActorName = (typeof actorNames)[number]
 
+/** What a record says of each actor that it names. */
+export const ofActors = <Said>(record: Readonly<Partial<Record<ActorName, Said>>>): [ActorName, Said][] =>
+  actorNames.flatMap((name) => {
+    const said = record[name]
+    return said === undefined ? [] : [[name, said]]
+  })
+
 export const portalNames = ['host', 'guest', 'otherGuest'] as const
 
 export type PortalName = (typeof portalNames)[number]

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { actorsOf, completeAdministration, type WrittenAdministration } from '../administration/settings.ts'
 import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
-import { type ActorName, type PortalName, portalNames } from './actors.ts'
+import { type ActorName, ofActors, type PortalName, portalNames } from './actors.ts'
 import {
   type Authentication,
   type Configuration,
@@ -122,10 +122,10 @@ function completeActors(
 ): Configuration['actors'] {
   const configured = portalNames.filter((name) => portals[name] !== undefined)
   return Object.fromEntries(
-    Object.entries(actors).map(([name, { expired, ...actor }]) => [
+    ofActors(actors).map(([name, { expired, ...actor }]) => [
       name,
       withoutUndefined({
-        portal: defaultPortal(name as ActorName, configured),
+        portal: defaultPortal(name, configured),
         ...actor,
         ...readCredential(actor.credential, folder),
         expired: expired && readCredential(expired, folder),

@@ -1,6 +1,6 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
 
-import type { ActorName } from '../configuration/actors.ts'
+import { type ActorName, ofActors } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
 import { CredentialError, type Obtained, obtainCredential, renewalTime } from './obtain-credential.ts'
@@ -39,9 +39,9 @@ interface Seen {
 export class CredentialKeeper {
   readonly #configuration: Configuration
   readonly #onRenewal: (credential: string) => void
-  readonly #current = new Map<ActorName, Obtained & { readonly renewAt: number }>()
+  readonly #current = new Map<string, Obtained & { readonly renewAt: number }>()
   readonly #renewing = new Map<ActorName, Promise<string>>()
-  readonly #seen = new Map<ActorName, Seen>()
+  readonly #seen = new Map<string, Seen>()
   /** The last of those for which there is a newer one. */
   readonly #replaced = new Set<string>()
   /** When those end that say so, in milliseconds since 1970. */
@@ -51,7 +51,7 @@ export class CredentialKeeper {
   constructor(configuration: Configuration, onRenewal: (credential: string) => void) {
     this.#configuration = configuration
     this.#onRenewal = onRenewal
-    for (const [name, actor] of Object.entries(configuration.actors) as [ActorName, Actor][]) {
+    for (const [name, actor] of ofActors(configuration.actors)) {
       const renewAt = actor.source === undefined ? Number.POSITIVE_INFINITY : renewalTime(actor)
       this.#current.set(name, { credential: actor.credential, renewAt })
       this.#noteEnd(actor)
@@ -130,9 +130,9 @@ export class CredentialKeeper {
 
   /** Why that answer says nothing but that the credential of its actor has ended; undefined where it says more. */
   endedBefore(answer: Answer): string | undefined {
-    const name = answer.request.actor as ActorName
+    const { actor: name } = answer.request
     const code = codeOf(answer)
-    if (code === undefined) return undefined
+    if (name === undefined || code === undefined) return undefined
     const seen = this.#seen.get(name)
     if (seen?.ended !== undefined) return seen.ended
     if (this.#current.get(name)?.renewAt === 0) return 'it has ended, and is renewed'

@@ -1,6 +1,6 @@
 /** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
 
-import type { ActorName } from '../configuration/actors.ts'
+import { type ActorName, ofActors } from '../configuration/actors.ts'
 import { type Actor, type Configuration, loginOf } from '../configuration/configuration.ts'
 import { Client } from '../http/client.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
@@ -15,7 +15,7 @@ type Ready = { readonly actor: Actor } | { readonly reason: string }
  * set and turns the made-up one away.
  */
 export async function readyActors(configuration: Configuration, madeUp: string): Promise<Configuration> {
-  const entries = Object.entries(configuration.actors) as [ActorName, Actor][]
+  const entries = ofActors(configuration.actors)
   const complete = entries.every(([, { source }]) => source === undefined)
   if (complete && configuration.authentication.check === undefined) return configuration
   const client = new Client(configuration)

@@ -1,5 +1,5 @@
 /** What a check is given that nobody has: strangers with credentials that nobody was given, and ids of nothing. */
-import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import { type ActorName, ofActors, type PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { CheckDefinition } from '../check.ts'
 import { subSeed } from '../seeds.ts'
@@ -51,8 +51,8 @@ export async function resembling(
 }
 
 async function credentialsIn(session: Session): Promise<string[]> {
-  const known = Object.keys(session.configuration.actors) as ActorName[]
-  const identities = await Promise.all(known.map((name) => session.identityOf(name)))
+  const known = ofActors(session.configuration.actors)
+  const identities = await Promise.all(known.map(([name]) => session.identityOf(name)))
   return identities.map(({ credential = '' }) => credential)
 }
 

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from '../../clauses/acceptance.ts'
-import type { ActorName } from '../../deployment/configuration/actors.ts'
-import { type Actor, listedFixtures } from '../../deployment/configuration/configuration.ts'
+import { type ActorName, ofActors } from '../../deployment/configuration/actors.ts'
+import { listedFixtures } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Operation } from '../../specs/operation.ts'
@@ -97,7 +97,7 @@ export async function aliveAfter(
 /** What the user of an actor plays: he may have several parts. */
 function partsOf({ configuration: { actors } }: Session, by: ActorName): ActorName[] {
   const { username, portal } = actors[by] ?? {}
-  const others = Object.entries(actors) as [ActorName, Actor][]
+  const others = ofActors(actors)
   const his = others.filter(([, other]) => other.username === username && other.portal === portal)
   return username === undefined ? [by] : [...new Set([by, ...his.map(([name]) => name)])]
 }

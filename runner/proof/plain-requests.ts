@@ -1,6 +1,6 @@
 /** Valid requests that the suite sends for itself, with nothing special about them: they show what a target takes now. */
 
-import type { ActorName } from '../../deployment/configuration/actors.ts'
+import { isStranger, type Part } from '../../clauses/exchange.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
@@ -27,7 +27,7 @@ const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 export function askPlainly(
   session: Session,
   operation: OperationId,
-  by: ActorName = operationOf(operation).calledBy,
+  by: Part = operationOf(operation).calledBy,
   without?: readonly string[],
 ): Promise<Answer | undefined> {
   return asked(session, operation, by, async (context, caller) => {
@@ -49,10 +49,15 @@ export function askPlainly(
 
 /** Whether that very request is accepted of its user on something of its own, with nothing before it and beside it. */
 export async function takesAlone(session: Session, { operation, actor, request }: Effect): Promise<boolean> {
-  const answer = await asked(session, operation, actor as ActorName, async (context, caller) => {
-    const { call } = await operationTarget(context, operation).fresh()
-    return call(caller, named(session, request))
-  })
+  const answer = await asked(
+    session,
+    operation,
+    actor ?? operationOf(operation).calledBy,
+    async (context, caller) => {
+      const { call } = await operationTarget(context, operation).fresh()
+      return call(caller, named(session, request))
+    },
+  )
   return answer !== undefined && session.ledger.acceptances.took(answer)
 }
 
@@ -111,11 +116,11 @@ export async function takesPlain(session: Session, { operation, at, request }: E
 async function asked(
   session: Session,
   operation: OperationId,
-  by: ActorName,
+  by: Part,
   ask: (context: CheckContext, caller: Caller) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const [id, needs] = [`protocol/form-post:${operation}` as const, targetNeeds(operation)]
-  const definition = define(id, needs, { actors: [by] }, async () => undefined)
+  const definition = define(id, needs, { actors: isStranger(by) ? [] : [by] }, async () => undefined)
   if (withoutJudging(definition, session.configuration, everything) !== undefined) return undefined
   const { context } = buildContext(definition, session)
   try {

@@ -1,7 +1,6 @@
 /** Valid requests on which probes rest: where one is refused again and again, that breaks a clause of its own. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
-import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { withinLimits } from '../acceptances.ts'
@@ -44,7 +43,7 @@ export async function controlLookedForAgain(
   const records: AttemptRecord[] = []
   const { finding, times, tries } = await seenNowAndThen(
     async (situation) => {
-      const plain = await askPlainly(session, operation, actor as ActorName, [])
+      const plain = await askPlainly(session, operation, actor, [])
       if (plain === undefined || !isAccepted(plain)) throw new Unproven('plain requests are refused as well')
       const { record, end } = await attempt({ ...tried, situation })
       records.push(record)

@@ -1,6 +1,5 @@
 /** §5 What is nearly a credential is none: an empty one, one that resembles a permitted caller's, one that has ended. */
 
-import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { type Likeness, ofTwo } from '../../runner/context/unknown.ts'
@@ -81,7 +80,7 @@ for (const { id: operation, calledBy } of operations) {
   const check = suite(targetNeeds(operation))
   const title = 'A credential that was valid once and has ended is refused.'
 
-  check(`${id}:expired`, { title, ended: calledBy as ActorName }, async (context) => {
+  check(`${id}:expired`, { title, ended: calledBy }, async (context) => {
     const { acceptedHere, tried } = operationTarget(context, operation)
     const { request, answer: before } = await acceptedHere()
     context.control(before)
