@@ -20,6 +20,8 @@ export interface Grounds {
   readonly indirect?: boolean
   /** Of a generated case that showed it again: its place among the cases. */
   readonly place?: { readonly seed: number; readonly path: string }
+  /** Its message ends with the situation in which it shows. */
+  readonly namesSituation?: true
   /** How often it showed where it was looked for again; absent: it was seen, and not tried again yet. */
   readonly seen?: Sightings
 }

@@ -21,6 +21,8 @@ interface Saying {
   readonly actors?: Readonly<Record<string, object>>
   readonly seed?: number
   readonly settle?: string
+  /** Cases of each generated check. */
+  readonly runs?: number
 }
 
 /** A session with such a target. It hands out the collaboration c1 to begin with. */
@@ -31,6 +33,7 @@ export async function sessionOn({
   actors = {},
   seed = 1,
   settle = '5ms',
+  runs = 25,
 }: Saying): Promise<Session> {
   const counts = new Map<string, number>()
   const baseUrl = await serve(async (request, response) => {
@@ -57,7 +60,7 @@ export async function sessionOn({
       lists === undefined
         ? { url: fixturesUrl }
         : { static: Object.fromEntries(lists.map((kind) => [kind, [makes[kind]?.(1)]])) },
-    run: { settle, seed },
+    run: { settle, seed, runs },
   })
   const session = new Session(inputOf(configuration, 'test', { fixturesUrl }))
   session.ledger.handedOut('collaboration', { collaborationId: 'c1' })

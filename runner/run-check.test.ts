@@ -492,3 +492,96 @@ describe('what held is looked at again right after refusals', () => {
     expect(result.outcome).toBe('passed')
   })
 })
+
+describe('what took few requests and uses its fixtures up is looked at again as a whole', () => {
+  /** Takes the deletes of whoever has a credential; after nobody's, only where that is told. */
+  const target = ({ runs = 100, afterwards = accepted }: { runs?: number; afterwards?: object } = {}) => {
+    let after = false
+    return sessionOn({
+      runs,
+      answers: {
+        delete: (_, { body }) => {
+          const answer = after ? afterwards : accepted
+          after = !body.includes('token=')
+          return after ? refused : answer
+        },
+        updateInfo: () => accepted,
+      },
+      makes: { collaboration: collaborations, participant: participants },
+    })
+  }
+
+  it('beside a refused request and right after one', async () => {
+    const result = await runCheck(checkOf(expectsAcceptance), await target())
+    expect(result).toMatchObject({ outcome: 'passed', requests: 1 + 2 + 2 })
+  })
+
+  it('and fails, in the words of the situation, where it is refused there', async () => {
+    const result = await runCheck(checkOf(expectsAcceptance), await target({ afterwards: refused }))
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      failure: {
+        message: expect.stringMatching(/ (beside|right after) a refused request on the same path$/),
+      },
+    })
+  })
+
+  it.each([
+    ['a run of few cases', { runs: 25 }, {}],
+    ['what rests on time', {}, { timed: true }],
+    ['what is advice', {}, { id: 'delete-collaboration/delete-twice' }],
+  ] as const)(
+    'but not %s',
+    async (_, run, { id, ...check }: { id?: 'delete-collaboration/delete-twice'; timed?: true }) => {
+      const result = await runCheck({ ...checkOf(expectsAcceptance, id), ...check }, await target(run))
+      expect(result).toMatchObject({ outcome: 'passed', requests: 1 })
+    },
+  )
+})
+
+describe('before a reassignment comes, every second time, a refusal', () => {
+  const administrator = {
+    contentAdministrator: { credential: 'secret-of-the-administrator', portal: 'host' },
+  }
+  const items = ['i1', 'i2']
+  const check = define(
+    'reassign-items/reassigns',
+    {},
+    { actors: ['contentAdministrator'] },
+    async ({ as, expect: look, inSituations }) =>
+      inSituations(async () => {
+        const request = { items, targetUsername: 'able' }
+        look(await as.contentAdministrator('reassign-items', { userName: 'owner' }, request)).toBeAccepted()
+      }),
+  )
+  const asked: string[] = []
+  const target = (makes = {}) => {
+    asked.length = 0
+    return sessionOn({
+      runs: 100,
+      actors: administrator,
+      answers: {
+        reassignItems: (_, { body }) => {
+          const form = new URLSearchParams(body)
+          if (form.has('token')) asked.push(`${form.get('items')} to ${form.get('targetUsername')}`)
+          return form.has('token') && form.get('targetUsername') === 'able'
+            ? { ...accepted, itemId: 'i1' }
+            : refused
+        },
+      },
+      makes,
+    })
+  }
+  const toAble = 'i1,i2 to able'
+
+  it('of the same items to a user who can receive none', async () => {
+    const session = await target({ ineligibleUser: () => ({ username: 'unable' }) })
+    expect(await runCheck(check, session)).toMatchObject({ outcome: 'passed' })
+    expect(new Set(asked)).toEqual(new Set([toAble, 'i1,i2 to unable']))
+  })
+
+  it('of nobody where no such user is known', async () => {
+    expect(await runCheck(check, await target())).toMatchObject({ outcome: 'passed' })
+    expect(new Set(asked)).toEqual(new Set([toAble]))
+  })
+})

@@ -1,13 +1,13 @@
 /** Runs one check on the target of a session, and makes a result of what became of it. */
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
-import type { Outcome } from '../specs/outcomes.ts'
+import { isGating, type Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { withoutJudging } from './applicability.ts'
 import type { CheckDefinition } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
-import { leastRuns } from './context/situations.ts'
+import { leastRuns, type Situation, situationsFrom } from './context/situations.ts'
 import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
 import { usesUp } from './operation-targets.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
@@ -59,32 +59,41 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
 const unlessEmpty = <Item>(list: readonly Item[]): readonly Item[] | undefined =>
   list.length === 0 ? undefined : list
 
-/** What becomes of the check; where it held, and lends itself to that, also after refused requests. */
+/** What becomes of the check; where it held, and lends itself to that, also in other situations. */
 async function judged(definition: CheckDefinition, session: Session): Promise<Confirmed> {
   const plainly: Tried = { definition, session, situation: 'plain' }
   const first = await attempt(plainly)
-  if (!lendsItselfToRefusals(definition, first, session)) return confirmed(first, plainly)
-  const afterRefusals: Tried = { definition, session, situation: 'after-the-same' }
-  const again = await attempt(afterRefusals)
-  const [told, beside] =
-    again.end instanceof Finding
-      ? [await confirmed(again, afterRefusals), first]
-      : [await confirmed(first, plainly), again]
-  return { ...told, records: [beside.record, ...told.records] }
+  const held = [first.record]
+  for (const situation of furtherLooks(definition, first, session)) {
+    const tried: Tried = { definition, session, situation }
+    const again = await attempt(tried)
+    if (again.end instanceof Finding) {
+      const told = await confirmed(again, tried)
+      return { ...told, records: [...held, ...told.records] }
+    }
+    held.unshift(again.record)
+  }
+  const told = await confirmed(first, plainly)
+  return { ...told, records: [...held.slice(0, -1), ...told.records] }
 }
 
 /** Among so many of its own each meets another refusal by chance. */
 const manyRequests = 100
+/** What uses its fixtures up is looked at again where it took so many requests at most: what takes more is looked at often. */
+const fewRequests = 4
 
-/** Whether what held is looked at again with a refused request before each of its own: nothing is used up, and time plays no part. */
-function lendsItselfToRefusals(
-  { timed, overlapping, operations, reads }: CheckDefinition,
+/** In which situations what held is looked at again as a whole: in none where time plays a part. */
+function furtherLooks(
+  { requirement, timed, overlapping, operations, reads }: CheckDefinition,
   { end, record: { requests } }: Attempt,
-  { configuration: { run }, input }: Session,
-): boolean {
-  const lasts = !operations.some(usesUp)
-  const fits = lasts && !timed && !overlapping && reads.length === 0 && input.onlyCase === undefined
-  return fits && end === undefined && requests > 0 && requests <= manyRequests && run.runs >= leastRuns
+  { configuration: { run }, input, exhausted }: Session,
+): readonly Situation[] {
+  const fits = !timed && !overlapping && reads.length === 0 && input.onlyCase === undefined
+  if (!fits || end !== undefined || requests === 0 || exhausted) return []
+  if (!operations.some(usesUp))
+    return requests <= manyRequests && run.runs >= leastRuns ? ['after-the-same'] : []
+  if (!isGating(requirementOf(requirement).level) || run.runs < situationsFrom) return []
+  return requests <= fewRequests ? ['in-company', 'after-refusal'] : []
 }
 
 /** Why it ended so. Where nothing was proved, that may be for want of a fixture that is there: then also what to do. */

@@ -38,18 +38,14 @@ const current = new AsyncLocalStorage<Situation>()
 /** The situation of whoever asks. */
 export const situationNow = (): Situation => current.getStore() ?? 'plain'
 
-/** Whether a finding says in which situation it shows. */
-export const namesItsSituation = ({ message }: Finding): boolean =>
-  Object.values(words).some((said) => said !== '' && message.endsWith(said))
-
 /** Does that with each of its requests in this situation; `plain`: in that which it is in. What it finds says so. */
 export async function inSituation<T>(situation: Situation, look: () => Promise<T>): Promise<T> {
   if (situation === 'plain') return look()
   try {
     return await current.run(situation, look)
   } catch (error) {
-    if (!(error instanceof Finding) || error.message.endsWith(words[situation])) throw error
-    throw new Finding(error.message + words[situation], error.grounds)
+    if (!(error instanceof Finding) || error.grounds.namesSituation) throw error
+    throw new Finding(error.message + words[situation], { ...error.grounds, namesSituation: true })
   }
 }
 
@@ -80,24 +76,24 @@ export async function besides(look: () => Promise<unknown>): Promise<void> {
 
 const letIn = 'who must be refused was let in, where a refusal was to come before the request'
 
-/**
- * Sends a request in this situation. `refused` sends one on the same path that must be refused, for nothing or for the
- * same; where it is not, nothing is proved.
- */
+/** What must be refused: something that comes before a request or beside it, or the very same by another. */
+export type Refusal = 'before' | 'beside' | 'the same'
+
+/** Sends a request in this situation. `refused` sends one on the same path; where it is let in, nothing is proved. */
 export async function sentInSituation(
   situation: Situation,
   ask: () => Promise<Answer>,
-  refused: (what: 'nothing' | 'the same') => Promise<Answer>,
+  refused: (what: Refusal) => Promise<Answer>,
 ): Promise<Answer> {
   if (situation === 'plain') return ask()
   if (situation === 'after-the-same') {
     mustBeRefused(await refused('the same'), letIn)
     return ask()
   }
-  if (situation !== 'in-company') mustBeRefused(await refused('nothing'), letIn)
+  if (situation !== 'in-company') mustBeRefused(await refused('before'), letIn)
   if (situation === 'after-refusal') return ask()
   // Sent first, so that it is being served when the other comes.
-  const [beside, answer] = await Promise.all([refused('nothing'), ask()])
+  const [beside, answer] = await Promise.all([refused('beside'), ask()])
   mustBeRefused(beside, letIn)
   return answer
 }

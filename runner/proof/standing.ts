@@ -7,7 +7,6 @@ import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { withinLimits } from '../acceptances.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Again } from '../context/for-all.ts'
-import { namesItsSituation } from '../context/situations.ts'
 import { Finding, Unproven } from '../findings.ts'
 import type { Session } from '../session.ts'
 import {
@@ -204,7 +203,9 @@ function isAskedThoroughly(session: Session, finding: Finding, operation: Operat
   const before = finding.grounds.answers.slice(0, -1)
   const needsMore = operationOf(operation).parameters.some(({ presence }) => presence === 'required')
   const { took } = session.ledger.acceptances
-  return before.length > 0 && (before.every(took) || (needsMore && !namesItsSituation(finding)))
+  return (
+    before.length > 0 && (before.every(took) || (needsMore && finding.grounds.namesSituation === undefined))
+  )
 }
 
 /** Whether a check says no more than that valid requests of its operation are accepted: there any refusal counts. */

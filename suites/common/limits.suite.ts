@@ -76,7 +76,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
             field,
           )
         },
-        { share: 0.4, least: 12, examples },
+        { share: 0.3, least: 12, examples },
       )
       // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
       const whole = { ...examples[0], ...othersAtMost(schema, field) }

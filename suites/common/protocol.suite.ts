@@ -78,7 +78,7 @@ function judgeShape(operation: OperationId): void {
     await context.forAll(
       context.given.requests(operation, { fixed }),
       async (one) => judge(await send(one)),
-      { share: 0.1, least: 2, most: 10, judged: 1, examples },
+      { share: 0.04, least: 2, most: 10, judged: 1, examples },
     )
   })
 
@@ -94,7 +94,7 @@ function judgeShape(operation: OperationId): void {
     await context.forAll(
       context.given.requests(operation, { fixed, text: 'ordinary' }),
       async (request) => judge(await send(request)),
-      { share: 0.1, least: 2, most: 10, judged: 1 },
+      { share: 0.04, least: 2, most: 10, judged: 1 },
     )
   })
 

@@ -65,7 +65,7 @@ check('update-federation/updates', howUpdates, async (context) => {
       expect(answer).toKeep('update-federation/updates')
     },
     {
-      share: 0.4,
+      share: 0.25,
       least: 4,
       examples: usualFor(context.configuration).map((settings) => ({ ...whole, ...settings })),
     },
@@ -83,7 +83,7 @@ check('update-federation/identifier', identifier, async (context) => {
       control(answer, 'a generated valid request')
       expect(answer).toKeep('update-federation/identifier')
     },
-    { share: 0.1, least: 2 },
+    { share: 0.05, least: 2 },
   )
 })
 
@@ -116,7 +116,7 @@ check(
           expect(answer).toKeep('update-federation/identifier')
         }
       },
-      { share: 0.2, least: 4 },
+      { share: 0.12, least: 4 },
     )
     // The very same settings for both: whether the second takes them is open.
     const [one, other] = federations as [(typeof federations)[number], (typeof federations)[number]]

@@ -29,7 +29,7 @@ check('update-participant/updates', updates, async ({ as, given, forAll, expect,
       expect(again).toBeAccepted()
       expect(again).toKeep('update-participant/updates')
     },
-    { share: 0.1, least: 2 },
+    { share: 0.05, least: 2 },
   )
 })
 
@@ -73,7 +73,7 @@ check(
           expect(answer).toKeep('update-participant/identifiers')
         }
       },
-      { share: 0.2, least: 6 },
+      { share: 0.12, least: 6 },
     )
   },
 )
