@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { faults } from '../reference/faults/index.ts'
 import { operationIds } from '../specs/operations.ts'
-import { blameOf } from './blame.ts'
 import { judgePortal } from './judge-portal.ts'
+import { blameOf } from './matrix.ts'
 
 /**
  * Violations of every operation and kind: those of one portal break different operations, so that none hides another. The

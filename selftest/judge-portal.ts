@@ -1,19 +1,22 @@
 /** Runs the whole suite, in this process, on a portal that was altered on purpose or that hands out little. */
+
+import type { Exchange } from '../clauses/exchange.ts'
 import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
+import type { Served } from '../reference/application.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { runAll } from '../runner/run-all.ts'
 import { subSeed } from '../runner/seeds.ts'
+import { judgeTraffic } from '../runner/traffic/judge-traffic.ts'
+import { exchangeIn } from '../runner/traffic/recordings.ts'
 import { inputOf } from '../runner/worker-input.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-
-import { PortalRecording, type RecordedBreach } from './portal-recording.ts'
 import { Rarity } from './power.ts'
 import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
@@ -174,4 +177,61 @@ async function providersOf(
   const random = randomFrom(subSeed(run.seed, 'provider'))
   const provider = await scarceProviders(scarcity, url, { actors }, random)
   return () => serveFixtures(provider())
+}
+
+/** What recorded traffic was blamed for. */
+interface RecordedBreach {
+  readonly requirement: string
+  readonly why: string
+}
+
+/** Keeps what an embedded portal was asked and answered, as a HAR file would, and judges it as `validate` does. */
+class PortalRecording {
+  readonly #entries: object[] = []
+
+  readonly watch = (served: Served): void => {
+    this.#entries.push(entryOf(served))
+  }
+
+  /** The must and implied requirements that the recording is said to break. What clients do wrong is the suite's own doing. */
+  async breaches(): Promise<RecordedBreach[]> {
+    const exchanges: Exchange[] = []
+    for (const [at, entry] of this.#entries.entries()) {
+      const exchange = await exchangeIn(entry, `entry ${at + 1}`)
+      if (typeof exchange !== 'string') exchanges.push(exchange)
+    }
+    return judgeTraffic(exchanges).shown.flatMap(({ requirement, breach }) =>
+      breach === undefined || !isGating(requirementOf(requirement).level)
+        ? []
+        : [{ requirement, why: `${breach.breach.message} (${breach.breach.actual})` }],
+    )
+  }
+}
+
+function entryOf({ arrival, arrivedAt, rendered }: Served): object {
+  const { method, headers, body, response, socket } = arrival
+  const pairs = (all: Readonly<Record<string, string | string[] | undefined>>) =>
+    Object.entries(all).flatMap(([name, value = []]) => [value].flat().map((each) => ({ name, value: each })))
+  const type = headers['content-type'] ?? ''
+  return {
+    startedDateTime: new Date(arrivedAt).toISOString(),
+    time: Date.now() - arrivedAt,
+    request: {
+      method,
+      url: `http://${headers.host}${response.req.url}`,
+      headers: pairs(headers),
+      ...(body.length === 0 ? {} : { postData: { mimeType: type, text: body.toString('utf8') } }),
+    },
+    response: {
+      // 0, as browsers write it: no answer came.
+      status: socket.destroyed ? 0 : rendered.status,
+      headers: pairs(rendered.headers),
+      content: {
+        size: rendered.body.length,
+        mimeType: rendered.headers['content-type'] ?? '',
+        text: rendered.body.toString('base64'),
+        encoding: 'base64',
+      },
+    },
+  }
 }

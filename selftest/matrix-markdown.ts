@@ -1,18 +1,19 @@
 /** The matrix of a self-test as a Markdown document. Pure. */
-import type {
-  AdministrationRow,
-  FaultRow,
-  HostileRow,
-  Matrix,
-  PoolRow,
-  PowerRow,
-  Proof,
-  SeedRow,
-  SituationRow,
-  Tried,
-  VariantRow,
+import {
+  type AdministrationRow,
+  type FaultRow,
+  type HostileRow,
+  type Matrix,
+  type PoolRow,
+  type PowerRow,
+  type Proof,
+  type SeedRow,
+  type SituationRow,
+  seedCounts,
+  summaryLines,
+  type Tried,
+  type VariantRow,
 } from './matrix.ts'
-import { seedCounts, summaryLines } from './matrix-summary.ts'
 import { ends, impossible, situations } from './situations.ts'
 
 /** The whole document. */

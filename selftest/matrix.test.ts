@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { Judged } from './judging-process.ts'
-import { isOk, type Matrix, proofsOf } from './matrix.ts'
+import { blameOf, isOk, type Matrix, matrixText, proofsOf } from './matrix.ts'
 import { matrixMarkdown } from './matrix-markdown.ts'
-import { matrixText } from './matrix-summary.ts'
 import { faultRow, poolRow, powerRow, seedRow, variantRow } from './rows.ts'
 
 const fault = {
@@ -211,5 +210,34 @@ describe('the matrix', () => {
     const text = matrixText(matrixOf([found, misblamed]))
     expect(text).toContain('Faults: 2 of 2 found, 1 found and blamed exactly')
     expect(text).toContain('  fault sizes-as-text: wrongly blamed: add-workspace/creates')
+  })
+})
+
+describe('blameOf', () => {
+  const fault = {
+    breaks: ['add-workspace/creates'],
+    mayBreak: ['add-workspace/timestamps'],
+  } as const
+
+  it('is content with exactly what the fault breaks, and what it may break', () => {
+    expect(blameOf(fault, ['add-workspace/creates'])).toEqual({ missed: [], wrong: [] })
+    expect(blameOf(fault, ['add-workspace/creates', 'add-workspace/timestamps'])).toEqual({
+      missed: [],
+      wrong: [],
+    })
+  })
+
+  it('names what was missed', () => {
+    expect(blameOf(fault, ['add-workspace/timestamps']).missed).toEqual(['add-workspace/creates'])
+  })
+
+  it('names what was blamed wrongly', () => {
+    expect(blameOf(fault, ['add-workspace/creates', 'add-workspace/id-is-new']).wrong).toEqual([
+      'add-workspace/id-is-new',
+    ])
+  })
+
+  it('leaves the model of the portal out: it meets a fault by luck', () => {
+    expect(blameOf(fault, ['add-workspace/creates', 'lifecycle/consistent']).wrong).toEqual([])
   })
 })

@@ -10,8 +10,8 @@ import type { Case } from '../clauses/said.fixture.ts'
 import { faults } from '../reference/faults/index.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { Lanes } from '../runner/lanes.ts'
-import { apart } from './apart.ts'
 import { judgePortal } from './judge-portal.ts'
+import { apart } from './trials.ts'
 
 interface Told {
   readonly message: string

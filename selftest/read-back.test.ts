@@ -4,8 +4,8 @@ import { writtenFor } from '../deployment/administration/administered.fixture.ts
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { startPortal } from '../reference/portal.ts'
 import { faultsToRead, twoLogins } from './administered.ts'
-import { apart } from './apart.ts'
 import { judgeAdministered } from './judge-administered.ts'
+import { apart } from './trials.ts'
 
 /** The read-back checks of those requirements on a portal, by way of its administrators. */
 async function readBack(requirements: readonly string[], faults: readonly string[] = []) {

@@ -4,16 +4,17 @@ import type { Fault } from '../reference/faults/fault.ts'
 import type { Opening, Variant } from '../reference/variants/variant.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
-import { blamable, blameOf } from './blame.ts'
 import type { Judged, OpenCheck } from './judging-process.ts'
-import type {
-  AdministrationRow,
-  FaultRow,
-  PoolRow,
-  PowerRow,
-  SeedRow,
-  SituationRow,
-  VariantRow,
+import {
+  type AdministrationRow,
+  blamable,
+  blameOf,
+  type FaultRow,
+  type PoolRow,
+  type PowerRow,
+  type SeedRow,
+  type SituationRow,
+  type VariantRow,
 } from './matrix.ts'
 import { atMost, type PowerFault, predicted } from './power.ts'
 import type { SituatedFault } from './situations.ts'

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
-import { apart } from './apart.ts'
 import type { Alteration } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
-import { type TrialPlan, trialsByPart } from './trials.ts'
+import { apart, type TrialPlan, trialsByPart } from './trials.ts'
 
 const plan = { seed: 1, runs: 1, together: true } as TrialPlan
 const byId = new Map(faults.map((fault) => [fault.id, fault]))

@@ -5,12 +5,10 @@ import { variants } from '../reference/variants/index.ts'
 import type { Variant } from '../reference/variants/variant.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { administered, alwaysUntested, faultsToRead, twoLogins } from './administered.ts'
-import { apart } from './apart.ts'
 import { combinations } from './combinations.ts'
-import { runAgainst } from './hostile/command-run.ts'
+import { problemsOf, runAgainst } from './hostile/command-run.ts'
 import type { HostileTarget } from './hostile/hostile-target.ts'
 import { hostileTargets } from './hostile/index.ts'
-import { problemsOf } from './hostile/judge-run.ts'
 import type { Alteration } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
 import type { FaultRow, HostileRow, Matrix } from './matrix.ts'
@@ -251,4 +249,29 @@ interface ConformantPortal extends Pick<Alteration, 'python'> {
 function conformantPortals(): readonly ConformantPortal[] {
   const embedded: ConformantPortal = { portal: 'the embedded portal' }
   return hasPython() ? [embedded, { portal: 'the portal in Python', python: true }] : [embedded]
+}
+
+type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
+
+const operationsOf = (ids: Fault['breaks']): string[] => ids.map((id) => id.split('/')[0] as string)
+
+/** One breaks, or may break, what the other must be found by, or what all answers need. */
+function meet(one: Broken, other: Broken): boolean {
+  const reaches = (from: Broken, to: Broken) => {
+    const its = operationsOf(to.breaks)
+    return operationsOf([...from.breaks, ...(from.mayBreak ?? [])]).some((each) => its.includes(each))
+  }
+  const breaksAll = ({ breaks }: Broken) => operationsOf(breaks).includes('protocol')
+  return breaksAll(one) || breaksAll(other) || reaches(one, other) || reaches(other, one)
+}
+
+/** Those of one portal break different operations: none hides another. */
+export function apart<F extends Broken>(faults: readonly F[]): F[][] {
+  const groups: F[][] = []
+  for (const fault of faults) {
+    const free = groups.find((group) => !group.some((other) => meet(fault, other)))
+    if (free === undefined) groups.push([fault])
+    else free.push(fault)
+  }
+  return groups
 }

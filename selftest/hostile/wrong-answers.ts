@@ -2,7 +2,7 @@
 import { withTexts } from '../../deployment/redaction/redaction.ts'
 import { acceptances, refusalsOf } from '../../reference/faults/fault.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { byLuck } from '../blame.ts'
+import { byLuck } from '../matrix.ts'
 import { answering, consequencesMs, type HostileTarget, json } from './hostile-target.ts'
 import { type Answered, portalBehindProxy } from './servers.ts'
 

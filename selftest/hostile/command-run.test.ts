@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkOf, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import type { CommandRun } from './command-run.ts'
-import { problemsOf } from './judge-run.ts'
+import { type CommandRun, problemsOf } from './command-run.ts'
 
 const inconclusive = { exitCode: 3, says: /no answer/, timeoutsMs: 1000 } as const
 
