@@ -1,9 +1,9 @@
 /** What the embedded portal does at each operation, and where it finds collaborations and their workspaces. */
 import { done } from './answers.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
-import { refuseCaller } from './permissions.ts'
 import type { Collaboration, GroupLink, Item, User, Workspace } from './store.ts'
 import { copyItems, startSync } from './syncing.ts'
+import { refuseCaller } from './users.ts'
 
 /** The collaboration of the path, if it is there for those who call this operation. */
 function collaborationOf(call: Call): Collaboration | undefined {

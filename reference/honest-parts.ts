@@ -13,9 +13,8 @@ import {
 } from './handlers.ts'
 import { findCredential, userOfToken } from './identity.ts'
 import type { IdKind, Parts } from './parts.ts'
-import { honestMay } from './permissions.ts'
 import { renderAnswer, sendWhole } from './rendering.ts'
-import { receivePrivilege } from './users.ts'
+import { honestMay, receivePrivilege } from './users.ts'
 
 /** 16 letters and digits for portals, federations and roles, 32 lower-case hex digits for the rest. */
 function newId(kind: IdKind): string {

@@ -1,9 +1,8 @@
 /** How a request proves who sends it: a token in the form, in the query or in a header. */
 import { shown } from './answers.ts'
 import type { Answer, Arrival, Parts } from './parts.ts'
-import { refuseCaller } from './permissions.ts'
 import type { PortalName, Store, User } from './store.ts'
-import { issueToken } from './users.ts'
+import { issueToken, refuseCaller } from './users.ts'
 
 /** The token of a header that says `Bearer`. */
 export function bearerOf(header: string | string[] | undefined): string | undefined {

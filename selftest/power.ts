@@ -3,7 +3,7 @@ import { changeAccepted, changeAdded, isAnonymous } from '../reference/alteratio
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { Alter, Answer, Call, Parts } from '../reference/parts.ts'
-import { isOneOf } from '../reference/permissions.ts'
+import { isOneOf } from '../reference/users.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OperationId } from '../specs/operations.ts'

@@ -1,8 +1,8 @@
 /** One request of an administrator, or of a user about his own things, beside the operations of the contract. */
 import { done } from '../answers.ts'
 import type { Answer, Call, Rendered } from '../parts.ts'
-import { isAdministrator, refuseCaller } from '../permissions.ts'
 import type { PortalName, User } from '../store.ts'
+import { isAdministrator, refuseCaller } from '../users.ts'
 
 export interface AdministrativeCall extends Pick<Call, 'params' | 'user' | 'arrival' | 'store' | 'parts'> {
   /** Fields of the form, of the parts or of the query; empty ones count as absent. */

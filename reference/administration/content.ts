@@ -1,10 +1,9 @@
 /** Items and folders of users. */
-
 import { createHash } from 'node:crypto'
 import { done, shown } from '../answers.ts'
 import type { Answer } from '../parts.ts'
-import { isAdministrator, refuseCaller } from '../permissions.ts'
 import type { Item, User } from '../store.ts'
+import { isAdministrator, refuseCaller } from '../users.ts'
 import {
   type AdministrativeCall,
   forOwner,

@@ -2,9 +2,8 @@
 import { done, shown } from '../answers.ts'
 import { isShown, viewUser as viewOneself } from '../identity.ts'
 import type { Answer } from '../parts.ts'
-import { refuseCaller } from '../permissions.ts'
 import type { CustomRole, Group, Role, User } from '../store.ts'
-import { addUser } from '../users.ts'
+import { addUser, refuseCaller } from '../users.ts'
 import {
   type AdministrativeCall,
   administers,

@@ -11,9 +11,8 @@ import {
 } from '../alterations.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Alter, Answer, Call, Parts } from '../parts.ts'
-import { forCaller, isAdministrator, isHostAdministrator } from '../permissions.ts'
 import { startSync } from '../syncing.ts'
-import { transferPrivilege } from '../users.ts'
+import { forCaller, isAdministrator, isHostAdministrator, transferPrivilege } from '../users.ts'
 import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf } from './fault.ts'
 
 /** Takes a credential for a real one that it resembles. */

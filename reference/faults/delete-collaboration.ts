@@ -1,5 +1,4 @@
 /** Faults of delete-collaboration. */
-
 import {
   afterAccepted,
   afterRefused,
@@ -15,8 +14,8 @@ import {
 } from '../alterations.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Call, Parts } from '../parts.ts'
-import { isOfHost } from '../permissions.ts'
 import type { Collaboration } from '../store.ts'
+import { isOfHost } from '../users.ts'
 import { faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'delete-collaboration'

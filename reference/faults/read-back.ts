@@ -1,5 +1,4 @@
 /** Faults that no answer of an operation shows: only reading back does. */
-
 import type { OperationId } from '../../specs/operations.ts'
 import { afterAccepted, afterRefused, around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import {
@@ -12,7 +11,7 @@ import {
   workspaceIn,
 } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
-import { isGuestAdministrator } from '../permissions.ts'
+import { isGuestAdministrator } from '../users.ts'
 import { faultsOf } from './fault.ts'
 
 /** Accepts as the honest portal does, and puts everything back as it was. */

@@ -1,5 +1,4 @@
 /** Faults of sync-workspace. */
-
 import {
   alsoMay,
   changeAccepted,
@@ -12,9 +11,9 @@ import {
 } from '../alterations.ts'
 import { syncModeOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
-import { isAdministrator } from '../permissions.ts'
+import { isAdministrator } from '../users.ts'
 import { faultsOf, requirementsOf } from './fault.ts'
-import { homeOf, takeForId } from './mistaken-ids.ts'
+import { homeOf, takeForId } from './look-alikes.ts'
 
 const operation = 'sync-workspace'
 

@@ -1,5 +1,4 @@
 /** Faults of update-federation. */
-
 import {
   alsoMay,
   around,
@@ -13,7 +12,7 @@ import {
 } from '../alterations.ts'
 import { groupIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
-import { isAdministrator, isOfHost } from '../permissions.ts'
+import { isAdministrator, isOfHost } from '../users.ts'
 import { faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'update-federation'

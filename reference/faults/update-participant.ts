@@ -1,5 +1,4 @@
 /** Faults of update-participant. */
-
 import {
   alsoMay,
   changeAccepted,
@@ -10,7 +9,7 @@ import {
   refuseText,
 } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import { isGuestAdministrator, isOfHost } from '../permissions.ts'
+import { isGuestAdministrator, isOfHost } from '../users.ts'
 import { acceptancesOf, faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'update-participant'

@@ -3,7 +3,7 @@ import { admitBefore, refuseWhen, replacingIn, wrapping } from '../alterations.t
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
-import { isHostAdministrator } from '../permissions.ts'
+import { isHostAdministrator } from '../users.ts'
 import { variantsOf } from './variant.ts'
 
 /** Gives administrators those means. */

@@ -18,9 +18,9 @@ import {
 import { done } from '../answers.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
-import { isHostAdministrator } from '../permissions.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { startSync, timerSlackMs } from '../syncing.ts'
+import { isHostAdministrator } from '../users.ts'
 import { variantsOf } from './variant.ts'
 
 /** A sync that runs now, of whatever workspace. */

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { afterAccepted, alsoMay, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
-import { isHostAdministrator } from '../permissions.ts'
 import type { User } from '../store.ts'
+import { isHostAdministrator } from '../users.ts'
 import { type Variant, variantsOf } from './variant.ts'
 
 const cookieName = 'portal_token'
