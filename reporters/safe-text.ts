@@ -1,4 +1,4 @@
-/** Text from a target may hold what a terminal obeys, or what misleads a reader: nothing of that kind gets through. */
+/** Text from a target may hold what a terminal or Markdown obeys, or what misleads a reader: nothing of that kind gets through. */
 
 // Controls, formatting (direction marks above all), line and paragraph separators, halves of surrogate pairs.
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
@@ -11,4 +11,52 @@ export function safeText(text: string): string {
 /** The lines of a text, each of them safe; a tab counts as two spaces. */
 export function safeLines(text: string): string[] {
   return text.split(/\r\n|\n/).map((line) => safeText(line.replaceAll('\t', '  ')))
+}
+
+/** Beyond this many characters a text is cut: results.json holds the rest. */
+const longestText = 2000
+
+// GitHub makes links of these after Markdown is done, so that a backslash does not help; in code it leaves them alone.
+const linking = String.raw`[@#]|:\/\/|www\.|\bGH-|\b[0-9a-f]{7,40}\b`
+// What Markdown, HTML or mathematics could begin with.
+const marking = String.raw`[&<>]|[\\\`*_{}[\]|~$!]`
+// What makes a list, a quotation or a heading where it begins a line.
+const beginning = String.raw`^(?:[-+=:]|\d+[.)](?=\s|$))`
+const special = new RegExp(`(${linking})|(${marking})|(${beginning})`, 'gi')
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** A text on one line, as it reads. */
+export function prose(text: string): string {
+  return safeText(shortened(text))
+    .trim()
+    .replace(special, (found: string, link?: string, mark?: string) => {
+      if (link !== undefined) return `<code>${link}</code>`
+      if (mark !== undefined) return entities[mark] ?? `\\${mark}`
+      return `${found.slice(0, -1)}\\${found.at(-1)}`
+    })
+}
+
+/** A name or an address: a span of code on one line. */
+export function code(text: string): string {
+  const safe = safeText(shortened(text))
+  const ticks = '`'.repeat(longestRun(safe) + 1)
+  const padded = /^[` ]|[` ]$/.test(safe) || safe === '' ? ` ${safe} ` : safe
+  return `${ticks}${padded}${ticks}`
+}
+
+/** A block of code whose fence is longer than any run of backticks in it. */
+export function fenced(text: string, language = 'text'): string {
+  const lines = safeLines(text).join('\n')
+  const fence = '`'.repeat(Math.max(3, longestRun(lines) + 1))
+  return `${fence}${language}\n${lines}\n${fence}`
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
+}
+
+function shortened(text: string): string {
+  if (text.length <= longestText) return text
+  return `${text.slice(0, longestText)}… (cut: ${text.length} characters in all)`
 }

@@ -1,11 +1,10 @@
 /** What a run tells GitHub Actions by itself: a summary of the step, and annotations. */
-
 import { randomBytes } from 'node:crypto'
 import { appendFile, open } from 'node:fs/promises'
 import { whyUnwritable } from '../../reporters/document.ts'
+import { clientCases, troublesOf } from '../../reporters/finding-text.ts'
 import type { RequirementResult, Results } from '../../reporters/results.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import { clientCases, troublesOf } from '../../reporters/test-cases.ts'
 import { outcomeWords } from '../../reporters/wording.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 

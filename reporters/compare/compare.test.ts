@@ -3,8 +3,8 @@ import type { CheckId, CheckResult } from '../../runner/check-result.ts'
 import { violations } from '../../schemas/validators.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
-import { comparisonSentence } from './arrangement.ts'
 import { compareResults, newFailures } from './compare.ts'
+import { comparisonSentence } from './comparison.ts'
 
 const untested = (id: CheckId): CheckResult => checkOf(id, { outcome: 'not-tested', reason: 'not selected' })
 

@@ -4,7 +4,6 @@ import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { names } from '../wording.ts'
-import { mostColumns } from './arrangement.ts'
 import {
   type Change,
   type Compared,
@@ -13,6 +12,7 @@ import {
   type ComparedResults,
   type Comparison,
   changes,
+  mostColumns,
   type Side,
 } from './comparison.ts'
 

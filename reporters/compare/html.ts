@@ -8,6 +8,8 @@ import {
   bareLabel,
   byOperation,
   byVerdict,
+  type Compared,
+  type Comparison,
   changedBeneath,
   changeWords,
   comparisonSentence,
@@ -24,8 +26,7 @@ import {
   signedOutcome,
   type VerdictWord,
   verdictWord,
-} from './arrangement.ts'
-import type { Compared, Comparison } from './comparison.ts'
+} from './comparison.ts'
 
 /** The page in pieces, a row each. */
 export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Generator<string> {

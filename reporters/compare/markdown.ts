@@ -1,9 +1,11 @@
 /** A comparison as Markdown for a CI step or a pull request. Text from results stands in it escaped. */
-import { prose } from '../markdown/escaping.ts'
+import { prose } from '../safe-text.ts'
 import { names, outcomeWords, titleOf } from '../wording.ts'
 import {
   byOperation,
   byVerdict,
+  type Compared,
+  type Comparison,
   changedBeneath,
   changeWords,
   comparisonSentence,
@@ -17,8 +19,7 @@ import {
   sharesOf,
   signedOutcome,
   verdictWord,
-} from './arrangement.ts'
-import type { Compared, Comparison } from './comparison.ts'
+} from './comparison.ts'
 
 /** Rows of a table; what is beyond is told with its number, since GitHub shows no more than a megabyte. */
 const mostRows = 500

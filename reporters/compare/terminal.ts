@@ -8,7 +8,11 @@ import {
   bareLabel,
   byOperation,
   byVerdict,
+  type Change,
+  type ComparedRequirement,
+  type Comparison,
   changedBeneath,
+  changes,
   changeWords,
   comparisonSentence,
   differing,
@@ -22,8 +26,7 @@ import {
   signedChange,
   signedOutcome,
   type VerdictWord,
-} from './arrangement.ts'
-import { type Change, type ComparedRequirement, type Comparison, changes } from './comparison.ts'
+} from './comparison.ts'
 
 interface ComparisonPage extends Page {
   /** Targets by requirements, in place of what changed from one to the other. */

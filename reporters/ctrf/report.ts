@@ -1,13 +1,18 @@
 /** The results in the Common Test Report Format (ctrf.io): a test for each check. */
-
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { jsonList } from '../document.ts'
-import { findingText, waiverSentence } from '../finding-text.ts'
+import {
+  checksOf,
+  clientCases,
+  clientTitle,
+  findingText,
+  troublesOf,
+  waiverSentence,
+} from '../finding-text.ts'
 import { verdictSentence } from '../outline.ts'
 import { type ReportedCheck, type RequirementResult, type Results, startOf } from '../results.ts'
 import { safeText } from '../safe-text.ts'
-import { checksOf, clientCases, clientTitle, troublesOf } from '../test-cases.ts'
 import { titleOf } from '../wording.ts'
 
 const specVersion = '0.0.0'

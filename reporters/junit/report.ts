@@ -1,13 +1,19 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
-
 import { XMLBuilder } from 'fast-xml-parser'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
-import { findingText, waiverSentence } from '../finding-text.ts'
+import {
+  checksOf,
+  clientCases,
+  clientTitle,
+  findingText,
+  shareOfRun,
+  troublesOf,
+  waiverSentence,
+} from '../finding-text.ts'
 import { uncheckedTls } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { safeLines, safeText } from '../safe-text.ts'
-import { checksOf, clientCases, clientTitle, shareOfRun, troublesOf } from '../test-cases.ts'
 import { titleOf } from '../wording.ts'
 
 type Tally = Record<Kind, number> & { tests: number; ms: number }

@@ -1,11 +1,18 @@
 /** The results as Markdown, for the summary of a CI step: short, failures first, within the limit of GitHub. */
 import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
-import { answerHead, caseWords, longestCommand, sightings, waiverSentence } from '../finding-text.ts'
+import {
+  answerHead,
+  caseWords,
+  clientTitle,
+  longestCommand,
+  sightings,
+  troublesOf,
+  waiverSentence,
+} from '../finding-text.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
-import { clientTitle, troublesOf } from '../test-cases.ts'
+import { code, fenced, prose } from '../safe-text.ts'
 import { countOf, names, outcomeWords, signed } from '../wording.ts'
-import { code, fenced, prose } from './escaping.ts'
 
 /** What GitHub takes for the summary of a step, in bytes; it shows nothing of a longer one. */
 export const stepSummaryLimit = 1024 * 1024

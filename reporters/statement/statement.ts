@@ -1,5 +1,4 @@
 /** The statement of conformance that a vendor hands over: what was tested, what was not and why, and how to repeat it; with what it rests on, and the digests of all of it. */
-
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, realpath, rm } from 'node:fs/promises'
@@ -11,10 +10,10 @@ import { badgeEndpoint, badgeOf, badgeSvg } from '../badge.ts'
 import { DocumentError, makeFolder, whyUnwritable, writeDocument } from '../document.ts'
 import { waiverSentence } from '../finding-text.ts'
 import { documentFile, formats, writeFormat } from '../formats.ts'
-import { code, fenced, prose } from '../markdown/escaping.ts'
 import { uncheckedTls } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { resultsFile } from '../results-json.ts'
+import { code, fenced, prose } from '../safe-text.ts'
 import { capitalised, outcomeWords, signed } from '../wording.ts'
 import {
   type ClassConformance,

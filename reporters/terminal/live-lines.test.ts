@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CheckId } from '../../runner/check-result.ts'
 import { checkOf, failedCheck, planOf } from '../results.fixture.ts'
-import { liveLines, RunState } from './run-state.ts'
+import { liveLines, RunState } from './progress.ts'
 import { plain } from './sheet.ts'
 
 const current: CheckId[] = [

@@ -1,14 +1,204 @@
 /** What a run says while it goes on: a live view on a terminal, one line per operation elsewhere. */
-
 import { stripVTControlCharacters } from 'node:util'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Pulse } from '../../runner/run-news.ts'
-import { outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
+import { type Outcome, outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
+import { requirementOf, type Subject } from '../../specs/requirements.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, outcomeWords, titleOf } from '../wording.ts'
-import { liveLines, RunState, type Size, type SubjectState } from './run-state.ts'
-import { paintFor, type Stream } from './sheet.ts'
+import { type Format, type Paint, paintFor, type Stream } from './sheet.ts'
+
+interface SubjectState {
+  readonly subject: Subject
+  readonly total: number
+  done: number
+  failed: number
+  /** How many came to each outcome, failures among them. */
+  readonly outcomes: Partial<Record<Outcome, number>>
+}
+
+/** The rate of requests is that of so many milliseconds. */
+const rateWindowMs = 3000
+/** Before so much is done, in time and as a share of all checks, the time left is anybody's guess. */
+const leastElapsedMs = 1500
+const leastShare = 0.1
+
+export class RunState {
+  readonly subjects: readonly SubjectState[]
+  readonly total: number
+  done = 0
+  failed = 0
+  requests = 0
+  readonly #pending: Map<string, SubjectState>
+  #pulse: Pulse | undefined
+  #samples: { readonly at: number; readonly requests: number }[] = []
+  #began: number | undefined
+
+  /** `planned`: every check of the suite; those that will not be judged do not count. */
+  constructor(planned: readonly PlannedCheck[]) {
+    const judged = planned.filter(({ without }) => without === undefined)
+    const subjects = new Map<Subject, SubjectState>()
+    const subjectOf = ({ requirement }: PlannedCheck): Subject => requirementOf(requirement).operation
+    for (const subject of judged.map(subjectOf)) {
+      const total = (subjects.get(subject)?.total ?? 0) + 1
+      subjects.set(subject, { subject, total, done: 0, failed: 0, outcomes: {} })
+    }
+    this.subjects = [...subjects.values()]
+    this.total = judged.length
+    this.#pending = new Map(judged.map((plan) => [plan.id, subjects.get(subjectOf(plan)) as SubjectState]))
+  }
+
+  /** Whether anything was heard of the checks yet. */
+  get underWay(): boolean {
+    return this.#began !== undefined
+  }
+
+  /** The subject of the check that is over; undefined where it was over before or does not count. */
+  checkDone({ id, outcome, requests }: CheckResult, now: number): SubjectState | undefined {
+    const state = this.#pending.get(id)
+    if (state === undefined) return undefined
+    this.#pending.delete(id)
+    this.#began ??= now
+    // Pulses count the requests of checks that are not over, too.
+    if (this.#pulse === undefined) this.requests += requests
+    this.done += 1
+    state.done += 1
+    state.outcomes[outcome] = (state.outcomes[outcome] ?? 0) + 1
+    if (outcome !== 'failed') return state
+    this.failed += 1
+    state.failed += 1
+    return state
+  }
+
+  heard(pulse: Pulse, now: number): void {
+    this.#began ??= now
+    this.#pulse = pulse
+    this.requests = pulse.requests
+    this.#samples.push({ at: now, requests: pulse.requests })
+    this.#samples = this.#samples.filter(({ at }) => now - at <= rateWindowMs)
+  }
+
+  /** Checks that are under way: the names of some, and how many more. */
+  current(): { readonly names: readonly string[]; readonly others: number } {
+    const { current = [], others = 0 } = this.#pulse ?? {}
+    return { names: current.filter((id) => this.#pending.has(id)), others }
+  }
+
+  /** Requests a second, lately; undefined while that is not known. */
+  get rate(): number | undefined {
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)]
+    if (first === undefined || last === undefined || last.at === first.at) return undefined
+    return ((last.requests - first.requests) * 1000) / (last.at - first.at)
+  }
+
+  /** An estimate from the checks that are over; undefined while that says too little. */
+  timeLeft(now: number): number | undefined {
+    if (this.#began === undefined || this.done < this.total * leastShare) return undefined
+    const elapsed = now - this.#began
+    return elapsed < leastElapsedMs ? undefined : (elapsed * (this.total - this.done)) / this.done
+  }
+}
+
+interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** From so many columns on operations are called by their titles, and by their ids below. */
+const wide = 70
+const mostBar = 24
+const leastBar = 8
+
+/** Operations, checks under way and totals: fewer lines than the window has, each shorter than it is wide. */
+export function liveLines(state: RunState, { columns, rows }: Size, paint: Paint, now: number): string[] {
+  const width = columns - 1
+  const totals = packed(totalsOf(state, width, now), width)
+  const room = rows - 1 - totals.length
+  if (room <= 0) return totals.slice(0, Math.max(1, rows - 1))
+  const { subjects } = state
+  const current = currentLine(state, width)
+  const beside = current === undefined ? [] : [paint('dim', current)]
+  if (subjects.length + beside.length <= room)
+    return [...subjectLines(subjects, width, paint), ...beside, ...totals]
+  const open = subjects.filter(({ done, total }) => done < total)
+  if (open.length <= room) return [...subjectLines(open, width, paint), ...totals]
+  return totals
+}
+
+function subjectLines(subjects: readonly SubjectState[], width: number, paint: Paint): string[] {
+  const nameOf = ({ subject }: SubjectState): string => (width >= wide ? titleOf(subject) : subject)
+  const longest = Math.max(...subjects.map((state) => nameOf(state).length))
+  const digits = Math.max(...subjects.map(({ total }) => String(total).length))
+  return subjects.map((state) => {
+    const { done, total, failed } = state
+    const count = `${String(done).padStart(digits)}/${String(total).padEnd(digits)}`
+    const [sign, format] = lookOf(state)
+    const line = `${sign} ${nameOf(state).padEnd(longest)}  ${count}${failed > 0 ? `  ${failed} failed` : ''}`
+    const short = cut(line.trimEnd(), width)
+    return format === undefined ? short : paint(format, short)
+  })
+}
+
+function lookOf({ done, total, failed }: SubjectState): [sign: string, format?: Format] {
+  if (failed > 0) return ['✗', 'red']
+  return done === total ? ['✓', 'green'] : [' ']
+}
+
+function currentLine(state: RunState, width: number): string | undefined {
+  const { names, others } = state.current()
+  if (names.length === 0) return undefined
+  const indent = '  '
+  for (let count = names.length; count > 0; count -= 1) {
+    const left = others + names.length - count
+    const line = `${indent}${names.slice(0, count).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+    if (line.length <= width) return line
+  }
+  return cut(indent + names[0], width)
+}
+
+function totalsOf(state: RunState, width: number, now: number): string[] {
+  const { done, total, failed, requests, rate, underWay } = state
+  const share = total === 0 ? 1 : done / total
+  const left = state.timeLeft(now)
+  return [
+    `${barOf(share, width)} ${Math.floor(share * 100)}%`,
+    `${done}/${total} checks`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(underWay ? [`${requests} requests`] : ['starting']),
+    ...(rate === undefined ? [] : [`${Math.round(rate)}/s`]),
+    ...(left === undefined || done === total ? [] : [`about ${inWords(left)} left`]),
+  ]
+}
+
+function barOf(share: number, width: number): string {
+  const length = Math.max(leastBar, Math.min(mostBar, Math.floor(width / 4)))
+  return `[${'='.repeat(Math.floor(share * length)).padEnd(length)}]`
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
+/** The parts in as few lines as hold them. */
+function packed(parts: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const part of parts) {
+    const last = lines.at(-1)
+    const joined = `${last}, ${part}`
+    if (last !== undefined && joined.length <= width) lines[lines.length - 1] = joined
+    else lines.push(cut(part, width))
+  }
+  return lines
+}
+
+function cut(text: string, width: number): string {
+  if (text.length <= width) return text
+  return width < 1 ? '' : `${text.slice(0, width - 1)}…`
+}
 
 /** A stream that says how large its window is, where it has one. */
 export interface ProgressStream extends Stream {

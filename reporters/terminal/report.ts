@@ -1,5 +1,4 @@
 /** The report of a run as text for a terminal or a log: what was found, what was not judged and why, the verdict last. */
-
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import type { Step } from '../../runner/what-to-add.ts'
@@ -10,14 +9,15 @@ import { byKey, Tellings } from '../alike.ts'
 import {
   answerHead,
   caseWords,
+  clientTitle,
   longestCommand,
+  placesInWords,
   requestHead,
   sightings,
   waiverSentence,
 } from '../finding-text.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
-import { clientTitle, placesInWords } from '../test-cases.ts'
 import { countOf, countsInWords, names, outcomeWords, signed, titleOf, verdictLooks } from '../wording.ts'
 import { formatOf, type Page, Sheet, signedInColumn } from './sheet.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkOf, failedCheck, planOf } from '../results.fixture.ts'
-import { RunState } from './run-state.ts'
+import { RunState } from './progress.ts'
 
 const adds = Array.from({ length: 9 }, (_, at) => planOf(`add-workspace/creates:${at}`))
 const planned = [

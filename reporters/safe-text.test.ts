@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { code, fenced, prose } from './escaping.ts'
+import { code, fenced, prose } from './safe-text.ts'
 
 test.each([
   ['as it reads, 1.5 (a-b) "c": d', 'as it reads, 1.5 (a-b) "c": d'],
