@@ -2,7 +2,7 @@
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { CheckDefinition } from '../runner/check.ts'
-import { type RuleKind, ruleKinds } from '../specs/clause.ts'
+import { type RuleKind, ruleKinds } from '../specs/operation.ts'
 import { operations } from '../specs/operations.ts'
 import { levels } from '../specs/outcomes.ts'
 import { type Requirement, requirements, type Subject } from '../specs/requirements.ts'

@@ -1,9 +1,38 @@
-/** The ways in which most faults and variants alter the portal. */
+/** What a permitted variant is, and the ways in which most faults and variants alter the portal. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operations } from '../specs/operations.ts'
 import { done, type Reason } from './answers.ts'
+import type { ConfigurationFile } from './configuration.ts'
 import type { Alter, Answer, Arrival, Call, May, Parts, Rendered, Subjects } from './parts.ts'
 import type { Collaboration, SyncJob, Workspace } from './store.ts'
+
+/** Requirements that a run may leave open on a variant, and the reason that it must give. */
+export interface Opening {
+  /** Globs over ids. */
+  readonly requirements: readonly string[]
+  readonly because: RegExp
+}
+
+/** One way of keeping the contract that differs from the plain portal: it settles an open point differently. */
+export interface Variant {
+  /** In kebab-case. */
+  readonly id: string
+  /** What the portal does differently. */
+  readonly sentence: string
+  /** The self-test combines it with no other: a run on it takes long, or others would hide what it says. */
+  readonly takesLong?: true
+  /** Globs over requirement ids: the self-test judges no others, since that would take too long. Absent: all. */
+  readonly judged?: readonly string[]
+  /** What a run may leave open, where it cannot see all that it wants to see. Absent: nothing. */
+  readonly may?: Readonly<Partial<Record<'not-tested' | 'inconclusive' | 'not-applicable', Opening>>>
+  readonly alter?: Alter
+  /** What a run must be told of it. */
+  readonly configure?: (configuration: ConfigurationFile) => void
+}
+
+/** Variants by their ids. */
+export const variantsOf = (variants: Readonly<Record<string, Omit<Variant, 'id'>>>): readonly Variant[] =>
+  Object.entries(variants).map(([id, variant]) => ({ id, ...variant }))
 
 type Body = Answer['body']
 

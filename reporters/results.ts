@@ -3,7 +3,7 @@ import type { SituationId } from '../clauses/situations.ts'
 import type { CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
 import type { ExchangeSummary } from '../runner/exchange-summary.ts'
 import type { TrafficSummary } from '../runner/traffic/traffic-report.ts'
-import type { Clause } from '../specs/clause.ts'
+import type { Clause } from '../specs/operation.ts'
 import type { Outcome, Verdict } from '../specs/outcomes.ts'
 import type { RequirementId, Subject } from '../specs/requirements.ts'
 

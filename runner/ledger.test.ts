@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FixtureAnswers } from '../deployment/fixtures/fixture-kinds.ts'
-import type { JournalWriter } from '../deployment/journal/journal-writer.ts'
+import type { JournalWriter } from '../deployment/journal/journal-file.ts'
 import { answerOf } from './answers.fixture.ts'
 import { Ledger } from './ledger.ts'
 import { accepted, checkOf, refused, sessionWith } from './run-check.fixture.ts'

@@ -16,7 +16,7 @@ import {
 } from '../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
-import { JournalWriter } from '../deployment/journal/journal-writer.ts'
+import { JournalWriter } from '../deployment/journal/journal-file.ts'
 import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OperationId } from '../specs/operations.ts'

@@ -1,10 +1,11 @@
 /** What the self-test tries with logins alone: deployments that are to be left in peace, and faults that only reading finds. */
+
+import type { Opening, Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { administrationVariants } from '../reference/variants/administration.ts'
 import { variants } from '../reference/variants/index.ts'
-import type { Opening, Variant } from '../reference/variants/variant.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { Logins } from './judge-portal.ts'
 

@@ -1,15 +1,16 @@
 /** What a self-test tries, part by part: each trial ends in a row of the matrix. */
+
+import type { Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import { variants } from '../reference/variants/index.ts'
-import type { Variant } from '../reference/variants/variant.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { administered, alwaysUntested, faultsToRead, twoLogins } from './administered.ts'
 import { combinations } from './combinations.ts'
 import { problemsOf, runAgainst } from './hostile/command-run.ts'
 import type { HostileTarget } from './hostile/hostile-target.ts'
 import { hostileTargets } from './hostile/index.ts'
-import type { Alteration } from './judge-portal.ts'
+import type { Alteration, Scarcity } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
 import type { FaultRow, HostileRow, Matrix } from './matrix.ts'
 import { powerFaults } from './power.ts'
@@ -25,7 +26,6 @@ import {
   situationRow,
   variantRow,
 } from './rows.ts'
-import type { Scarcity } from './scarce-fixtures.ts'
 import { situatedFaults } from './situations.ts'
 
 export const parts = [

@@ -1,6 +1,5 @@
 /** The catalogue of requirements: those of the contract in its order, then what a profile can add. */
-
-import { advice, type Clause, clausesOf, implied, must, type RuleKind } from './clause.ts'
+import { advice, type Clause, clausesOf, implied, must, type RuleKind } from './operation.ts'
 import { type KnownOperation, type OperationId, operations } from './operations.ts'
 
 /** What a requirement speaks of: one operation, what all have in common, their interplay, or what a profile adds. */

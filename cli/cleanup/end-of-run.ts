@@ -6,13 +6,13 @@ import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, BodyLimitError, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { ProviderCleanup } from '../../deployment/journal/journal-entry.ts'
-import type { JournalWriter } from '../../deployment/journal/journal-writer.ts'
 import {
   isUsable,
+  type JournalWriter,
   type LeftCollaboration,
   leftOverOf,
   readJournal,
-} from '../../deployment/journal/read-journal.ts'
+} from '../../deployment/journal/journal-file.ts'
 import { countOf } from '../../reporters/wording.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'

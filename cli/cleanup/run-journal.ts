@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node
 import { join, resolve } from 'node:path'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { JournalEntry, RunEntry } from '../../deployment/journal/journal-entry.ts'
-import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-writer.ts'
+import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-file.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
 import { makeFolder, whyUnwritable } from '../../reporters/document.ts'

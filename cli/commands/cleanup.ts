@@ -3,13 +3,14 @@ import { truncateSync } from 'node:fs'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { JournalEntry, ProviderCleanup, RunEntry } from '../../deployment/journal/journal-entry.ts'
-import { JournalFailure, JournalWriter } from '../../deployment/journal/journal-writer.ts'
 import {
   JournalError,
+  JournalFailure,
+  JournalWriter,
   type LeftOver,
   leftOverOf,
   readJournal,
-} from '../../deployment/journal/read-journal.ts'
+} from '../../deployment/journal/journal-file.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'

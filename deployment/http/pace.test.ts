@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { Pace } from './pace.ts'
+import { Limiter, limiterOf, Pace } from './pace.ts'
+import { configurationFor } from './server.fixture.ts'
 
 const never = new AbortController().signal
 setMaxListeners(0, never)
@@ -91,4 +92,31 @@ test('an abort ends the wait, and the others keep their places', async () => {
   pace.over(performance.now())
   await vi.advanceTimersByTimeAsync(1000)
   expect(await third).toBe(true)
+})
+
+test('slots go to those who have waited longest, and to the urgent before them', async () => {
+  const limiter = new Limiter(2)
+  const order: string[] = []
+  const acquire = async (name: string, urgent = false) => {
+    const slot = await limiter.acquire(never, urgent)
+    order.push(name)
+    return slot
+  }
+  const holders = [acquire('a'), acquire('b'), acquire('c'), acquire('d'), acquire('urgent', true)] as const
+  const first = await holders[0]
+  const second = await holders[1]
+  expect(order).toEqual(['a', 'b'])
+  first.release()
+  const urgent = await holders[4]
+  expect(order).toEqual(['a', 'b', 'urgent'])
+  second.release()
+  urgent.release()
+  await Promise.all(holders)
+  expect(order).toEqual(['a', 'b', 'urgent', 'c', 'd'])
+})
+
+test('one limiter for all clients with the same settings', () => {
+  const { http } = configurationFor('http://127.0.0.1:1')
+  expect(limiterOf(http)).toBe(limiterOf(http))
+  expect(limiterOf({ ...http })).not.toBe(limiterOf(http))
 })

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { JournalEntry, RunEntry } from './journal-entry.ts'
-import { JournalFailure, JournalWriter } from './journal-writer.ts'
-import { JournalError, leftOverOf, readJournal } from './read-journal.ts'
+import { JournalError, JournalFailure, JournalWriter, leftOverOf, readJournal } from './journal-file.ts'
 
 const time = '2026-01-31T12:00:00.000Z'
 const run: RunEntry = {

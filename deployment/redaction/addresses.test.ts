@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideAddresses } from './addresses.ts'
+import { hideAddresses } from './key-material.ts'
 import { notations } from './notations.fixture.ts'
 
 const address = "Anna.O'Berg+gis_7@mail.stadt-amt.de"

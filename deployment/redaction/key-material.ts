@@ -1,9 +1,14 @@
-/** Hides keys, certificates and what else must not be shown, in PEM blocks and within Base64, however that is broken up. */
+/** Hides keys, certificates and addresses of people, in PEM blocks and within Base64, however that is broken up. */
 import { readFileSync } from 'node:fs'
 import type { Configuration } from '../configuration/configuration.ts'
-import { hideAddresses } from './addresses.ts'
-import { type Replacement, reading, type Stretch, withReplacements } from './notation.ts'
-import { hidden } from './secret-hider.ts'
+import {
+  hidden,
+  hiddenAddress,
+  type Replacement,
+  reading,
+  type Stretch,
+  withReplacements,
+} from './secret-hider.ts'
 
 /** Finds known keys and certificates in a run, whole or in part. */
 export type KeyMaterial = (run: Base64Run) => Stretch[]
@@ -100,7 +105,7 @@ export function pemBodies(text: string): string[] {
 }
 
 // Of ASCII only: by chance it stands in hardly any bytes.
-const address = /[A-Za-z0-9._+-]{2,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g
+const plainAddress = /[A-Za-z0-9._+-]{2,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g
 // Letters that stand for -----BEGIN or @ among others, wherever in them the Base64 begins: all that tells has them.
 const mayTell = /LS0t|Q[A-P]|[EUk0][A-D]|[BFJNRVZdhlptx159]A/
 // The letter with which the tag of a structure begins.
@@ -131,7 +136,7 @@ function tells(letters: string): boolean {
     const bytes = Buffer.from(letters.slice(offset), 'base64').toString('latin1')
     if (bytes.includes('-----BEGIN ')) return true
     if (!bytes.includes('@')) return false
-    return (bytes.match(address) ?? []).some((found) => hideAddresses(found) !== found)
+    return (bytes.match(plainAddress) ?? []).some((found) => hideAddresses(found) !== found)
   })
 }
 
@@ -202,3 +207,34 @@ const inStandardAlphabet = (letters: string): string =>
 
 /** The letters alone, as runs have them. */
 const base64Letters = (text: string): string => inStandardAlphabet(text).replace(/[^A-Za-z0-9+/]/g, '')
+
+// Up to U+00FF it may be one byte of a character: headers are read byte by byte, and what was percent-encoded is as well.
+const word = String.raw`(?:[\w\u0080-\u00ff]|(?![\p{Z}\p{P}\p{C}])[\u0100-\uffff])`
+// Longer ones are no addresses; bounds keep the search linear. No mark begins one in practice.
+const address = new RegExp(
+  String.raw`@(?<=("[^"]{0,254}"|${word}(?:${word}|[.+\-'!~]){0,255})@)(?:\[((?:${word}|[-.:]){1,255})\]|((?:${word}|[-.]){1,255}))`,
+  'gu',
+)
+const domain =
+  /^[a-z0-9\u0080-\uffff-]+(?:\.[a-z0-9\u0080-\uffff-]+)*\.(?:xn--[a-z0-9-]{2,}|[a-z\u0080-\uffff]{2,})/i
+// RFC 2606 and RFC 6761: nobody can have an address there.
+const reserved = /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost)$/i
+
+/** The text with every address in it replaced, however it is written; those at domains for examples remain. */
+export function hideAddresses(text: string): string {
+  const { letters, placeOf } = reading(text.replace(/[\u00a0«»]/g, ' '))
+  const found = [...letters.matchAll(address)].flatMap(({ index, 0: rest, 1: local = '', 3: host }) => {
+    const length = host === undefined ? rest.length : '@'.length + domainLength(letters, index + 1, host)
+    if (length === '@'.length) return []
+    return [[...placeOf([index - local.length, index + length]), hiddenAddress] as Replacement]
+  })
+  return withReplacements(text, found)
+}
+
+/** How many letters of what stands behind the @ are a domain; 0 where none is, or one for examples. */
+function domainLength(letters: string, start: number, host: string): number {
+  // An address may have been cut before the end of its domain is known.
+  if (letters[start + host.length] === '…') return host.length
+  const found = domain.exec(host)?.[0] ?? ''
+  return reserved.test(found) ? 0 : found.length
+}

@@ -7,8 +7,7 @@ import {
   loginOf,
 } from '../configuration/configuration.ts'
 import { decodeForm, percentDecoded } from '../http/outgoing-request.ts'
-import { hideAddresses } from './addresses.ts'
-import { hideBase64, hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
+import { hideAddresses, hideBase64, hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
 import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
 
 export interface Redactor {

@@ -1,10 +1,9 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
-import { admitBefore, refuseWhen, replacingIn, wrapping } from '../alterations.ts'
+import { admitBefore, refuseWhen, replacingIn, variantsOf, wrapping } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
-import { variantsOf } from './variant.ts'
 
 /** Gives administrators those means. */
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)

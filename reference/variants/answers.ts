@@ -6,12 +6,12 @@ import {
   changeRendered,
   delayAnswers,
   replacing,
+  variantsOf,
   withHeaders,
   wrapping,
 } from '../alterations.ts'
 import type { Alter, Answer, Rendered } from '../parts.ts'
 import { asHtml, asPage } from '../rendering.ts'
-import { variantsOf } from './variant.ts'
 
 /** Changes refusals as they go over the wire. */
 const changeRefusals = (change: (rendered: Rendered, answer: Answer) => Rendered): Alter =>

@@ -8,13 +8,13 @@ import {
   around,
   changeRendered,
   refuseWhen,
+  variantsOf,
   withHeaders,
   wrapping,
 } from '../alterations.ts'
 import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Alter, Arrival, Call, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import { variantsOf } from './variant.ts'
 
 /** Within the settle time of a run. */
 const showsAfterMs = 150

@@ -13,6 +13,7 @@ import {
   replacing,
   replacingIn,
   startBeside,
+  variantsOf,
   wrapping,
 } from '../alterations.ts'
 import { done } from '../answers.ts'
@@ -21,7 +22,6 @@ import type { Alter, Call } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { startSync, timerSlackMs } from '../syncing.ts'
 import { isHostAdministrator } from '../users.ts'
-import { variantsOf } from './variant.ts'
 
 /** A sync that runs now, of whatever workspace. */
 const running = ({ store }: Call): SyncJob | undefined =>

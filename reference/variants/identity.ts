@@ -1,10 +1,18 @@
 /** Other ways of proving who calls, and more callers where the contract names none. */
 import { createHash } from 'node:crypto'
-import { afterAccepted, alsoMay, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
+import {
+  afterAccepted,
+  alsoMay,
+  refuseWhen,
+  replacing,
+  replacingIn,
+  type Variant,
+  variantsOf,
+  wrapping,
+} from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
 import type { User } from '../store.ts'
 import { isHostAdministrator } from '../users.ts'
-import { type Variant, variantsOf } from './variant.ts'
 
 const cookieName = 'portal_token'
 

@@ -1,5 +1,4 @@
 /** Other values: ids, times, texts and fields in what is answered, and a closer look at what is sent. */
-
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
 import {
@@ -7,16 +6,17 @@ import {
   around,
   changeAccepted,
   changeView,
+  type Opening,
   refuseText,
   refuseWhen,
   replacing,
+  variantsOf,
   wrapping,
 } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Answer, Parts } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import { type Opening, variantsOf } from './variant.ts'
 
 /** The same value with fields that nobody defined, and with all fields in reverse order. */
 function embellish(value: unknown): unknown {

@@ -1,10 +1,9 @@
 /** What is drawn as a table: the operations by kind of rule, and who may do what. */
-
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
 import { type ExchangeSummary, valueClasses } from '../../runner/exchange-summary.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
-import { ruleKinds } from '../../specs/clause.ts'
+import { ruleKinds } from '../../specs/operation.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { type Outcome, worst } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hideAddresses } from '../../deployment/redaction/addresses.ts'
+import { hideAddresses } from '../../deployment/redaction/key-material.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { realistic } from './realistic.ts'
 import { validRequest } from './requests.ts'

@@ -7,8 +7,7 @@ import { requirements } from '../../specs/requirements.ts'
 import { type SchemaName, schemaOf } from '../catalogue.ts'
 import { breakagesOf } from '../places.fixture.ts'
 import { violations } from '../validators.ts'
-import { openapiDocument } from './document.ts'
-import { type Clauses, componentName } from './operations.ts'
+import { type Clauses, componentName, openapiDocument } from './document.ts'
 
 const document = openapiDocument('1.2.3')
 const pathOf = (id: OperationId) => document.paths[operationOf(id).path]!

@@ -1,17 +1,252 @@
 /** The contract as an OpenAPI 3.1 document, made of the catalogues and our schemas. */
-import { operationIds } from '../../specs/operations.ts'
+
+import { openPoints } from '../../specs/open-points.ts'
+import type { Operation } from '../../specs/operation.ts'
+import { type OperationId, operationIds, operations } from '../../specs/operations.ts'
+import { requirements, type Subject } from '../../specs/requirements.ts'
 import { annotations, type JsonSchema, type SchemaName, schemaNames, schemaOf } from '../catalogue.ts'
-import {
-  anyScheme,
-  clausesOf,
-  componentName,
-  parameterComponents,
-  paths,
-  reference,
-  responseComponents,
-  securitySchemes,
-  tags,
-} from './operations.ts'
+
+/** What the operations are about (§1); each has one tag. */
+const tags: readonly { readonly name: Operation['subject']; readonly description: string }[] = [
+  { name: 'Collaborations', description: 'Collaborations of portals, their workspaces and participants.' },
+  { name: 'Tasks', description: 'Scheduled tasks of users and their runs.' },
+  { name: 'Content', description: 'Who owns content items.' },
+  { name: 'Identity', description: 'Enterprise login through a federation of identity providers.' },
+]
+
+/** What our catalogues hold of an operation, or of what all have in common. */
+export interface Clauses {
+  readonly 'x-requirements': readonly { readonly id: string; readonly level: string }[]
+  readonly 'x-open-points': readonly { readonly id: string; readonly question: string }[]
+}
+
+/** The paths of the document, in the order of the contract. */
+function paths() {
+  return Object.fromEntries(operations.map((operation) => [operation.path, { post: described(operation) }]))
+}
+
+function described(operation: Operation & { readonly id: OperationId }) {
+  const { id, title, section, subject, path } = operation
+  return {
+    operationId: id,
+    summary: title,
+    description: descriptionOf(operation),
+    tags: [subject],
+    parameters: parametersOf(path).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: requestBodyOf(id),
+    responses: responsesOf(id),
+    ...securityOf(id),
+    'x-section': section,
+    ...clausesOf(id),
+  }
+}
+
+/** What our catalogues hold of some subjects: their requirements, and what the contract leaves open. */
+function clausesOf(...subjects: readonly Subject[]): Clauses {
+  return {
+    'x-requirements': requirements
+      .filter(({ operation }) => subjects.includes(operation))
+      .map(({ id, level }) => ({ id, level })),
+    'x-open-points': openPoints
+      .filter(({ operation }) => subjects.includes(operation))
+      .map(({ id, question }) => ({ id, question })),
+  }
+}
+
+function descriptionOf({ section, callers, introduced }: Operation): string {
+  return [
+    `§${section} of the contract.`,
+    `Who may call it (§5): ${callers}.`,
+    introduced === undefined
+      ? 'Since when it exists is not shown (§9).'
+      : `Since release ${introduced.release}${editionsIn(introduced.editions)} (§9).`,
+  ].join(' ')
+}
+
+const editionsIn = (editions: readonly string[] | undefined): string =>
+  editions === undefined ? '' : ` of the ${editions.join(' and ')} edition`
+
+/** By the names that the paths of the operations give them. */
+const pathParameters = {
+  portalID: {
+    description: 'ID of a portal (§2). Who may call under which portal is told by the operation (§5).',
+    example: '0123456789ABCDEF',
+  },
+  collaborationID: {
+    description: 'ID of a collaboration (§2).',
+    example: 'b1c2d3e4f5a647b8a9c0d1e2f3a4b5c6',
+  },
+  workspaceID: {
+    description: 'ID of a workspace of the collaboration (§2).',
+    example: '0a1b2c3d4e5f46978899aabbccddeeff',
+  },
+  participantPortalID: {
+    description: 'ID of the portal that takes part (§2), as the answer returns it in portalId.',
+    example: 'guest0123456789a',
+  },
+  userName: {
+    description: 'Name of the user to whom the items or the task belong (§2, §4.3).',
+    example: 'former.owner',
+  },
+  taskID: { description: 'ID of a scheduled task of the user (§2).', example: 'c0ffee00c0ffee00' },
+  runID: { description: 'ID of a run of the task (§2).', example: '1f2e3d4c5b6a7988' },
+  federationID: {
+    description: 'ID of a federation of identity providers (§2).',
+    example: 'Fed0123456789abc',
+  },
+}
+
+/** The names in braces of a path, in their order. */
+function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
+}
+
+/** The path parameters as components; all are required text. */
+function parameterComponents() {
+  return Object.fromEntries(
+    Object.entries(pathParameters).map(([name, { description, example }]) => [
+      name,
+      { name, in: 'path', required: true, description, schema: { type: 'string' }, example },
+    ]),
+  )
+}
+
+/** How a notation of ours is said in an encoding object. */
+const encodings: Readonly<Record<NonNullable<JsonSchema['x-form']>, object>> = {
+  // A comma and %2C are the same form (§4), so both are allowed.
+  comma: { style: 'form', explode: false, allowReserved: true },
+  repeated: { style: 'form', explode: true },
+  json: { contentType: 'application/json' },
+}
+
+type NamedExamples = Readonly<Record<string, { readonly value: unknown }>>
+
+/** The body of a request. Examples are decoded forms: arrays are arrays, and numbers are numbers. */
+function requestBodyOf(id: OperationId) {
+  const schema = schemaOf(`${id}.request`)
+  return {
+    required: true,
+    description: schema.description ?? '',
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: reference(`${id}.request`),
+        ...encodingOf(schema),
+        examples: namedExamples('request', schema),
+      },
+    },
+  }
+}
+
+/** The examples of a schema under names of their own: `request`, `request-2`, and so on. */
+function namedExamples(prefix: string, { examples = [] }: JsonSchema): NamedExamples {
+  return Object.fromEntries(
+    examples.map((value, at) => [at === 0 ? prefix : `${prefix}-${at + 1}`, { value }]),
+  )
+}
+
+/** How single fields of a form are written. */
+function encodingOf({ properties = {} }: JsonSchema): {
+  readonly encoding?: Readonly<Record<string, object>>
+} {
+  const encoding = Object.entries(properties).flatMap(([name, { 'x-form': notation }]) =>
+    notation === undefined ? [] : [[name, encodings[notation]] as const],
+  )
+  return encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) }
+}
+
+/** Only reassign items has an error of a shown shape; what other refusals hold is advice. */
+const ownErrors: Readonly<Partial<Record<OperationId, SchemaName>>> = {
+  'reassign-items': 'reassign-items.error',
+}
+
+const statusIsOpen =
+  'The contract shows neither the status nor, but for reassign items, the body of a refusal'
+
+/** The answers of an operation. `anyOf`: a refusal may well say `success: false` beside its error. */
+function responsesOf(id: OperationId) {
+  const error = ownErrors[id]
+  const errors: readonly SchemaName[] = error === undefined ? ['error'] : [error, 'error']
+  return {
+    200: {
+      description: `${schemaOf(`${id}.response`).description} A refusal may come under this status too.`,
+      content: {
+        'application/json': {
+          schema: { anyOf: [`${id}.response` as const, ...errors].map(reference) },
+          examples: { ...namedExamples('accepted', schemaOf(`${id}.response`)), ...refusals(errors) },
+        },
+      },
+    },
+    default: error === undefined ? { $ref: '#/components/responses/Refusal' } : refusalOf(errors),
+  }
+}
+
+/** The refusal that most operations share. */
+function responseComponents() {
+  return { Refusal: refusalOf(['error']) }
+}
+
+function refusalOf(errors: readonly SchemaName[]) {
+  const schemas = errors.map(reference)
+  return {
+    description: `A refusal. ${statusIsOpen} (§7); that it is JSON with an error is advice.`,
+    content: {
+      'application/json': {
+        schema: schemas.length === 1 ? (schemas[0] as object) : { anyOf: schemas },
+        examples: refusals(errors),
+      },
+    },
+  }
+}
+
+function refusals(errors: readonly SchemaName[]): NamedExamples {
+  return namedExamples('refused', { examples: errors.flatMap((name) => schemaOf(name).examples ?? []) })
+}
+
+/** `AddWorkspaceRequest` for `add-workspace.request`. */
+export function componentName(name: SchemaName): string {
+  return name.replace(/(?:^|[-.])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Refers to a schema of ours from anywhere in the document. */
+function reference(name: SchemaName): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${componentName(name)}` }
+}
+
+/** A token in the form has no scheme: OpenAPI knows none for fields of a body. */
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token in the header Authorization, after Bearer and a space.',
+  },
+  portalHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Esri-Authorization',
+    description:
+      'Bearer, a space and the token: for deployments behind something that uses the header Authorization itself.',
+  },
+  queryToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The token in the query. Addresses are logged in many places: prefer a header or the form.',
+  },
+} as const
+
+/** One of them is enough; an empty one asks for no credential. */
+type Alternatives = readonly Readonly<Record<string, readonly string[]>>[]
+
+/** The schemes, each by itself. */
+const anyScheme: Alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
+
+/** Who may update a task run is not shown (§5), so that calling without a credential is not excluded. */
+const openCallers: readonly OperationId[] = ['update-task-run']
+
+/** What an operation asks for where that is not what all ask for. */
+function securityOf(id: OperationId): { readonly security?: Alternatives } {
+  return openCallers.includes(id) ? { security: [...anyScheme, {}] } : {}
+}
 
 const description = `Seven operations of a portal-style web API: collaborations, content ownership, task runs and identity federation.
 

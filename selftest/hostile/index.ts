@@ -1,8 +1,7 @@
 /** Every hostile and broken target. */
-import { brokenAnswers, brokenFixtures } from './broken-answers.ts'
+import { brokenAnswers, brokenFixtures, wrongAnswers } from './broken-answers.ts'
 import type { HostileTarget } from './hostile-target.ts'
 import { notAPortal, unreachable } from './not-a-portal.ts'
-import { wrongAnswers } from './wrong-answers.ts'
 
 /** Those that take longest stand first. */
 export const hostileTargets: readonly HostileTarget[] = [

@@ -1,5 +1,4 @@
-import { clausesOf, implied, must } from '../clause.ts'
-import { type Operation, open } from '../operation.ts'
+import { clausesOf, implied, must, type Operation, open } from '../operation.ts'
 
 const echo = 'The field holds the name or description of the workspace (§2), so it holds what was sent.'
 

@@ -1,5 +1,4 @@
-import { advice, clausesOf, implied, must } from '../clause.ts'
-import { type Operation, open, optional, required } from '../operation.ts'
+import { advice, clausesOf, implied, must, type Operation, open, optional, required } from '../operation.ts'
 
 /** §4.3 with §5, §7 and §8. */
 export const reassignItems = {

@@ -1,5 +1,4 @@
-import { advice, clausesOf, implied, must } from '../clause.ts'
-import { type Operation, open } from '../operation.ts'
+import { advice, clausesOf, implied, must, type Operation, open } from '../operation.ts'
 
 /** §4.4 with §3 and §5. */
 export const syncWorkspace = {
