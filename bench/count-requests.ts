@@ -1,10 +1,8 @@
 /** Counts how many requests each check sends, and fixtures a run uses up, on the embedded portal, and writes what an estimate of a run rests on: `npm run count-requests`. */
-
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeFile } from 'node:fs/promises'
 import { runConformance } from '../cli/api.ts'
-import { countedKind } from '../cli/doctor/fixture-needs.ts'
-import { counts as before, type Counts } from '../cli/doctor/run-estimate.ts'
+import { counts as before, type Counts, countedKind } from '../cli/doctor/run-estimate.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'

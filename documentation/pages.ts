@@ -1,6 +1,5 @@
 /** What is generated: pages of the documentation, and other checked-in files that follow from the catalogues. */
-
-import { needsTable } from '../cli/doctor/fixture-needs.ts'
+import { needsTable } from '../cli/doctor/run-estimate.ts'
 import { commandLine } from '../cli/program.ts'
 import { operationIds } from '../specs/operations.ts'
 import { requirements } from '../specs/requirements.ts'

@@ -5,8 +5,7 @@ import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
-import { CredentialError, obtainCredential } from '../deployment/credentials/obtain-credential.ts'
-import { refererOf } from '../deployment/credentials/ready-actors.ts'
+import { CredentialError, obtainCredential, refererOf } from '../deployment/credentials/ready-actors.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import {
   type FixtureAnswers,

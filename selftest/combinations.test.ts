@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { variants } from '../reference/variants/index.ts'
-import { combinations, compatible } from './combinations.ts'
+import { combinations, compatible } from './trials.ts'
 
 const ids = variants.filter(({ takesLong }) => takesLong !== true).map(({ id }) => id)
 

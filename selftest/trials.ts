@@ -1,15 +1,14 @@
 /** What a self-test tries, part by part: each trial ends in a row of the matrix. */
-
 import type { Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import { variants } from '../reference/variants/index.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { administered, alwaysUntested, faultsToRead, twoLogins } from './administered.ts'
-import { combinations } from './combinations.ts'
+import { brokenAnswers, brokenFixtures, wrongAnswers } from './hostile/broken-answers.ts'
 import { problemsOf, runAgainst } from './hostile/command-run.ts'
 import type { HostileTarget } from './hostile/hostile-target.ts'
-import { hostileTargets } from './hostile/index.ts'
+import { notAPortal, unreachable } from './hostile/not-a-portal.ts'
 import type { Alteration, Scarcity } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
 import type { FaultRow, HostileRow, Matrix } from './matrix.ts'
@@ -27,6 +26,15 @@ import {
   variantRow,
 } from './rows.ts'
 import { situatedFaults } from './situations.ts'
+
+/** Those that take longest stand first. */
+export const hostileTargets: readonly HostileTarget[] = [
+  ...brokenFixtures.toReversed(),
+  ...wrongAnswers,
+  ...brokenAnswers,
+  ...notAPortal,
+  ...unreachable,
+]
 
 export const parts = [
   'faults',
@@ -274,4 +282,50 @@ export function apart<F extends Broken>(faults: readonly F[]): F[][] {
     else free.push(fault)
   }
   return groups
+}
+
+/** Variants of one kind settle the same open point: a portal can do only one of them. */
+const exclusive: readonly RegExp[] = [
+  /^refusals-(as|with-their)-/,
+  /^refusals-.*(success|body|details)/,
+  /^(bearer-header|query-credential|cookie-credential)$|-credential$/,
+  /-ids$|^ids-/,
+  /^clock-/,
+  /^(texts-|markup-)/,
+  /^second-sync-|^busy-/,
+  /^throttled-/,
+  /-limits$/,
+  /^created-\d/,
+  /content-type|-type$/,
+  /^chunked-|bursty|slow/,
+  // Together they last longer than the most that a fixture promises.
+  /^(second-sync-after-cool-down|syncs-of-varying-length)$/,
+  // The ids of the one have what the other refuses in a list of them.
+  /^(odd-ids|spaces-in-items-refused)$/,
+  // Each leaves so much open that nothing of another one would be seen.
+  /^(wrong-credentials-banned|credential-ends|one-second-outage)$/,
+]
+
+/** Whether both can hold of one portal. */
+export function compatible(one: string, other: string): boolean {
+  return one !== other && !exclusive.some((kind) => kind.test(one) && kind.test(other))
+}
+
+/** So many combinations, drawn by the seed: each variant stands in one of them before any stands in a second one. */
+export function combinations(ids: readonly string[], seed: number, count: number, size = 3): string[][] {
+  const random = randomFrom(seed)
+  let waiting: string[] = []
+  const draw = (): string[] => {
+    const drawn: string[] = []
+    while (drawn.length < size) {
+      const fits = (id: string): boolean => drawn.every((other) => compatible(id, other))
+      if (!waiting.some(fits)) waiting = [...waiting, ...shuffled(ids, random)]
+      const next = waiting.find(fits)
+      if (next === undefined) break
+      waiting = waiting.toSpliced(waiting.indexOf(next), 1)
+      drawn.push(next)
+    }
+    return drawn
+  }
+  return Array.from({ length: count }, draw)
 }

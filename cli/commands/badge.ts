@@ -1,7 +1,8 @@
 /** `badge`: makes a badge of earlier results. */
-import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/badge.ts'
+
 import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/statement.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'

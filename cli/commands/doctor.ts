@@ -19,8 +19,7 @@ import {
   examination,
   type Fixtures,
 } from '../doctor/examination.ts'
-import { needLines, untestedFor } from '../doctor/fixture-needs.ts'
-import { roughly } from '../doctor/run-estimate.ts'
+import { needLines, roughly, untestedFor } from '../doctor/run-estimate.ts'
 import { inShort } from '../doctor/what-is-made.ts'
 import { checkFixtures } from '../fixtures/fixture-conformance.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'

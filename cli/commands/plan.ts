@@ -27,9 +27,10 @@ import {
   type FixtureNeed,
   fixtureNeeds,
   needLines,
+  requestsOfRun,
+  roughly,
   untestedFor,
-} from '../doctor/fixture-needs.ts'
-import { requestsOfRun, roughly } from '../doctor/run-estimate.ts'
+} from '../doctor/run-estimate.ts'
 import { needsOfRun, whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'

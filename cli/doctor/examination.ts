@@ -1,5 +1,4 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
-
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -15,8 +14,14 @@ import { isGating } from '../../specs/outcomes.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
-import { deletionOfListed, type FixtureNeed, fixtureNeeds, untestedFor } from './fixture-needs.ts'
-import { type RunEstimate, requestsOfRun } from './run-estimate.ts'
+import {
+  deletionOfListed,
+  type FixtureNeed,
+  fixtureNeeds,
+  type RunEstimate,
+  requestsOfRun,
+  untestedFor,
+} from './run-estimate.ts'
 import { durationOfMaking, needsOfRun, whatIsMade } from './what-is-made.ts'
 
 export interface Credential {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { planOf } from '../../reporters/results.fixture.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import { fixtureNeeds, needLines, untestedFor } from './fixture-needs.ts'
+import { fixtureNeeds, needLines, untestedFor } from './run-estimate.ts'
 
 const all = (await declaredChecks()).map(({ definition }) => planOf(definition.id))
 

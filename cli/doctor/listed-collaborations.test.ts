@@ -6,7 +6,7 @@ import { loadConfiguration } from '../../deployment/configuration/load-configura
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 import { examination } from './examination.ts'
-import { deletionOfListed } from './fixture-needs.ts'
+import { deletionOfListed } from './run-estimate.ts'
 
 const listed = (...ids: string[]) => ({
   static: { collaboration: ids.map((collaborationId) => ({ collaborationId })) },

@@ -1,6 +1,6 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
 import { type Actor, loginOf } from '../configuration/configuration.ts'
-import { CredentialError, obtainCredential } from '../credentials/obtain-credential.ts'
+import { CredentialError, obtainCredential } from '../credentials/ready-actors.ts'
 import { AdministrationError, type Body, below, type Fields, ifRefused } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'

@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { ActorName, PortalName } from '../configuration/actors.ts'
 import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
 import { parseDuration } from '../configuration/duration.ts'
-import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
+import { readCredential, type WrittenCredential } from '../credentials/ready-actors.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 
 interface WrittenAdministrator {

@@ -9,7 +9,7 @@ import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { closablePoints, type Profile, type ProfilePoint } from '../../specs/profile.ts'
 import { profileOf, profiles } from '../../specs/profiles.ts'
 import { actorsOf, completeAdministration, type WrittenAdministration } from '../administration/settings.ts'
-import { readCredential, type WrittenCredential } from '../credentials/obtain-credential.ts'
+import { readCredential, type WrittenCredential } from '../credentials/ready-actors.ts'
 import { type ActorName, ofActors, type PortalName, portalNames } from './actors.ts'
 import {
   type Authentication,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../http/exchange.ts'
 import { CredentialKeeper } from './credential-keeper.ts'
-import { CredentialError } from './obtain-credential.ts'
+import { CredentialError } from './ready-actors.ts'
 
 const actor = 'hostAdministrator'
 

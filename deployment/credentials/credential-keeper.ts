@@ -1,9 +1,8 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
-
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
-import { CredentialError, type Obtained, obtainCredential, renewalTime } from './obtain-credential.ts'
+import { CredentialError, type Obtained, obtainCredential, renewalTime } from './ready-actors.ts'
 
 /** Statuses and error codes of who does not know a credential, or not any more. */
 const notKnown: readonly unknown[] = [401, 498, 499]

@@ -19,8 +19,7 @@ import {
   pageEnd,
   pageStart,
 } from './markup.ts'
-import { matrix, roleMatrix, valueTable } from './pictures.ts'
-import { requirementList } from './requirements.ts'
+import { matrix, requirementList, roleMatrix, valueTable } from './requirements.ts'
 
 /** The page, piece by piece: it is never whole in memory. */
 export function* htmlReport(results: Results): Generator<string> {

@@ -4,13 +4,13 @@ import { createReadStream } from 'node:fs'
 import { copyFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeBadge } from 'badge-maker'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
-import { badgeEndpoint, badgeOf, badgeSvg } from '../badge.ts'
 import { DocumentError, makeFolder, whyUnwritable, writeDocument } from '../document.ts'
 import { waiverSentence } from '../finding-text.ts'
 import { documentFile, formats, writeFormat } from '../formats.ts'
-import { uncheckedTls } from '../outline.ts'
+import { uncheckedTls, waivedRequirements } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { resultsFile } from '../results-json.ts'
 import { code, fenced, prose } from '../safe-text.ts'
@@ -21,6 +21,45 @@ import {
   classConformances,
   overallStatus,
 } from './class-conformance.ts'
+
+/** What a badge says, and in which colour of shields.io. */
+interface Badge {
+  readonly label: string
+  readonly message: string
+  readonly color: string
+}
+
+const label = 'portal-conformance'
+
+/** The verdict of a run as a badge. It never says plain `conformant` of what was waived, filtered or cut short. */
+export function badgeOf(results: Results): Badge {
+  const { verdict } = results
+  if (verdict === 'non-conformant') return { label, message: 'non-conformant', color: 'red' }
+  const part = partOf(results)
+  if (part !== undefined) return { label, message: `incomplete (${part})`, color: 'orange' }
+  if (verdict === 'incomplete') return { label, message: 'incomplete', color: 'orange' }
+  const waived = waivedRequirements(results).length
+  if (waived > 0) return { label, message: `conformant (waived ${waived})`, color: 'yellow' }
+  return { label, message: 'conformant', color: 'brightgreen' }
+}
+
+/** What keeps the run from speaking of the whole contract; undefined where nothing does. */
+function partOf({ run: { selection, shard }, errors, complete }: Results): string | undefined {
+  if (errors !== undefined && errors.length > 0) return 'run broken'
+  if (complete !== true) return 'run cut short'
+  if (shard !== undefined) return `shard ${shard.index} of ${shard.count}`
+  return selection === undefined ? undefined : 'filtered'
+}
+
+/** The badge as JSON for the endpoint badge of shields.io. */
+export function badgeEndpoint(badge: Badge): string {
+  return `${JSON.stringify({ schemaVersion: 1, ...badge }, null, 2)}\n`
+}
+
+/** SVG, in the usual look of badges. */
+export function badgeSvg(badge: Badge): string {
+  return `${makeBadge({ ...badge })}\n`
+}
 
 /** What goes with the statement. */
 interface StatementContext {

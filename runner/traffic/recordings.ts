@@ -1,13 +1,15 @@
 /** Reads recordings: HAR files, and folders of them, into exchanges that can be judged. */
-
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Exchange, exchangeOf } from '../../clauses/exchange.ts'
 import { recognise } from '../../clauses/recognise.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { percentDecoded } from '../../deployment/http/outgoing-request.ts'
 import { addressOf, recordedExchange } from '../../deployment/recordings/har-entry.ts'
 import { HarError, largestHar, readHarEntries } from '../../deployment/recordings/har-file.ts'
-import { RecordedSecrets } from '../../deployment/recordings/recorded-secrets.ts'
+import { createRedactor, type Redactor } from '../../deployment/redaction/redaction.ts'
 import { whyUnreadable } from '../../deployment/unreadable.ts'
+import { at, jsonIn, textAt } from '../../schemas/any-value.ts'
 import type { Counted } from './traffic-report.ts'
 
 interface Recordings extends Counted {
@@ -91,4 +93,130 @@ async function refuseTooMuch(files: readonly string[]): Promise<void> {
   throw new HarError(
     `the recordings are ${megabytes(total)} together, and at most ${megabytes(largestTogether)} are read at a time: judge them in parts`,
   )
+}
+
+const name =
+  'token|password|passwd|pwd|secret|client_?secret|access_?token|refresh_?token|id_?token|api_?key|credentials?|authorization|code_verifier|assertion'
+const secretName = new RegExp(`^(?:x-esri-authorization|proxy-authorization|x-api-key|${name})$`, 'i')
+const secretPair = new RegExp(`(?:^|[?#&;\\s])(?:${name})=([^&;#\\s]+)`, 'gi')
+const secretPart = new RegExp(
+  `name="?(?:${name})"?[^\\r\\n]{0,500}\\r?\\n(?:[^\\r\\n]{1,500}\\r?\\n){0,4}\\r?\\n([^\\r\\n]+)`,
+  'gi',
+)
+const secretMember = new RegExp(`"(?:${name})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,8192}")`, 'gi')
+
+/** Shorter ones would hide ordinary text; what stands in a field of such a name is hidden there all the same. */
+const shortest = 4
+/** Cookies hold many things that are none. */
+const shortestCookie = 8
+/** Longest text of an answer that is searched, in characters. */
+const longestSearched = 256 * 1024
+/** With more secrets than this, in characters, only those that the shown text holds are hidden. */
+const mostCharacters = 100_000
+
+/** Secrets of the people whose traffic was recorded, in every entry, also of those that are not judged: hidden everywhere. */
+export class RecordedSecrets {
+  readonly #secrets = new Set<string>()
+
+  add(entry: unknown): void {
+    for (const side of ['request', 'response']) {
+      for (const header of listOf(entry, side, 'headers'))
+        this.#header(at(header, 'name'), at(header, 'value'))
+      for (const cookie of listOf(entry, side, 'cookies')) this.#keep(at(cookie, 'value'), shortestCookie)
+    }
+    for (const field of [
+      ...listOf(entry, 'request', 'queryString'),
+      ...listOf(entry, 'request', 'postData', 'params'),
+    ]) {
+      if (secretName.test(String(at(field, 'name')))) this.#keep(at(field, 'value'))
+    }
+    this.#pairs(at(entry, 'request', 'url'))
+    const posted = at(entry, 'request', 'postData', 'text')
+    this.#pairs(posted)
+    this.#found(posted, secretPart, (value) => value)
+    this.#found(posted, secretMember, fromJson)
+    this.#answer(entry)
+  }
+
+  /** Hides what was collected; `shown` is all that the reports will show, as it was recorded. */
+  redactor(shown: () => string): Redactor {
+    const redactor = createRedactor(noConfiguration, this.#relevant(shown))
+    // Nothing in a recording was made up by the suite: certificates are somebody's.
+    return { ...redactor, madeUp: redactor.text }
+  }
+
+  #relevant(shown: () => string): string[] {
+    const all = [...this.#secrets]
+    if (all.reduce((sum, { length }) => sum + length, 0) <= mostCharacters) return all
+    const text = shown()
+    return all.filter((secret) => text.includes(coreOf(secret)))
+  }
+
+  #header(name: unknown, value: unknown): void {
+    if (typeof name !== 'string' || typeof value !== 'string') return
+    if (/^(?:set-)?cookie$/i.test(name)) {
+      for (const pair of value.split(/[;\n]/))
+        this.#keep(pair.slice(pair.indexOf('=') + 1).trim(), shortestCookie)
+    } else if (secretName.test(name)) {
+      this.#keep(value, shortestCookie)
+      this.#keep(value.trim().split(/\s+/).at(-1), shortestCookie)
+    } else {
+      this.#pairs(value)
+    }
+  }
+
+  #pairs(text: unknown): void {
+    this.#found(text, secretPair, (value) => value)
+    this.#found(text, secretPair, fromForm)
+  }
+
+  #answer(entry: unknown): void {
+    const text = textAt(entry, 'response', 'content', 'text')
+    if (text === undefined || text.length > longestSearched) return
+    const base64 = at(entry, 'response', 'content', 'encoding') === 'base64'
+    this.#found(base64 ? Buffer.from(text, 'base64').toString('utf8') : text, secretMember, fromJson)
+  }
+
+  #found(text: unknown, pattern: RegExp, read: (value: string) => unknown): void {
+    if (typeof text !== 'string') return
+    for (const [, value] of text.matchAll(pattern)) this.#keep(read(value as string))
+  }
+
+  #keep(value: unknown, least = shortest): void {
+    if (typeof value === 'string' && value.length >= least) this.#secrets.add(value)
+  }
+}
+
+/** Recordings have no configuration: in this one tokens travel in the form, as with every client that is known. */
+const noConfiguration: Configuration = {
+  target: { baseUrl: 'http://localhost', profile: 'none', offers: [] },
+  authentication: { in: 'form', name: 'token', prefix: '' },
+  portals: { host: { id: '' } },
+  actors: {},
+  contract: {},
+  effects: [],
+  http: {
+    timeoutMs: 0,
+    concurrency: 1,
+    throttleWaitMs: 0,
+    maxAnswerBytes: 0,
+    insecure: false,
+    headers: {},
+  },
+  run: { seed: 0, runs: 0, settleMs: 0, clockToleranceMs: 0 },
+}
+
+/** The longest run of letters and digits: it looks the same in most notations. */
+function coreOf(secret: string): string {
+  const runs = secret.match(/[A-Za-z0-9]+/g) ?? [secret]
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest)).slice(0, 32)
+}
+
+const fromForm = (value: string): string => percentDecoded(value.replaceAll('+', ' '))
+
+const fromJson = (value: string): unknown => jsonIn(value) ?? value
+
+function listOf(entry: unknown, ...keys: readonly string[]): readonly unknown[] {
+  const list = at(entry, ...keys)
+  return Array.isArray(list) ? list : []
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { hostileTargets } from '../trials.ts'
 import { problemsOf, runAgainst } from './command-run.ts'
-import { hostileTargets } from './index.ts'
 
 /** Quick ones of several families; the whole list is tried by the selftest command. */
 const quick = ['redirect-with-body', 'shorter-than-announced', 'certificate-of-another-host', 'fixtures-fail']

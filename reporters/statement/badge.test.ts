@@ -1,8 +1,8 @@
 import { XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { badgeEndpoint, badgeOf, badgeSvg } from './badge.ts'
-import { failedCheck, openCheck, waivedCheck, wholeResults } from './results.fixture.ts'
-import type { Results } from './results.ts'
+import { failedCheck, openCheck, waivedCheck, wholeResults } from '../results.fixture.ts'
+import type { Results } from '../results.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from './statement.ts'
 
 const selection = { operations: ['add-workspace'], requirements: [] }
 const { run } = wholeResults()

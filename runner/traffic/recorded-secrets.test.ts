@@ -1,6 +1,6 @@
 /** Secrets of recorded people are found wherever they travel, and hidden wherever they show up. */
 import { expect, test } from 'vitest'
-import { RecordedSecrets } from './recorded-secrets.ts'
+import { RecordedSecrets } from './recordings.ts'
 
 const secret = 'Zq8-s3cr3t+v4lue/x='
 const encoded = encodeURIComponent(secret)
