@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import { lacking } from '../runner/applicability.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import { wordsFor } from './addition-words.ts'
+import { wordsFor } from './wording.ts'
 
 it('has words for everything that a check of the suite can lack', async () => {
   const nothing = {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { classesOf, conformanceClasses, countsFor } from './conformance-classes.ts'
 import { operationIds } from './operations.ts'
-import { requirements } from './requirements.ts'
+import { classesOf, conformanceClasses, countsFor, requirements } from './requirements.ts'
 
 const classOf = (id: string) => conformanceClasses.find((each) => each.id === id)!
 

@@ -1,8 +1,7 @@
 /** A configuration with comments, as YAML: what each part says, and what leaving it out means. */
-
 import { parse } from 'yaml'
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
-import { wordsFor } from '../../reporters/addition-words.ts'
+import { wordsFor } from '../../reporters/wording.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import {
   type ActorChoice,

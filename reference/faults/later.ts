@@ -1,16 +1,93 @@
-/** Faults that show only later, or in company: what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
+/** Faults that show only in some requests, later, or in company: by parameters or caller, what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import { afterRefused, around, changeAdded, seenBefore, startBeside, wrapping } from '../alterations.ts'
+import {
+  afterRefused,
+  around,
+  changeAccepted,
+  changeAdded,
+  changeDetails,
+  changeParts,
+  overlook,
+  seenBefore,
+  startBeside,
+  wrapping,
+} from '../alterations.ts'
 import type { Reason } from '../answers.ts'
-import { syncModeOf, workspaceIn } from '../handlers.ts'
+import { isOwner, itemsIn, syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { forCaller } from '../users.ts'
 import { deleteAnyway } from './delete-collaboration.ts'
 import { faultsOf, refusalsOf, requirementsOf } from './fault.ts'
-import { move } from './reassign-items.ts'
+import { move, takeAnyNumber } from './reassign-items.ts'
 import { freeable, scheduledSyncs } from './scopes.ts'
+import { echo } from './update-task-run.ts'
+
+const reassign = 'reassign-items'
+
+const namesFolder = ({ form }: Call) => form.get('targetFoldername') !== undefined
+
+export const rareRequestFaults = faultsOf({
+  'ineligible-target-accepted-with-folder': {
+    sentence: 'Where a folder is named, items go to a user who may not receive them.',
+    breaks: ['reassign-items/ineligible-target'],
+    // Without a refusal there is no error to look at.
+    mayBreak: requirementsOf(reassign).filter((id) => id.includes('/error-')),
+    alter: changeParts(reassign, namesFolder, { eligible: () => true }),
+  },
+  'ineligible-target-accepted-for-owner': {
+    sentence: 'An owner may give items to a user who may not receive them.',
+    breaks: ['reassign-items/ineligible-target'],
+    alter: changeParts(reassign, isOwner, { eligible: () => true }),
+  },
+  'too-many-items-with-folder': {
+    sentence: 'Where a folder is named, more than 100 items are accepted.',
+    breaks: ['reassign-items/items-limit-rejects'],
+    alter: takeAnyNumber(namesFolder),
+  },
+  'item-id-missing-without-folder': {
+    sentence: 'The answer has no itemId where no folder was named.',
+    breaks: ['reassign-items/reassigns'],
+    alter: changeAccepted(reassign, (call) => (namesFolder(call) ? {} : { itemId: undefined })),
+  },
+  'error-details-owner-is-former': {
+    sentence: 'owner in error.details is the owner that the item had when somebody first asked for it.',
+    breaks: ['reassign-items/error-details-owner'],
+    alter(parts) {
+      const first = new Map<unknown, string>()
+      around(reassign, (call, honest) => {
+        for (const { id, owner } of itemsIn(call)) if (!first.has(id)) first.set(id, owner)
+        return honest()
+      })(parts)
+      changeDetails(({ itemId }) => ({ owner: first.get(itemId) }))(parts)
+    },
+  },
+  'empty-run-status-accepted': {
+    sentence: 'An empty status is accepted, although the list is closed.',
+    breaks: ['update-task-run/statuses'],
+    alter: overlook('update-task-run', 'missing-status', echo, ({ form }) => form.get('status') === ''),
+  },
+  'syncs-overlap-after-refusal': {
+    sentence: 'Once a second sync was refused, a third one starts while the first is in progress.',
+    breaks: ['sync-workspace/one-at-a-time'],
+    alter: (parts) => startBeside(seenBefore())(parts),
+  },
+  'synchronous-sync-leaves-lock': {
+    sentence: 'After a synchronous sync every further one is refused.',
+    breaks: ['sync-workspace/after-finish'],
+    alter: wrapping('syncGate', (honest, parts) => {
+      const locked = new WeakSet<object>()
+      return (call, workspace) => {
+        if (locked.has(workspace)) return parts.refuse('sync-running')
+        const instead = honest(call, workspace)
+        if (instead === undefined && call.form.get(parts.sync.parameter) === parts.sync.synchronous)
+          locked.add(workspace)
+        return instead
+      }
+    }),
+  },
+})
 
 /** Has something happen within the settle time of the embedded portal. */
 export function later(act: () => void): void {

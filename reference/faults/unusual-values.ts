@@ -1,11 +1,13 @@
-/** Faults that show only in values beyond the usual: longer lists, other lengths and scripts, what was not sent, times that are nearly right. */
+/** Faults that show only in values beyond the usual: longer lists, other lengths and scripts, texts that mean something elsewhere, what was not sent, times that are nearly right. */
 import {
   around,
   changeAccepted,
   changeAdded,
   changeBytes,
   changeDetails,
+  changeParts,
   changeView,
+  lastAsked,
   refuseText,
   refuseWhen,
   replacing,
@@ -13,11 +15,113 @@ import {
 } from '../alterations.ts'
 import { itemIdsIn } from '../handlers.ts'
 import type { Alter } from '../parts.ts'
-import { faultsOf, limitsAccept, requirementsOf } from './fault.ts'
+import { escapeHtml } from '../rendering.ts'
+import { faultsOf, limitsAccept, requirementsOf, textsKept } from './fault.ts'
 import { takeAnyNumber } from './reassign-items.ts'
 
-const reassign = 'reassign-items'
+const name = 'collaborationWorkspaceName'
+const description = 'collaborationWorkspaceDescription'
+
+/** Whatever valid request a check sends may carry a value that is wrongly treated. */
 const anyAdd = requirementsOf('add-workspace', 'protocol')
+const anyFederation = requirementsOf('update-federation', 'protocol')
+
+export const rareValueFaults = faultsOf({
+  'scalar-names-become-scalars': {
+    sentence: 'A name that reads like a number, a boolean or null comes back as one.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter: changeView(({ name }) =>
+      /^(?:true|false|null|[1-9]\d*)$/.test(name) ? { name: JSON.parse(name) } : {},
+    ),
+  },
+  'placeholders-filled-in': {
+    sentence: 'What looks like a placeholder of printf vanishes from names and descriptions.',
+    breaks: textsKept,
+    mayBreak: anyAdd,
+    alter: replacing({ keep: (text) => text.replace(/%[sd]/g, '') }),
+  },
+  'percent-signs-doubled': {
+    sentence: 'Percent signs of names and descriptions come back twice.',
+    breaks: textsKept,
+    mayBreak: anyAdd,
+    alter: replacing({ keep: (text) => text.replaceAll('%', '%%') }),
+  },
+  'limits-count-escaped': {
+    sentence: 'Limits count what a text is once it is escaped for a page.',
+    breaks: limitsAccept,
+    mayBreak: anyAdd,
+    alter: wrapping('measure', (honest) => (text) => honest(escapeHtml(text))),
+  },
+  'both-limits-together-refused': {
+    sentence: 'Name and description may have 340 characters together.',
+    breaks: limitsAccept,
+    mayBreak: anyAdd,
+    alter: refuseWhen(
+      'add-workspace',
+      'name-too-long',
+      ({ form, parts }) => parts.measure(`${form.get(name)}${form.get(description)}`) > 340,
+    ),
+  },
+  'name-limit-needs-description': {
+    sentence: 'The limit on names is looked at only where a description is sent.',
+    breaks: ['add-workspace/name-limit-rejects'],
+    alter: changeParts('add-workspace', ({ form }) => form.get(description) === undefined, {
+      fits: () => true,
+    }),
+  },
+  'astral-characters-as-surrogates': {
+    sentence:
+      'Characters beyond the Basic Multilingual Plane are written as two surrogates of three bytes each.',
+    breaks: ['protocol/json-format'],
+    mayBreak: anyAdd,
+    alter: changeBytes('add-workspace', surrogatesApart),
+  },
+  'participant-answers-mixed-up': {
+    sentence: 'Of simultaneous updates all are answered with the collaboration of the last one.',
+    breaks: ['update-participant/identifiers'],
+    alter(parts) {
+      const last = lastAsked(parts, 'update-participant')
+      changeAccepted('update-participant', () => ({ collaborationId: last().params.collaborationID }))(parts)
+    },
+  },
+  'one-letter-names-refused': {
+    sentence: 'A name of a contact person that has one character is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: requirementsOf('update-participant', 'protocol'),
+    alter: refuseText('bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length === 1),
+  },
+  'certificate-over-1500-refused': {
+    sentence: 'A certificate of more than 1500 characters is refused.',
+    breaks: ['update-federation/certificate'],
+    alter: refuseText('bad-setting', ['certificate'], (text) => text.length > 1500),
+  },
+  'certificate-padding-refused': {
+    sentence: 'A certificate whose Base64 text ends with an equals sign is refused.',
+    breaks: ['update-federation/certificate'],
+    alter: refuseText('bad-setting', ['certificate'], (text) => text.endsWith('=')),
+  },
+  'entity-id-must-be-url': {
+    sentence: 'An entity ID that is a URN is refused.',
+    breaks: ['update-federation/updates'],
+    mayBreak: anyFederation,
+    alter: refuseText('bad-setting', ['entityId'], (text) => text.startsWith('urn:')),
+  },
+})
+
+/** The text with each astral character as two surrogates, which is no UTF-8. */
+function surrogatesApart(body: Buffer): Buffer {
+  const pieces = [...body.toString('utf8')].map((character) =>
+    character.length === 1 ? Buffer.from(character) : Buffer.concat([0, 1].map((at) => alone(character, at))),
+  )
+  return Buffer.concat(pieces)
+}
+
+function alone(character: string, at: number): Buffer {
+  const unit = character.charCodeAt(at)
+  return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)])
+}
+
+const reassign = 'reassign-items'
 
 const hourMs = 3_600_000
 

@@ -1,11 +1,20 @@
 /** The report of a run as one HTML page for people. It stands alone: nothing is fetched, and only our own script runs. */
 import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
-import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
 import { placesInWords } from '../finding-text.ts'
 import { type Cause, type Outline, outlineOf, type Question, type Reason } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
-import { capitalised, countOf, durationOf, outcomeWords, verdictLooks } from '../wording.ts'
+import {
+  additionsNote,
+  additionsTitle,
+  capitalised,
+  countOf,
+  durationOf,
+  gainOf,
+  outcomeWords,
+  verdictLooks,
+  wordsFor,
+} from '../wording.ts'
 import { runCharts } from './charts.ts'
 import { waiverWords } from './finding.ts'
 import {

@@ -1,5 +1,5 @@
 /** The results as Markdown, for the summary of a CI step: short, failures first, within the limit of GitHub. */
-import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
+
 import {
   answerHead,
   caseWords,
@@ -12,7 +12,16 @@ import {
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
 import { code, fenced, prose } from '../safe-text.ts'
-import { countOf, names, outcomeWords, signed } from '../wording.ts'
+import {
+  additionsNote,
+  additionsTitle,
+  countOf,
+  gainOf,
+  names,
+  outcomeWords,
+  signed,
+  wordsFor,
+} from '../wording.ts'
 
 /** What GitHub takes for the summary of a step, in bytes; it shows nothing of a longer one. */
 export const stepSummaryLimit = 1024 * 1024

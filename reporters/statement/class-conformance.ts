@@ -1,12 +1,13 @@
 /** Whether a run shows that a deployment conforms to a class, and if not, why. Pure. */
+
+import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import {
   type ConformanceClass,
+  requirements as catalogue,
   classesOf,
   conformanceClasses,
   countsFor,
-} from '../../specs/conformance-classes.ts'
-import { isGating, type Outcome } from '../../specs/outcomes.ts'
-import { requirements as catalogue } from '../../specs/requirements.ts'
+} from '../../specs/requirements.ts'
 import { worstOf } from '../build-results.ts'
 import { waivedRequirements } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conformanceClasses } from '../../specs/conformance-classes.ts'
+import { conformanceClasses } from '../../specs/requirements.ts'
 import { failedCheck, openCheck, waivedCheck, wholeResults } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { statement } from './statement.ts'

@@ -4,7 +4,6 @@ import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import type { Step } from '../../runner/what-to-add.ts'
 import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { type Requirement, requirementOf } from '../../specs/requirements.ts'
-import { additionsNote, additionsTitle, gainOf, wordsFor } from '../addition-words.ts'
 import { byKey, Tellings } from '../alike.ts'
 import {
   answerHead,
@@ -18,7 +17,19 @@ import {
 } from '../finding-text.ts'
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
-import { countOf, countsInWords, names, outcomeWords, signed, titleOf, verdictLooks } from '../wording.ts'
+import {
+  additionsNote,
+  additionsTitle,
+  countOf,
+  countsInWords,
+  gainOf,
+  names,
+  outcomeWords,
+  signed,
+  titleOf,
+  verdictLooks,
+  wordsFor,
+} from '../wording.ts'
 import { formatOf, type Page, Sheet, signedInColumn } from './sheet.ts'
 
 interface ReportPage extends Page {
