@@ -237,6 +237,12 @@ describe('blameOf', () => {
     ])
   })
 
+  it('counts advice that was warned of as blame', () => {
+    expect(blameOf(fault, ['add-workspace/creates', 'protocol/refusal-json']).wrong).toEqual([
+      'protocol/refusal-json',
+    ])
+  })
+
   it('leaves the model of the portal out: it meets a fault by luck', () => {
     expect(blameOf(fault, ['add-workspace/creates', 'lifecycle/consistent']).wrong).toEqual([])
   })

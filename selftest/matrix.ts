@@ -1,7 +1,7 @@
 /** What a self-test found: which faults were found and blamed, which portals were left in peace, and what of the rest. */
 import type { Fault } from '../reference/faults/fault.ts'
 import { isGating, type Level } from '../specs/outcomes.ts'
-import { type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
+import { type RequirementId, requirements } from '../specs/requirements.ts'
 import type { PowerFault } from './power.ts'
 import { ends, type SituatedFault } from './situations.ts'
 
@@ -293,11 +293,11 @@ export const blamable = ({ breaks, mayBreak = [] }: Pick<Fault, 'breaks' | 'mayB
   ...byLuck,
 ]
 
-/** Compares what failed, or was warned of, with what the fault breaks. Advice is nobody's blame. */
+/** Compares what failed, or was warned of, with what the fault breaks. */
 export function blameOf(fault: Pick<Fault, 'breaks' | 'mayBreak'>, failed: readonly RequirementId[]): Blame {
   const expected = blamable(fault)
   return {
     missed: fault.breaks.filter((id) => !failed.includes(id)),
-    wrong: failed.filter((id) => !expected.includes(id) && isGating(requirementOf(id).level)),
+    wrong: failed.filter((id) => !expected.includes(id)),
   }
 }

@@ -158,7 +158,7 @@ const leastLikely = 0.01
 export function poolRow(portal: string, provider: string, judged: Judged): PoolRow {
   if ('broke' in judged) return { portal, provider, passed: 0, open: 0, problems: [broken(judged)] }
   const open = openOf(judged)
-  const wrong = open.filter((check) => (check.outcome === 'failed' ? isGatingCheck(check) : check.why === ''))
+  const wrong = open.filter(({ outcome, why }) => outcome === 'failed' || outcome === 'warned' || why === '')
   const { passed, durationMs } = judged
   return { portal, provider, passed, open: open.length, problems: linesOf(wrong), durationMs }
 }

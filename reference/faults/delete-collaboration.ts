@@ -83,6 +83,7 @@ export const deleteCollaborationFaults = faultsOf({
   'deletes-nothing': {
     sentence: 'A delete is accepted, and nothing happens.',
     breaks: ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
+    mayBreak: ['delete-collaboration/delete-twice', 'delete-collaboration/concurrent-once'],
     alter: replacing({ remove: () => {} }),
   },
   'deletes-namesakes': {

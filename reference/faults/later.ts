@@ -71,6 +71,7 @@ export const rareRequestFaults = faultsOf({
   'syncs-overlap-after-refusal': {
     sentence: 'Once a second sync was refused, a third one starts while the first is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
+    mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
     alter: (parts) => startBeside(seenBefore())(parts),
   },
   'synchronous-sync-leaves-lock': {

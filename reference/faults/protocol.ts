@@ -58,6 +58,7 @@ export const protocolFaults = faultsOf({
   'form-without-charset-refused': {
     sentence: 'A form whose content type names no charset is answered success: false.',
     breaks: acceptances,
+    mayBreak: ['protocol/refusal-json'],
     alter(parts) {
       for (const operation of operationIds) {
         around(operation, (call, honest) =>
@@ -94,6 +95,7 @@ export const protocolFaults = faultsOf({
   'accept-header-beats-format': {
     sentence: 'Who accepts HTML gets a page, also with f=pjson.',
     breaks: ['protocol/json-format'],
+    mayBreak: ['protocol/refusal-json'],
     alter: changeRendered((rendered, { status, body }, { headers }) =>
       /\btext\/html\b/.test(headers.accept ?? '') ? asPage(status, 'Answer', body) : rendered,
     ),

@@ -48,6 +48,7 @@ export const syncWorkspaceFaults = faultsOf({
   'syncs-overlap': {
     sentence: 'A second sync starts while the first is in progress, also where that is a scheduled one.',
     breaks: ['sync-workspace/one-at-a-time'],
+    mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
     alter: replacing({ syncGate: () => undefined }),
   },
   'scheduled-sync-overlapped': {
