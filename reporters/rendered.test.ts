@@ -235,6 +235,10 @@ describe('the pictures', () => {
     }))
     const shown = visible(html({ ...results, requirements: looked }))
     expect(shown).toContain('looked at in up to 412 exchanges')
+    const count = looked.length
+    expect(shown).toContain(
+      `${count} of ${count} requirements were looked at on more than 100 answers; the median is 412.`,
+    )
     expect(shown).toContain(
       'Looked at on 412 answers: 12 to the first request for a thing, 7 right after the same was refused',
     )

@@ -40,7 +40,7 @@ export function matrix(requirements: readonly RequirementResult[]): Markup {
 `
   })
   return html`<section aria-labelledby="matrix"><h2 id="matrix">Coverage of the contract</h2>
-<p class="lead">Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.</p>
+<p class="lead">Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.${shareOftenLooked(requirements)}</p>
 ${scrollTable('matrix', 'matrix', ['Operation', ...kinds], rows)}</section>
 `
 }
@@ -65,9 +65,24 @@ const explained: Readonly<Record<string, string>> = {
   impostor: 'a credential that nobody was given',
 }
 
+const looksOf = (requirements: readonly RequirementResult[]): number[] =>
+  requirements.flatMap(({ looks }) => (looks === undefined ? [] : [looks.exchanges]))
+
+/** A requirement that was looked at on more answers was looked at often. */
+const often = 100
+
+/** How many of them were looked at often, where the results tell. */
+function shareOftenLooked(requirements: readonly RequirementResult[]): string {
+  const told = looksOf(requirements).sort((one, other) => one - other)
+  if (told.length === 0) return ''
+  const such = told.filter((count) => count > often).length
+  const median = told[Math.floor(told.length / 2)] as number
+  return ` ${such} of ${countOf(told.length, 'requirement')} were looked at on more than ${often} answers; the median is ${median}.`
+}
+
 /** On how many exchanges the requirements were looked at, where the results tell. */
 function looksIn(requirements: readonly RequirementResult[]): string {
-  const told = requirements.flatMap(({ looks }) => (looks === undefined ? [] : [looks.exchanges]))
+  const told = looksOf(requirements)
   if (told.length === 0) return ''
   const most = Math.max(...told)
   return most === 0 ? ', never looked at' : `, looked at in up to ${countOf(most, 'exchange')}`
