@@ -67,10 +67,9 @@ async function onPortal(body: (portal: EmbeddedPortal) => Promise<void>): Promis
 }
 
 /** As where fixtures cost something. */
-const sparing = ({ run, ...others }: EmbeddedPortal['configuration']): EmbeddedPortal['configuration'] => ({
-  ...others,
-  run: { ...run, plentiful: false },
-})
+function sparing({ run, ...others }: EmbeddedPortal['configuration']): EmbeddedPortal['configuration'] {
+  return { ...others, run: { ...run, plentiful: false } }
+}
 
 /** What a profile adds depends on the profile, and is left out. */
 function byCheck<Value, Written>(values: ReadonlyMap<string, Value>, write: (value: Value) => Written) {
