@@ -220,7 +220,10 @@ const domain =
 // RFC 2606 and RFC 6761: nobody can have an address there.
 const reserved = /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost)$/i
 
-/** The text with every address in it replaced, however it is written; those at domains for examples remain. */
+/**
+ * The text with every e-mail address in it replaced, however it is written: whoever answers at one may be a real person.
+ * Those at domains for examples remain.
+ */
 export function hideAddresses(text: string): string {
   const { letters, placeOf } = reading(text.replace(/[\u00a0«»]/g, ' '))
   const found = [...letters.matchAll(address)].flatMap(({ index, 0: rest, 1: local = '', 3: host }) => {

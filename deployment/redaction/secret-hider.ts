@@ -38,7 +38,7 @@ const entities: Readonly<Record<string, string>> = {
 /** Whatever is to be hidden is looked for in the same text, one thing after the other. */
 let latest: { readonly text: string; readonly read: Reading } | undefined
 
-/** What the text stands for, letter by letter. */
+/** What the text stands for, letter by letter, whatever it is written as: plain, percent-encoded, as JSON or HTML escapes. */
 export function reading(text: string): Reading {
   if (!mayEscape.test(text)) return { letters: text, placeOf: (letters) => letters }
   if (latest?.text === text) return latest.read

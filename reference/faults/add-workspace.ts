@@ -33,6 +33,7 @@ const nameFits = (fits: (length: number) => boolean): Alter =>
       field === 'name' ? fits(parts.measure(text)) : honest(text, field),
   )
 
+/** In limits and texts. */
 export const workspaceTextFaults = faultsOf({
   'limits-in-bytes': {
     sentence: 'Names and descriptions are limited in bytes where the limit counts characters.',
@@ -141,6 +142,7 @@ export const workspaceTextFaults = faultsOf({
 
 const operation = 'add-workspace'
 
+/** In its answer, and in the form that it takes. */
 export const addWorkspaceFaults = faultsOf({
   'workspace-id-from-name': {
     sentence: 'The id of a workspace is derived from its name, so that equal names get equal ids.',

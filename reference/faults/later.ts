@@ -28,6 +28,7 @@ const reassign = 'reassign-items'
 
 const namesFolder = ({ form }: Call) => form.get('targetFoldername') !== undefined
 
+/** By parameters, caller, or what was before. */
 export const rareRequestFaults = faultsOf({
   'ineligible-target-accepted-with-folder': {
     sentence: 'Where a folder is named, items go to a user who may not receive them.',
@@ -138,6 +139,7 @@ const lockedAfter =
     })(parts)
   }
 
+/** By what a refusal leaves behind, the n-th use, a busy portal, or a used connection. */
 export const laterFaults = faultsOf({
   'refused-delete-happens-later': {
     sentence: 'A delete that was refused to its caller happens a little later.',

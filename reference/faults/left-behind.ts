@@ -32,6 +32,7 @@ const giveBack = (picked: (items: Item[], call: Call) => Item[]): Alter =>
 const afterRefusedDelete = (act: (call: Call) => void): Alter =>
   afterRefused('delete-collaboration', ['forbidden', 'token-required'], act)
 
+/** Beyond the answer: too little is done, too much, or it is done to the wrong thing. */
 export const partialEffectFaults = faultsOf({
   'refused-delete-drops-participants': {
     sentence: 'A refused delete takes the participants away, and leaves the rest.',
@@ -115,6 +116,7 @@ export const partialEffectFaults = faultsOf({
 
 const add = 'add-workspace'
 
+/** For the next request: of a refused text, a refused caller, a deletion, another answer. */
 export const leftBehindFaults = faultsOf({
   'second-of-two-workspaces-lost': {
     sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',

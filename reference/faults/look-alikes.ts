@@ -49,6 +49,7 @@ const ownerFor = (instead: (call: Call, userName: string) => boolean): Alter =>
       : undefined,
   )
 
+/** An id of another kind is taken for what was asked for, or one that is known but for its end. */
 export const mistakenIdFaults = faultsOf({
   'unknown-user-overlooked-for-administrators': {
     sentence: 'An administrator updates a run also under a user who does not exist.',
@@ -112,6 +113,7 @@ const takeFor = (
 /** How long a race may take. */
 const raceMs = 12
 
+/** With what resembles something known, or right after somebody else. */
 export const lookAlikeFaults = faultsOf({
   'group-ids-compared-as-far-as-they-go': {
     sentence:

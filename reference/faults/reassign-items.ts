@@ -57,6 +57,7 @@ export function moveAll(call: Call): { itemId: string | undefined } {
   return firstItem(call)
 }
 
+/** In limits and parameters, and in what moves. */
 export const reassignItemsFaults = faultsOf({
   'first-hundred-items-taken': {
     sentence: 'Of more than 100 items the first 100 are taken, and the request is accepted.',
@@ -193,6 +194,7 @@ export const reassignItemsFaults = faultsOf({
 
 const reason = 'ineligible-target'
 
+/** In what becomes of a target user who may not receive the items (§7). */
 export const reassignErrorFaults = faultsOf({
   'ineligible-target-accepted': {
     sentence: 'Items go to a user who lacks the privileges to receive them.',

@@ -26,6 +26,7 @@ const description = 'collaborationWorkspaceDescription'
 const anyAdd = requirementsOf('add-workspace', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
 
+/** In texts that mean something elsewhere, and at several limits. */
 export const rareValueFaults = faultsOf({
   'scalar-names-become-scalars': {
     sentence: 'A name that reads like a number, a boolean or null comes back as one.',
@@ -137,6 +138,7 @@ const detailsWithoutType =
     changeDetails(({ itemId }) => (roles.get(itemId) === role ? { type: undefined } : {}))(parts)
   }
 
+/** In longer lists, other lengths and scripts, what was not sent, and times that are nearly right. */
 export const unusualValueFaults = faultsOf({
   'item-id-missing-from-three-items-on': {
     sentence: 'The answer to a reassignment of three items or more has no itemId.',

@@ -33,6 +33,7 @@ const edited = (call: Call): string[] => {
   return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
+/** What was done shows a little later, or not everything can be done at once. */
 export const visibilityVariants = variantsOf({
   'reassignments-show-late': {
     sentence: `For ${showsAfterMs} ms after a reassignment its items can be reassigned by nobody.`,
@@ -204,6 +205,7 @@ const anything = ['**']
 /** A request that met a gateway time and again, or that may have been done before it was repeated. */
 const putOff = /not available \(HTTP 50[234]\)|sent again after HTTP 50[234]/
 
+/** Gateways, limits of rate, outages, firewalls and connections that end. */
 export const availabilityVariants = variantsOf({
   'gateway-errors': {
     sentence:

@@ -40,6 +40,7 @@ const countedRuns: Opening = {
   because: /^the ids of (?:runs|tasks) seem to be counts/,
 }
 
+/** Other ids, times, texts and fields in what is answered. */
 export const recordVariants = variantsOf({
   'numeric-ids': {
     sentence: 'Ids are numbers, written as strings.',
@@ -234,6 +235,7 @@ const filter = (blocks: RegExp): Alter =>
       : undefined,
   )
 
+/** What is no certificate, no role or no place on the internet is refused. */
 export const valueVariants = variantsOf({
   'certificates-parsed': {
     sentence: 'A certificate of a federation must be one (X.509).',

@@ -24,6 +24,7 @@ const rateWindowMs = 3000
 const leastElapsedMs = 1500
 const leastShare = 0.1
 
+/** How far a run is. Times are in milliseconds of any one clock. */
 export class RunState {
   readonly subjects: readonly SubjectState[]
   readonly total: number

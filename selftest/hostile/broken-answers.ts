@@ -41,6 +41,7 @@ function pour(socket: Socket, head: string, chunk: string, bytes: number): void 
 
 const broken = (says: RegExp, timeoutsMs = 0) => ({ exitCode: 3, says, timeoutsMs }) as const
 
+/** Their answers to operations break on the way, or have no end. */
 export const brokenAnswers: readonly HostileTarget[] = [
   {
     id: 'reset-in-mid-answer',
@@ -260,6 +261,7 @@ const wholeRunMs = 20_000
 
 const nonConformant = { exitCode: 1, says: /./, mayFail: byLuck, timeoutsMs: consequencesMs } as const
 
+/** Their answers come whole, and say something that they should not. */
 export const wrongAnswers: readonly HostileTarget[] = [
   {
     id: 'truncated-json',

@@ -19,6 +19,7 @@ function secureServer({ certificate, key }: Certificate) {
   )
 }
 
+/** No word can be exchanged with them safely. */
 export const unreachable: readonly HostileTarget[] = [
   {
     id: 'closed-port',
@@ -116,6 +117,7 @@ function redirecting(status: number, changes: Record<string, unknown>) {
   }
 }
 
+/** They answer. */
 export const notAPortal: readonly HostileTarget[] = [
   {
     id: 'static-site',
