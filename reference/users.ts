@@ -1,4 +1,4 @@
-/** Who calls: the actors of a run, each with a role in one organisation, the users that fixtures make, and who may do what (§5). */
+/** Who calls: the actors of a run, each with a role in one organisation, the users of fixtures, and who may do what (§5). */
 import { randomBytes } from 'node:crypto'
 import type { Reason } from './answers.ts'
 import type { Answer, Call, May } from './parts.ts'

@@ -1,4 +1,4 @@
-/** How many requests a run sends, about how long it takes, and how many fixtures it needs. Pure; an estimate, and called one wherever it is shown. */
+/** How many requests and fixtures a run needs, and about how long it takes. Pure; an estimate, and called one wherever it is shown. */
 import { readFileSync } from 'node:fs'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'

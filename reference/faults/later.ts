@@ -1,4 +1,4 @@
-/** Faults that show only in some requests, later, or in company: by parameters or caller, what a refusal leaves behind, the n-th use, a busy portal, a used connection. */
+/** Faults that show only in some requests, only later, or only in company. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import {

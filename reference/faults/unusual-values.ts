@@ -1,4 +1,4 @@
-/** Faults that show only in values beyond the usual: longer lists, other lengths and scripts, texts that mean something elsewhere, what was not sent, times that are nearly right. */
+/** Faults that show only in values beyond the usual. */
 import {
   around,
   changeAccepted,

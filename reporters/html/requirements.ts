@@ -1,4 +1,4 @@
-/** All requirements: as tables by kind of rule, by value and by who may do what, and as a list by operation with what narrows it. A row of the list opens to findings and checks. */
+/** All requirements: as tables, and as a list with what narrows it, whose rows open to findings and checks. */
 import { situations } from '../../clauses/situations.ts'
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
