@@ -1,4 +1,4 @@
-/** Reads recordings: HAR files, and folders of them, into exchanges that can be judged. */
+/** Reads recordings, HAR files and folders of them, into exchanges that can be judged, and finds the secrets of those whose traffic it is. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Exchange, exchangeOf } from '../../clauses/exchange.ts'
