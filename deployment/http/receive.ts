@@ -4,8 +4,14 @@ import type { Dispatcher } from 'undici'
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
-import { DecodingError, decodeContent } from './content-encoding.ts'
-import { type Answer, type HeaderValues, TransportError, type TransportFault } from './exchange.ts'
+import {
+  type Answer,
+  DecodingError,
+  decodeContent,
+  type HeaderValues,
+  TransportError,
+  type TransportFault,
+} from './exchange.ts'
 import type { PreparedRequest } from './outgoing-request.ts'
 import { classify } from './transport-faults.ts'
 

@@ -1,7 +1,12 @@
 /** One entry of a HAR file as a recorded exchange. Nothing that the entry holds is taken on trust. */
 import { at, textAt } from '../../schemas/any-value.ts'
-import { DecodingError, decodeContent } from '../http/content-encoding.ts'
-import type { Answer, HeaderValues, SentRequest } from '../http/exchange.ts'
+import {
+  type Answer,
+  DecodingError,
+  decodeContent,
+  type HeaderValues,
+  type SentRequest,
+} from '../http/exchange.ts'
 import { decodeForm, encodeForm, type FormField } from '../http/outgoing-request.ts'
 import { endsEarly } from './har-file.ts'
 
