@@ -4,11 +4,11 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from './certificates.fixture.ts'
 import { Client } from './client.ts'
+import { classify } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { filesWith } from './networks.fixture.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 import { answerJson, configurationFor, listen, serve, serveRaw } from './server.fixture.ts'
-import { classify } from './transport-faults.ts'
 
 const request: OutgoingRequest = {
   portal: 'host',

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
+import { classify } from './dispatcher.ts'
 import {
   type Answer,
   DecodingError,
@@ -13,7 +14,6 @@ import {
   type TransportFault,
 } from './exchange.ts'
 import type { PreparedRequest } from './outgoing-request.ts'
-import { classify } from './transport-faults.ts'
 
 /** Where a request waits between getting its connection and being written. */
 interface Gate {
