@@ -1,12 +1,10 @@
 /** `validate`: judges recorded traffic. Nothing is sent. */
-
 import { randomBytes } from 'node:crypto'
-import { HarError } from '../../deployment/recordings/har-file.ts'
 import { buildResults } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { type JudgedTraffic, judgeTraffic } from '../../runner/traffic/judge-traffic.ts'
-import { readRecordings } from '../../runner/traffic/recordings.ts'
+import { HarError, readRecordings } from '../../runner/traffic/recordings.ts'
 import { checkResults, shownText, trafficSummary } from '../../runner/traffic/traffic-report.ts'
 import type { Declaring } from '../arguments/declaring.ts'
 import { type ReportsOptions, withReports } from '../arguments/option-values.ts'

@@ -199,6 +199,15 @@ export function positionIn({ message }: Error): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
+/** Whether it was the end of the text that the parser complained of. */
+export function endsEarly(text: string, error: Error): boolean {
+  const position = positionIn(error)
+  return (
+    /^Un(?:expected end|terminated)/.test(error.message) ||
+    (position !== undefined && position >= text.length)
+  )
+}
+
 /** How deep brackets are nested outside of strings; counted before parsing, so that no recursion runs away. */
 function nesting(json: Uint8Array): number {
   let depth = 0

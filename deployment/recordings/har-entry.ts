@@ -4,11 +4,11 @@ import {
   type Answer,
   DecodingError,
   decodeContent,
+  endsEarly,
   type HeaderValues,
   type SentRequest,
 } from '../http/exchange.ts'
 import { decodeForm, encodeForm, type FormField } from '../http/outgoing-request.ts'
-import { endsEarly } from './har-file.ts'
 
 /** What is looked at before an entry is read as a whole. */
 interface Addressed {

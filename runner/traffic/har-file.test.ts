@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { HarError, readHarEntries } from './har-file.ts'
+import { HarError, readHarEntries } from './recordings.ts'
 
 function fileWith(text: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'pc-har-'))
