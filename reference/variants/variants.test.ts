@@ -201,7 +201,8 @@ describe('syncs', () => {
   it('have to cool down', async () => {
     const { sync } = await syncing(await driveVariant('second-sync-after-cool-down'), { minimumSyncMs: 0 })
     expect((await sync('false')).accepted).toBe(true)
-    expect((await sync('false')).accepted).toBe(false)
+    // A machine may be so busy that it has cooled down until the next one comes.
+    await until(async () => !(await sync('false')).accepted)
     await until(async () => (await sync('false')).accepted)
   })
 
