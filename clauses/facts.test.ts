@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Actor } from '../deployment/configuration/configuration.ts'
-import { usersElsewhere } from './facts.ts'
+import { Knowledge, usersElsewhere } from './facts.ts'
 
 const of = (portal: Actor['portal'], username: string, alsoOfHost?: boolean): Actor => ({
   ...{ credential: 'any', portal, username },
@@ -18,4 +18,11 @@ it.each([
 ])('targets of another organization: %s', (_, actors, targets) => {
   const named = Object.fromEntries(actors.map((actor, at) => [`actor${at}`, actor]))
   expect(usersElsewhere(named)).toEqual(targets)
+})
+
+it('takes no id for made up that a fixture or a new workspace comes to have', () => {
+  const knowledge = new Knowledge({ run: { clockToleranceMs: 0, settleMs: 0 } })
+  for (const id of ['17', '18']) knowledge.madeUp(id)
+  knowledge.handedOut('group', { groupId: '17' })
+  expect(['17', '18', '19'].map((id) => knowledge.isMadeUp(id))).toEqual([false, true, false])
 })

@@ -76,7 +76,11 @@ export const otherCases: Cases = {
   'reassign-items/error-shape': {
     kept: [ineligible()],
     broken: [ineligible({ messageCode: 7 })],
-    nothing: [[items(give, { error: { code: 498, message: 'Invalid token.', details: [] } })]],
+    nothing: [
+      [items(give, { error: { code: 498, message: 'Invalid token.', details: [] } })],
+      [items(give, { error: { code: 403, message: 'No privilege to give items to a target user.' } })],
+      [items(give, { error: { code: 400, message: 'targetUsername=una_unprivileged' } })],
+    ],
   },
   'reassign-items/error-details-fields': {
     kept: [ineligible()],

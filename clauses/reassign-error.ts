@@ -4,6 +4,7 @@ import { type Fields, isObject } from '../schemas/any-value.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
+import { asksRightly } from './callers.ts'
 import { came, each, type Judge, type Judgement } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -16,12 +17,22 @@ type Ids = Extract<
 
 const inEntries = (path: string): boolean => path.startsWith('error.details[')
 
-/** Whether it is the error for a target who may not receive: unlike other errors it names items, or says so in words. */
-export function isIneligible(exchange: Exchange): boolean {
+/**
+ * Whether it is the error for a target who may not receive: unlike other errors it names items, or says so in words where no
+ * other reason for a refusal is known.
+ */
+export function isIneligible(exchange: Exchange, facts: Facts): boolean {
   const error = errorOf(exchange)
   if (error === undefined) return false
   if (entriesOf(error).some((entry) => Object.hasOwn(entry, 'itemId'))) return true
-  return /target\s*user/i.test(String(error.message)) && /privilege/i.test(String(error.message))
+  return /\btarget\s*user\b.*\bprivileges?\b/is.test(String(error.message)) && mayBeDue(exchange, facts)
+}
+
+/** Whether the target may be all that is in the way: the words of a refusal for the caller are much the same. */
+function mayBeDue(exchange: Exchange, facts: Facts): boolean {
+  const target = exchange.value('targetUsername') ?? ''
+  const isAnother = facts.receives(target) || facts.isMadeUp(target) || facts.isElsewhere(target)
+  return !isAnother && asksRightly(exchange, facts)
 }
 
 /** Whether the fixtures say that the target can receive nothing. */
@@ -66,7 +77,7 @@ function receivedOf(
 export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
   'reassign-items/ineligible-target': each((exchange, facts) => {
     const due = isDue(exchange, facts)
-    if (errorOf(exchange)?.code === 403) return due || isIneligible(exchange) ? 'kept' : undefined
+    if (errorOf(exchange)?.code === 403) return due || isIneligible(exchange, facts) ? 'kept' : undefined
     // That a stranger is let in, or that items are given away for another user, is another requirement's affair.
     const known = cannotReceive(exchange, facts) && mayBeTheirs(exchange, facts)
     const letIn = exchange.accepted !== undefined && known && !isStranger(exchange.caller)
@@ -167,7 +178,7 @@ function ofError(look: (error: Fields, exchange: Exchange, facts: Facts) => Judg
   return each((exchange, facts) => {
     const error = errorOf(exchange)
     // Another error says what else is wrong, and that it came in place of this one is the affair of the code.
-    const known = isIneligible(exchange) || (isDue(exchange, facts) && Number(error?.code) === 403)
+    const known = isIneligible(exchange, facts) || (isDue(exchange, facts) && Number(error?.code) === 403)
     return error !== undefined && known ? look(error, exchange, facts) : undefined
   })
 }

@@ -112,11 +112,11 @@ function heldByOthers(concerns: (holding: Holding) => boolean, message: string):
 /** Items of a refused request that are given away later, under the same owner, had stayed where they were. */
 function keepsOwner(): Look {
   const refused = new Recent<true>()
-  return (exchange) => {
+  return (exchange, facts) => {
     const keys = distinctItems(exchange, 'items').map((item) =>
       JSON.stringify([exchange.baseUrl, exchange.path.userName, item]),
     )
-    if (isIneligible(exchange)) for (const key of keys) refused.set(key, true)
+    if (isIneligible(exchange, facts)) for (const key of keys) refused.set(key, true)
     if (exchange.accepted === undefined) return undefined
     return keys.length > 0 && keys.every((key) => refused.has(key)) ? 'kept' : undefined
   }

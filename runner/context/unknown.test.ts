@@ -42,6 +42,7 @@ describe('unknownLike', () => {
     expect(unknownLike('12345', 1)).toMatch(/^[1-9][0-9]{4}[1-9][0-9]{3}$/)
     expect(unknownLike('123456', 1)).toMatch(/^[1-9][0-9]{5}$/)
     expect(unknownLike('------', 1)).toMatch(/^------[1-9][0-9]{3}$/)
+    expect(unknownLike('№12-ключ-鍵', 1)).toMatch(/^№[1-9][0-9]-ключ-鍵[1-9][0-9]{3}$/)
   })
 
   it('gives the same for a seed, and another for another', () => {

@@ -12,8 +12,12 @@ export function unknownLike(id: string, seed: number): string {
     return character
   })
   const unknown = made.join('')
-  return unknown === id || id.length < 6 ? `${unknown}${1000 + next(9000)}` : unknown
+  const isFew = unknown === id || id.length < 6 || bitsOf(unknown) < fewBits
+  return isFew ? `${unknown}${1000 + next(9000)}` : unknown
 }
+
+/** So few possible ids, as a power of two, that one of them may well be the id of something: signs and a count. */
+const fewBits = 16
 
 /** So many possible ids, as a power of two, that none is met by chance. */
 const enoughBits = 48
