@@ -28,11 +28,15 @@ export function isIneligible(exchange: Exchange, facts: Facts): boolean {
   return /\btarget\s*user\b.*\bprivileges?\b/is.test(String(error.message)) && mayBeDue(exchange, facts)
 }
 
-/** Whether the target may be all that is in the way: the words of a refusal for the caller are much the same. */
+/** Whether the target may be what is in the way: the words of other refusals are much the same. */
 function mayBeDue(exchange: Exchange, facts: Facts): boolean {
   const target = exchange.value('targetUsername') ?? ''
-  const isAnother = facts.receives(target) || facts.isMadeUp(target) || facts.isElsewhere(target)
-  return !isAnother && asksRightly(exchange, facts)
+  const receives = [
+    facts.receives(target),
+    ...distinctItems(exchange, 'items').map((id) => facts.receivesItem(target, id)),
+  ]
+  const isRecorded = exchange.caller === undefined
+  return (isRecorded ? !receives[0] : receives.includes(false)) && asksRightly(exchange, facts)
 }
 
 /** Whether the fixtures say that the target can receive nothing. */
