@@ -36,7 +36,8 @@ function mayBeDue(exchange: Exchange, facts: Facts): boolean {
     ...distinctItems(exchange, 'items').map((id) => facts.receivesItem(target, id)),
   ]
   const isRecorded = exchange.caller === undefined
-  return (isRecorded ? !receives[0] : receives.includes(false)) && asksRightly(exchange, facts)
+  const mayBe = isRecorded ? !receives[0] : receives.includes(false) && mayBeTheirs(exchange, facts)
+  return mayBe && asksRightly(exchange, facts)
 }
 
 /** Whether the fixtures say that the target can receive nothing. */

@@ -12,11 +12,14 @@ import { actorsOf, completeAdministration, type WrittenAdministration } from '..
 import { readCredential, type WrittenCredential } from '../credentials/ready-actors.ts'
 import { type ActorName, ofActors, type PortalName, portalNames } from './actors.ts'
 import {
+  type Actor,
   type Authentication,
   type Configuration,
+  type CredentialSource,
   defaultPortal,
   type FixtureSource,
   type HttpSettings,
+  loginOf,
   type Portal,
   type ProfileInUse,
   type ProxySettings,
@@ -206,17 +209,29 @@ function completeActors(
   folder: string,
 ): Configuration['actors'] {
   const configured = portalNames.filter((name) => portals[name] !== undefined)
-  return Object.fromEntries(
-    ofActors(actors).map(([name, { expired, ...actor }]) => [
-      name,
-      withoutUndefined({
-        portal: defaultPortal(name, configured),
-        ...actor,
-        ...readCredential(actor.credential, folder),
-        expired: expired && readCredential(expired, folder),
-      }),
-    ]),
-  )
+  const complete = ofActors(actors).map(([name, { expired, ...actor }]): [ActorName, Actor] => [
+    name,
+    withoutUndefined({
+      portal: defaultPortal(name, configured),
+      ...actor,
+      ...readCredential(actor.credential, folder),
+      expired: expired === undefined ? undefined : readCredential(expired, folder),
+    }),
+  ])
+  return Object.fromEntries(signingInOnce(complete))
+}
+
+/** Who sign in alike at one portal have one source, and with it one token: a portal may end the older ones of a user. */
+function signingInOnce(actors: readonly [ActorName, Actor][]): [ActorName, Actor][] {
+  const sources = new Map<string, CredentialSource>()
+  return actors.map(([name, actor]) => {
+    const login = loginOf(actor)
+    if (login === undefined || actor.source === undefined) return [name, actor]
+    const alike = JSON.stringify([actor.portal, login])
+    const source = sources.get(alike) ?? actor.source
+    sources.set(alike, source)
+    return [name, { ...actor, source }]
+  })
 }
 
 /** Parts that another one of the actors can play as well, if he is of the host: he is all that they have to be. */
