@@ -40,7 +40,8 @@ export const shortSyncMs = askedMs[0]
  */
 export function* durations({ configuration, syncTurns }: Pick<Syncing, 'configuration' | 'syncTurns'>) {
   const { taken } = syncTurns
-  const asked = askedMs.filter((ms, at) => at === 0 || ms <= longestWaitMs(configuration) / 3)
+  const most = Math.max(shortSyncMs, Math.floor(longestWaitMs(configuration) / 3))
+  const asked = [...new Set(askedMs.map((ms) => Math.min(ms, most)))]
   yield* asked
   if (syncTurns.taken && !taken) yield* asked
 }
