@@ -4,7 +4,7 @@ import { ConfigurationError } from '../deployment/configuration/configuration-er
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { DocumentError } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
-import { type Declaration, type Declaring, helpProse } from './arguments/declaring.ts'
+import { type Declaration, type Declaring, helpProse } from './arguments/option-values.ts'
 import { CommandError } from './command-error.ts'
 import { firstLine } from './process/run-errors.ts'
 import { guarded, type Surroundings, say } from './process/surroundings.ts'

@@ -1,7 +1,16 @@
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
 import { suiteFiles } from '../../suites/declared-checks.ts'
-import { collected, dateText, effectsOf, reportersOf, shardOf, wholeNumber } from './option-values.ts'
+import {
+  collected,
+  dateText,
+  effectsOf,
+  helpProse,
+  reportersOf,
+  shardOf,
+  wholeNumber,
+} from './option-values.ts'
 import { filesOfShard, planOfShard } from './selection.ts'
 
 test('numbers, lists and effects', () => {
@@ -56,4 +65,26 @@ test('what another shard runs is not tested here, whatever would become of it th
     here,
     { ...there, without: { outcome: 'not-tested', reason: 'in another shard' } },
   ])
+})
+
+const text = `
+Example:
+  program --with 'an example that is not to be wrapped, however long it is'
+
+Prose that stands in
+lines as wide as they came.`
+
+test.each([
+  [40, ['Prose that stands in lines as wide as', 'they came.']],
+  [80, ['Prose that stands in lines as wide as they came.']],
+])('wraps prose at %i columns, and leaves examples as they are', (helpWidth, lines) => {
+  let out = ''
+  const program = new Command('program')
+    .addHelpText('after', helpProse(text))
+    .configureHelp({ helpWidth })
+    .configureOutput({ writeOut: (written) => (out += written) })
+  program.outputHelp()
+  const [example, prose] = out.split('Example:\n')[1]?.split('\n\n') ?? []
+  expect(example).toBe("  program --with 'an example that is not to be wrapped, however long it is'")
+  expect(prose?.trimEnd().split('\n')).toEqual(lines)
 })

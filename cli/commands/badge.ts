@@ -1,9 +1,8 @@
 /** `badge`: makes a badge of earlier results. */
-
 import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/statement.ts'
-import type { Declaring } from '../arguments/declaring.ts'
+import type { Declaring } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'

@@ -8,8 +8,12 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { writeAdditions } from '../../reporters/terminal/report.ts'
 import { type Format, type Page, pageFor, Sheet } from '../../reporters/terminal/sheet.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
-import type { Declaring } from '../arguments/declaring.ts'
-import { type EarlierRunsOptions, withEarlierRuns, withTarget } from '../arguments/option-values.ts'
+import {
+  type Declaring,
+  type EarlierRunsOptions,
+  withEarlierRuns,
+  withTarget,
+} from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   askBase,

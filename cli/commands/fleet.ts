@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { resultsFile } from '../../reporters/results-json.ts'
 import { Lanes } from '../../runner/lanes.ts'
-import type { Declaring } from '../arguments/declaring.ts'
-import { anyWholeNumber, type GateOptions, shareOf, wholeNumber } from '../arguments/option-values.ts'
+import {
+  anyWholeNumber,
+  type Declaring,
+  type GateOptions,
+  shareOf,
+  wholeNumber,
+} from '../arguments/option-values.ts'
 import { inShard, type Shard } from '../arguments/selection.ts'
 import { usageError } from '../command-error.ts'
 import {

@@ -1,5 +1,4 @@
 /** `history`: the runs on each target over time. */
-
 import { withoutEvidence } from '../../reporters/compare/compare.ts'
 import {
   historyHtml,
@@ -9,7 +8,7 @@ import {
 } from '../../reporters/compare/history.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import type { Declaring } from '../arguments/declaring.ts'
+import type { Declaring } from '../arguments/option-values.ts'
 import { withoutCommands } from '../ci/github.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'

@@ -7,8 +7,7 @@ import { loadConfiguration } from '../../deployment/configuration/load-configura
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
-import type { Declaring } from '../arguments/declaring.ts'
-import { collected, effectsOf } from '../arguments/option-values.ts'
+import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
 import { usageError, writeNamed } from '../command-error.ts'
 import {
   type ActorChoice,

@@ -4,8 +4,13 @@ import { type ExitCode, exitCodeOf, exitCodes, wasInterrupted } from '../../repo
 import { MergeError, mergeShards, shardName } from '../../reporters/merge/merge-shards.ts'
 import { type ResultsOfFile, resultsFile } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import type { Declaring } from '../arguments/declaring.ts'
-import { type GateOptions, type ReportsOptions, withGate, withReports } from '../arguments/option-values.ts'
+import {
+  type Declaring,
+  type GateOptions,
+  type ReportsOptions,
+  withGate,
+  withReports,
+} from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFilesBelow } from '../results/results-files.ts'

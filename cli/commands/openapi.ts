@@ -5,7 +5,7 @@ import { suiteVersion } from '../../deployment/suite-version.ts'
 import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { openapiDocument } from '../../schemas/openapi/document.ts'
-import type { Declaring } from '../arguments/declaring.ts'
+import type { Declaring } from '../arguments/option-values.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
 const help = `

@@ -12,8 +12,8 @@ import { durationOfRun } from '../../runner/run-time.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import type { Declaring } from '../arguments/declaring.ts'
 import {
+  type Declaring,
   type EarlierRunsOptions,
   type SelectionOptions,
   withEarlierRuns,

@@ -1,10 +1,9 @@
 /** `report`: renders earlier results again. */
-
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { type FormatName, formatNames, formats, writeFormat } from '../../reporters/formats.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import type { Declaring } from '../arguments/declaring.ts'
+import type { Declaring } from '../arguments/option-values.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
 

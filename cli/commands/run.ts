@@ -1,7 +1,7 @@
 /** `run`: judges a target. */
 import type { ExitCode } from '../../reporters/exit-codes.ts'
-import type { Declaring } from '../arguments/declaring.ts'
 import {
+  type Declaring,
   durationOf,
   shardOf,
   withGate,

@@ -1,5 +1,4 @@
 /** `serve`: the embedded portal, for trying things. */
-
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,8 +6,7 @@ import { stringify } from 'yaml'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import type { Declaring } from '../arguments/declaring.ts'
-import { wholeNumber, withPortal } from '../arguments/option-values.ts'
+import { type Declaring, wholeNumber, withPortal } from '../arguments/option-values.ts'
 import { type PortalChoice, startEmbeddedPortal } from '../arguments/target-options.ts'
 import { writeNamed } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'

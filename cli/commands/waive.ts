@@ -1,12 +1,10 @@
 /** `waive`: writes a file of waivers to begin with, from the failures of earlier results. */
-
 import { existsSync } from 'node:fs'
 import { Document, isMap, isScalar, type YAMLSeq } from 'yaml'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { ReportedCheck, Results } from '../../reporters/results.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import type { Declaring } from '../arguments/declaring.ts'
-import { dateText } from '../arguments/option-values.ts'
+import { type Declaring, dateText } from '../arguments/option-values.ts'
 import { usageError, writeNamed } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'

@@ -6,10 +6,9 @@ import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../s
 import { formFields, fromFormFields } from '../../schemas/form-values.ts'
 import { violationsOf } from '../../schemas/validators.ts'
 import { operationIds } from '../../specs/operations.ts'
-import { beyondTextLimit, withinTextLimit } from './boundaries.ts'
+import { assertViolates, beyondTextLimit, withinTextLimit } from './boundaries.ts'
 import { validRequest } from './requests.ts'
 import { delicateTexts, printableText, textOfLength } from './text.ts'
-import { assertViolates } from './violations.ts'
 
 const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', groups: ['group'] }
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 300): T[] =>

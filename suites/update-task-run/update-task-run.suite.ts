@@ -1,5 +1,4 @@
 /** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
-
 import fc from 'fast-check'
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
@@ -7,7 +6,7 @@ import { sameText } from '../../clauses/texts.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { assertViolates, requiredFields } from '../../runner/cases/violations.ts'
+import { assertViolates, requiredFields } from '../../runner/cases/boundaries.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
