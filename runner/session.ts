@@ -104,7 +104,6 @@ export class Session {
   #askingSince = 0
   /** The last one that was handed out here. */
   #group: FixtureAnswers['group'] | undefined
-  #nonReceiver: Promise<string | undefined> | undefined
 
   constructor(input: WorkerInput) {
     this.input = input
@@ -288,18 +287,6 @@ export class Session {
   /** The same for what is not linked with it: also one that has its workspace. */
   groupToName(): Promise<string> | string {
     return this.#group?.groupId ?? this.anyGroup()
-  }
-
-  /** The username of one who can receive no items, the same for all; undefined where the provider has nobody. */
-  nonReceiver(): Promise<string | undefined> {
-    this.#nonReceiver ??= this.obtain('ineligibleUser', {}).then(
-      ({ username }) => username,
-      (error: unknown) => {
-        if (error instanceof FixtureNotOffered) return undefined
-        throw error
-      },
-    )
-    return this.#nonReceiver
   }
 
   /** What the run is seen to need, for its limits of time. */

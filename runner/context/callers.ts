@@ -12,7 +12,7 @@ import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { At, Caller, How, Identity, RequestFields } from './calls.ts'
 import { type AttemptRecord, keepAnswer, observation } from './record.ts'
-import { type Refusal, type Situation, sentInSituation, situationNow } from './situations.ts'
+import { type Situation, sentInSituation, situationNow } from './situations.ts'
 
 /** Who has no credential. */
 export const nobody: Identity = { actor: 'anonymous', portal: 'host' }
@@ -100,34 +100,17 @@ export function callersFor(
     return now.credential === credential ? answer : performed(now, call)
   }
 
-  /** Asks for nothing on the same path, or for the same, as somebody who is refused; for items also as who may. */
-  async function refused(call: Call, what: Refusal): Promise<Answer> {
-    if (what === 'beside') return performed(nobody, { ...call, request: {}, how: {} })
-    const turn = refusedSoFar++
-    if (what === 'before') {
-      const forTarget = turn % 2 === 0 ? await refusedForTarget(call) : undefined
-      return forTarget ?? performed(nobody, { ...call, request: {}, how: {} })
-    }
-    const stranger = strangers[turn % strangers.length] as IdentityOf
+  /** Asks for nothing on the same path, or for the same, as somebody who is refused. */
+  async function refused(call: Call, what: 'nothing' | 'the same'): Promise<Answer> {
+    if (what === 'nothing') return performed(nobody, { ...call, request: {}, how: {} })
+    const stranger = strangers[refusedSoFar++ % strangers.length] as IdentityOf
     return performed(await stranger(), call)
-  }
-
-  /** An administrator is refused the same items for one who can receive none; undefined where nobody is known to be so. */
-  async function refusedForTarget(call: Call): Promise<Answer | undefined> {
-    const { operation, at, request: { items, targetUsername: wanted } = {} } = call
-    if (operation !== 'reassign-items' || !Array.isArray(items) || items.length === 0) return undefined
-    if (configuration.actors.contentAdministrator === undefined) return undefined
-    const targetUsername = await session.nonReceiver()
-    if (targetUsername === undefined || targetUsername === wanted) return undefined
-    const identity = await session.identityOf('contentAdministrator')
-    const there = { ...at, portal: identity.portal }
-    return performed(identity, { ...call, at: there, request: { items, targetUsername }, how: {} })
   }
 
   /** Sends it in the situation that its check looks at now. */
   function inItsSituation(call: Call, identity: Identity, send: () => Promise<Answer>) {
     const situation = situationFor(call.how ?? {})
-    const refuse = (what: Refusal) =>
+    const refuse = (what: 'nothing' | 'the same') =>
       refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
     const drawn = () => Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${refusedSoFar}`))
     const beside = situation === 'after-the-same' && drawn() % oneBeside === 0
