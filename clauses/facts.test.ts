@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Actor } from '../deployment/configuration/configuration.ts'
-import { Knowledge, usersElsewhere } from './facts.ts'
+import { isOfOneThing, Knowledge, usersElsewhere } from './facts.ts'
 
 const of = (portal: Actor['portal'], username: string, alsoOfHost?: boolean): Actor => ({
   ...{ credential: 'any', portal, username },
@@ -25,4 +25,25 @@ it('takes no id for made up that a fixture or a new workspace comes to have', ()
   for (const id of ['17', '18']) knowledge.madeUp(id)
   knowledge.handedOut('group', { groupId: '17' })
   expect(['17', '18', '19'].map((id) => knowledge.isMadeUp(id))).toEqual([false, true, false])
+})
+
+it('takes no count, time or word for the id of one thing', () => {
+  const ids = ['7', 'run-0012', '2026-11-25T02:00:00Z', '20261125020000', '1795572113358', 'latest-run']
+  expect(ids.filter(isOfOneThing)).toEqual([])
+  const others = [
+    '0f3a5b7c9d1e4f60',
+    'run-5b1c9e',
+    'kxqwzjrtplmvbnhg',
+    '0195e3d2-7c3a-7f00-8000-0000a1b2c3d4',
+  ]
+  expect(others.filter(isOfOneThing)).toEqual(others)
+})
+
+it('knows no task of a run whose id another task has as well', () => {
+  const knowledge = new Knowledge({ run: { clockToleranceMs: 0, settleMs: 0 } })
+  const run = (taskId: string) => ({ userName: 'ann', taskId, runId: 'run-5b1c9e' })
+  knowledge.handedOut('taskRun', run('t1'))
+  expect(knowledge.taskOf('run-5b1c9e')).toEqual(run('t1'))
+  for (const taskId of ['t2', 't2']) knowledge.handedOut('taskRun', run(taskId))
+  expect(knowledge.taskOf('run-5b1c9e')).toBeUndefined()
 })

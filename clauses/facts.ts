@@ -39,8 +39,16 @@ const shortestId = 5
 /** At the end of longer ones: a number that is so small counts. */
 const smallCount = /(?:^|[^0-9a-f])0*\d{1,4}$/i
 
-/** Whether an id belongs to one thing, wherever it stands: a count may begin anew with each task or user. */
-export const isOfOneThing = (id: string): boolean => id.length >= shortestId && !smallCount.test(id)
+/** A day, or a Unix time: things of many tasks may begin at one time. */
+const time = /^(?:(?:19|20)\d\d([-._/]?)[01]\d\1[0-3]\d|1\d{9}(?:\d{3})?$)/
+/** So long is no word, in characters. */
+const longestWord = 15
+
+/** Whether an id belongs to one thing, wherever it stands: a count, a time or a word may be another's with each task or user. */
+export const isOfOneThing = (id: string): boolean =>
+  id.length >= shortestId &&
+  ![smallCount, time].some((form) => form.test(id)) &&
+  (/\d/.test(id) || id.length > longestWord)
 
 /**
  * Gathers facts from what a run is given and from its exchanges in the order of their answers. A judge looks at an
@@ -60,7 +68,8 @@ export class Knowledge {
   readonly #worked = new Recent<true>()
   /** Undefined: workspaces of more than one collaboration have had the id. */
   readonly #places = new Recent<string | undefined>()
-  readonly #runs = new Recent<FixtureAnswers['taskRun']>()
+  /** Undefined: runs of more than one task have the id. */
+  readonly #runs = new Recent<FixtureAnswers['taskRun'] | undefined>()
   readonly #receivers = new Recent<boolean>()
   readonly #receivedItems = new Recent<boolean>()
   readonly #elsewhereOnly = new Recent<true>()
@@ -195,7 +204,7 @@ export class Knowledge {
       this.#syncs.handedOut(fixture as FixtureAnswers['workspace'], from)
     } else if (kind === 'taskRun') {
       const run = fixture as FixtureAnswers['taskRun']
-      if (isOfOneThing(run.runId)) this.#runs.set(run.runId, run)
+      this.#runHandedOut(run)
     } else if (kind === 'items') {
       const { owner, itemIds } = fixture as FixtureAnswers['items']
       this.items.handedOut(owner, itemIds)
@@ -210,6 +219,15 @@ export class Knowledge {
     } else if (kind === 'eligibleUser' || kind === 'ineligibleUser') {
       this.#receivers.set((fixture as FixtureAnswers['eligibleUser']).username, kind === 'eligibleUser')
     }
+  }
+
+  #runHandedOut(run: FixtureAnswers['taskRun']): void {
+    const { runId, taskId, userName } = run
+    if (!isOfOneThing(runId)) return
+    const before = this.#runs.get(runId)
+    const elsewhere = before !== undefined && (before.taskId !== taskId || before.userName !== userName)
+    const isShared = elsewhere || (this.#runs.has(runId) && before === undefined)
+    this.#runs.set(runId, isShared ? undefined : run)
   }
 
   /** This id was made up: nothing has it. With `name`: nothing in that place of a path, though another thing may have it. */

@@ -136,6 +136,10 @@ const peaceful: readonly (readonly [string, Setting])[] = [
     },
   ],
   ['takes 400 ms for any answer', { latencyMs: 400 }],
+  [
+    'takes 850 ms for any answer, while a scheduled sync runs',
+    { latencyMs: 850, requirements: ['sync-workspace/one-at-a-time'] },
+  ],
 ]
 
 const overlapping: Setting = {

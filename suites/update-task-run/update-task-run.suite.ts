@@ -326,7 +326,9 @@ check('update-task-run/run-of-task', runOfTask, async (context) => {
   const other = subject.at as FixtureAnswers['taskRun']
   const users = usersBeside(configuration, run.userName)
   const places = [
-    ...(other.taskId === run.taskId ? [] : [{ what: 'another task', at: { ...other, runId: run.runId } }]),
+    ...(other.taskId === run.taskId || other.runId === run.runId
+      ? []
+      : [{ what: 'another task', at: { ...other, runId: run.runId } }]),
     ...users.map((userName) => ({ what: `${userName}, another user`, at: { ...run, userName } })),
   ].filter(({ at }) => isOfOneThing(at.runId) || (at.taskId === run.taskId && isOfOneThing(at.taskId)))
   if (!isOfOneThing(run.runId) && places.length === 0)
