@@ -33,6 +33,13 @@ const edited = (call: Call): string[] => {
   return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
+/** Collaborations that take so many workspaces. */
+const atMost = (most: number) =>
+  refuseWhen('add-workspace', 'quota', (call) => {
+    const { workspaces } = collaborationIn(call) ?? {}
+    return workspaces !== undefined && workspaces.size >= most
+  })
+
 /** What was done shows a little later, or not everything can be done at once. */
 export const visibilityVariants = variantsOf({
   'reassignments-show-late': {
@@ -141,10 +148,13 @@ export const visibilityVariants = variantsOf({
   },
   'workspace-quota': {
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
-    alter: refuseWhen('add-workspace', 'quota', (call) => {
-      const { workspaces } = collaborationIn(call) ?? {}
-      return workspaces !== undefined && workspaces.size >= mostWorkspaces
-    }),
+    alter: atMost(mostWorkspaces),
+  },
+  'two-workspaces-each': {
+    sentence: 'A collaboration has two workspaces at most.',
+    takesLong: true,
+    judged: ['add-workspace/*', 'delete-collaboration/*'],
+    alter: atMost(2),
   },
   'portal-quota': {
     sentence: 'A hundred workspaces are added to the whole portal, and no more.',

@@ -62,7 +62,12 @@ const deletedInUse = (context: InUse) => {
   const { as, given, control } = context
   return given.accepted('delete-collaboration in use', async () => {
     const at = await given.collaboration()
-    for (let workspaces = 0; workspaces < 3; workspaces += 1) control(await addingTo(context, at)())
+    for (let workspaces = 0; workspaces < 3; workspaces += 1) {
+      const added = await addingTo(context, at)()
+      // One may be all that it takes, and is enough.
+      if (workspaces > 0 && !isAccepted(added)) break
+      control(added)
+    }
     return { request: {}, answer: await as.hostAdministrator('delete-collaboration', at) }
   })
 }
