@@ -124,13 +124,20 @@ export class Knowledge {
     return this.#handedOut.has(id)
   }
 
+  /** Whether a fixture or a workspace that was added has this very id. */
+  isOfSomething(id: string): boolean {
+    return this.#handedOut.has(id) || this.#places.has(id)
+  }
+
   /**
    * Whether an id was made up: nothing has it, unless a fixture or a new workspace came to have it. With `name`: nothing that
    * stands in that place of a path has it.
    */
   isMadeUp(id: string, name?: string): boolean {
-    const isOfNothing = this.#madeUp.has(id) && !this.#handedOut.has(id) && !this.#places.has(id)
-    return isOfNothing || (name !== undefined && this.#madeUp.has(`${name}=${id}`))
+    return (
+      (this.#madeUp.has(id) && !this.isOfSomething(id)) ||
+      (name !== undefined && this.#madeUp.has(`${name}=${id}`))
+    )
   }
 
   /** The collaboration that a workspace is in; undefined where it is not known. */

@@ -64,11 +64,18 @@ export function madeUpIds(
   { watch, ledger, configuration }: Session,
 ): MadeUpIds {
   const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
+  // Ids that count are met by chance.
+  const isFree = (id: string): boolean => !watch.knowledge.isOfSomething(id)
   return {
-    unknownLike: (id) => watch.madeUp(unknownLike(id, seedOf('unknown', id))),
+    unknownLike: (id) => {
+      const made = unknownLike(id, seedOf('unknown', id))
+      return watch.madeUp(isFree(made) ? made : nobodysLike(id, seedOf('unknown', id)))
+    },
     nobodysLike: (id) => watch.madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
     alikeInPart: (id) =>
-      alikeInPart(id, seedOf('alike', id)).map((each) => watch.madeUp(ledger.madeUp(each))),
+      alikeInPart(id, seedOf('alike', id))
+        .filter(isFree)
+        .map((each) => watch.madeUp(ledger.madeUp(each))),
     ofAnotherKind: (name, ids) =>
       (ledger.sharesIds ? [] : ids).filter(isOfOneKind).map((id) => watch.madeUp(ledger.madeUp(id), name)),
   }

@@ -72,7 +72,8 @@ it('makes ids that differ from a known one at their end or in their middle, wher
       'Uybtt9N2wHVU',
       expect.stringMatching(/^Uybtt9N2(?!w)[a-z]HVUemso$/),
     ])
-  for (const id of ['Uybtt9N2w', '1000000000000017', 'workspace-000017'])
+  const padded = ['000000000000000000000000000002f1', '019365e2-7c3a-7000-8000-0000000002f1']
+  for (const id of ['Uybtt9N2w', '1000000000000017', 'workspace-000017', ...padded])
     expect(alikeInPart(id, 1)).toEqual([])
 })
 

@@ -36,13 +36,16 @@ export function nobodysLike(id: string, seed: number): string {
 /** Digits alone, or behind what is no part of a number. */
 const endsLikeCount = /(?:^|[^0-9a-f])\d{4,}$/i
 
+/** So many zeros in a row are drawn by nobody: a number that counts stands behind them. */
+const isPadded = /0{6}/
+
 /**
  * A known id but for its end, with more behind it, without its end, and but for its middle, as for who compares a part of it
  * only; none where that may be the id of something: for a short one, or one that ends like a count.
  */
 export function alikeInPart(id: string, seed: number): readonly string[] {
   const [start, end] = [id.slice(0, -tail), id.slice(-tail)]
-  if (start.length < 2 * tail || endsLikeCount.test(id)) return []
+  if (start.length < 2 * tail || [endsLikeCount, isPadded].some((form) => form.test(id))) return []
   const other = unknownLike(end, seed).slice(0, tail)
   if (other === end) return []
   const otherEnd = drawnToTheEnd.test(id) ? withAnother(id, id.length - 1) : start + other
