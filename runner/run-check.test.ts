@@ -5,6 +5,7 @@ import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, TransportError } from '../deployment/http/exchange.ts'
 import { answerOf } from './answers.fixture.ts'
 import { define } from './check.ts'
+import type { CheckId } from './check-result.ts'
 import { Finding, type Grounds, NotTested, Unproven } from './findings.ts'
 import {
   accepted,
@@ -494,6 +495,9 @@ describe('what held is looked at again right after refusals', () => {
 })
 
 describe('what took few requests and uses its fixtures up is looked at again as a whole', () => {
+  const checkAgain = (id: CheckId = 'delete-collaboration/others-unaffected') =>
+    checkOf(expectsAcceptance, id)
+
   /** Takes the deletes of whoever has a credential; after nobody's, only where that is told. */
   const target = ({ runs = 100, afterwards = accepted }: { runs?: number; afterwards?: object } = {}) => {
     let after = false
@@ -512,12 +516,12 @@ describe('what took few requests and uses its fixtures up is looked at again as 
   }
 
   it('beside a refused request and right after one', async () => {
-    const result = await runCheck(checkOf(expectsAcceptance), await target())
+    const result = await runCheck(checkAgain(), await target())
     expect(result).toMatchObject({ outcome: 'passed', requests: 1 + 2 + 2 })
   })
 
   it('and fails, in the words of the situation, where it is refused there', async () => {
-    const result = await runCheck(checkOf(expectsAcceptance), await target({ afterwards: refused }))
+    const result = await runCheck(checkAgain(), await target({ afterwards: refused }))
     expect(result).toMatchObject({
       outcome: 'failed',
       failure: {
@@ -530,11 +534,9 @@ describe('what took few requests and uses its fixtures up is looked at again as 
     ['a run of few cases', { runs: 25 }, {}],
     ['what rests on time', {}, { timed: true }],
     ['what is advice', {}, { id: 'delete-collaboration/delete-twice' }],
-  ] as const)(
-    'but not %s',
-    async (_, run, { id, ...check }: { id?: 'delete-collaboration/delete-twice'; timed?: true }) => {
-      const result = await runCheck({ ...checkOf(expectsAcceptance, id), ...check }, await target(run))
-      expect(result).toMatchObject({ outcome: 'passed', requests: 1 })
-    },
-  )
+    ['that valid requests are accepted', {}, { id: 'delete-collaboration/deletes' }],
+  ] as const)('but not %s', async (_, run, { id, ...check }: { id?: CheckId; timed?: true }) => {
+    const result = await runCheck({ ...checkAgain(id), ...check }, await target(run))
+    expect(result).toMatchObject({ outcome: 'passed', requests: 1 })
+  })
 })

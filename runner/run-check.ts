@@ -13,7 +13,7 @@ import { usesUp } from './operation-targets.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
 import { controlLookedForAgain } from './proof/refused-controls.ts'
-import { doubtOf, unlessGone, withTrueReason } from './proof/standing.ts'
+import { doubtOf, isMain, unlessGone, withTrueReason } from './proof/standing.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
@@ -84,16 +84,19 @@ const fewRequests = 4
 
 /** In which situations what held is looked at again as a whole: in none where time plays a part. */
 function furtherLooks(
-  { requirement, timed, overlapping, operations, reads }: CheckDefinition,
+  definition: CheckDefinition,
   { end, record: { requests } }: Attempt,
   { configuration: { run }, input, exhausted }: Session,
 ): readonly Situation[] {
+  const { requirement, timed, overlapping, operations, reads } = definition
   const fits = !timed && !overlapping && reads.length === 0 && input.onlyCase === undefined
   if (!fits || end !== undefined || requests === 0 || exhausted) return []
   if (!operations.some(usesUp))
     return requests <= manyRequests && run.runs >= leastRuns ? ['after-the-same'] : []
   if (!isGating(requirementOf(requirement).level) || run.runs < situationsFrom) return []
-  return requests <= fewRequests ? ['in-company', 'after-refusal'] : []
+  // Where any refusal counts, one might be for what a refused request did all the same, which is another requirement.
+  const anyCounts = isMain(definition) || isMain({ ...definition, id: requirement })
+  return requests <= fewRequests && !anyCounts ? ['in-company', 'after-refusal'] : []
 }
 
 /** Why it ended so. Where nothing was proved, that may be for want of a fixture that is there: then also what to do. */
