@@ -1,11 +1,16 @@
 /** Reads a configuration as it was written, and remembers where in the file everything stands. */
 
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import type { Document, LineCounter } from 'yaml'
 import { pathOf } from '../../schemas/wording.ts'
 import { whyUnreadable } from '../unreadable.ts'
 import { ConfigurationError, type Problem } from './configuration-error.ts'
+
+const load = createRequire(import.meta.url)
+/** Loaded for the first file: a configuration from memory needs none of it. */
+const yaml = () => load('yaml') as typeof import('yaml')
 
 /** A YAML or JSON file, or a value that was made by a program and is called by that name in messages. */
 export type ConfigurationSource =
@@ -40,6 +45,7 @@ export function readSource(source: ConfigurationSource): SourceDocument {
     }
   }
   const { file } = source
+  const { LineCounter } = yaml()
   const lines = new LineCounter()
   const document = parse(file, contentOf(file), lines)
   const value = plainValue(file, document)
@@ -86,7 +92,7 @@ function contentOf(file: string): string {
 
 function parse(file: string, content: string, lineCounter: LineCounter): Document {
   // Without prettyErrors: they quote the file, in which a secret may stand.
-  const document = parseDocument(content, { lineCounter, prettyErrors: false, merge: true })
+  const document = yaml().parseDocument(content, { lineCounter, prettyErrors: false, merge: true })
   if (document.errors.length > 0) {
     throw new ConfigurationError(
       document.errors
@@ -114,6 +120,7 @@ function collectOffsets(
   pointer: string,
   found: (pointer: string, offset: number) => void,
 ): void {
+  const { isAlias, isMap, isScalar, isSeq } = yaml()
   if (isAlias(node)) return
   const children = isMap(node)
     ? node.items.map(({ key, value }) => ({ name: isScalar(key) ? String(key.value) : '', at: key, value }))

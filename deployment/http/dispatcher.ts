@@ -3,12 +3,13 @@
  * on it decides what goes where.
  */
 import type { Socket } from 'node:net'
-import { Agent, buildConnector, type Dispatcher, ProxyAgent, Client as SocketClient } from 'undici'
+import type { Agent, buildConnector, Dispatcher, ProxyAgent } from 'undici'
 import { type HttpSettings, isLoopback, type NamedProxy } from '../configuration/configuration.ts'
 import { proxyFor } from '../configuration/proxy-environment.ts'
 import { tlsFor, trustOf } from '../configuration/tls-settings.ts'
 import type { TransportFault } from './exchange.ts'
 import { percentDecoded } from './outgoing-request.ts'
+import { undici } from './undici.ts'
 
 /** The deadlines of a request are the exchange's: this one only ends what nobody waits for any more. */
 const graceMs = 1000
@@ -18,6 +19,7 @@ export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispa
   const tls = tlsFor(http)
   const timeout = (http.connectTimeoutMs ?? http.timeoutMs) + graceMs
   const allowH2 = http.version === '2'
+  const { Client: SocketClient } = undici()
   const options = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2 }
   return (origin) => {
     const connect = { ...tls(origin), timeout, allowH2 }
@@ -36,7 +38,7 @@ export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispa
 export function providerConnections(http: HttpSettings, url: string, options: Agent.Options): Dispatcher {
   const connect = trustOf(http)(url)
   const proxy = isLoopback(url) ? undefined : proxyFor(http.proxy, url)
-  if (proxy === undefined) return new Agent({ ...options, connect })
+  if (proxy === undefined) return new (undici().Agent)({ ...options, connect })
   return throughProxy(proxy, { ...options, requestTls: connect, proxyTls: toProxy(http, proxy) })
 }
 
@@ -47,7 +49,7 @@ const toProxy = (http: HttpSettings, { url }: NamedProxy) => ({
 
 function throughProxy(proxy: NamedProxy, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher {
   const token = proxyAuthorization(proxy)
-  return new ProxyAgent({
+  return new (undici().ProxyAgent)({
     ...options,
     uri: proxy.url,
     ...(token === undefined ? {} : { token }),
@@ -166,7 +168,7 @@ const longestHead = 16 * 1024
 
 /** A connector as undici makes it, whose connections bring only what is meant to stay. */
 function connectorWithoutInterim(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options)
+  const connect = undici().buildConnector(options)
   return (to, callback) =>
     connect(to, (...outcome) => {
       const [error, socket] = outcome
