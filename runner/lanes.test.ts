@@ -36,6 +36,34 @@ it('lets as many go on at once as there are lanes, and the others follow in thei
   await Promise.all([a!.over, c!.over, d!.over])
 })
 
+it('lets what takes several lanes wait for all of them, and nothing go before it', async () => {
+  const lanes = new Lanes(3)
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const start = (name: string, wide?: number) =>
+    lanes.run(() => {
+      begun.push(name)
+      return new Promise<void>((end) => ends.push(end))
+    }, wide)
+  const all = [start('a'), start('b'), start('two', 2), start('c'), start('too wide', 4)]
+  await soon()
+  expect(begun).toEqual(['a', 'b'])
+  ends[0]!()
+  await soon()
+  expect(begun).toEqual(['a', 'b', 'two'])
+  ends[1]!()
+  await soon()
+  expect(begun).toEqual(['a', 'b', 'two', 'c'])
+  ends[2]!()
+  await soon()
+  expect(begun).toHaveLength(4)
+  ends[3]!()
+  await soon()
+  expect(begun).toEqual(['a', 'b', 'two', 'c', 'too wide'])
+  ends[4]!()
+  await Promise.all(all)
+})
+
 it('frees the lane of work that fails', async () => {
   const { begun, start } = work(new Lanes(1))
   const fails = start('fails')

@@ -2,22 +2,38 @@
 import { remembered } from './remembered.ts'
 
 export class Lanes {
+  readonly #width: number
   #free: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: { readonly lanes: number; readonly begin: () => void }[] = []
 
   constructor(width: number) {
-    this.#free = Math.max(1, width)
+    this.#width = Math.max(1, width)
+    this.#free = this.#width
   }
 
-  async run<T>(what: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  /** `wide`: how many lanes it takes; all there are where there are fewer. */
+  async run<T>(what: () => Promise<T>, wide = 1): Promise<T> {
+    const lanes = Math.min(wide, this.#width)
+    if (this.#waiting.length === 0 && lanes <= this.#free) this.#free -= lanes
+    else await new Promise<void>((begin) => this.#waiting.push({ lanes, begin }))
     try {
       return await what()
     } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#free += 1
-      else next()
+      this.#free += lanes
+      this.#begin()
+    }
+  }
+
+  /** Those that waited longest, as long as there is room for the next. */
+  #begin(): void {
+    for (
+      let next = this.#waiting[0];
+      next !== undefined && next.lanes <= this.#free;
+      next = this.#waiting[0]
+    ) {
+      this.#waiting.shift()
+      this.#free -= next.lanes
+      next.begin()
     }
   }
 }

@@ -45,6 +45,12 @@ function turn(): Promise<unknown> {
   return turns
 }
 
+/** What waits for time to pass begins first: at the end nothing would be left to do meanwhile. */
+const waitingFirst = (declared: readonly Declared[]): Declared[] => {
+  const rank = ({ definition: { timed, overlapping } }: Declared): number => (timed ? 0 : overlapping ? 1 : 2)
+  return declared.toSorted((one, other) => rank(one) - rank(other))
+}
+
 /** Declares the tests of the run that Vitest provides, and of those checks. */
 export function testChecks(declared: readonly Declared[]): void {
   const input = inject('portalConformance')
@@ -53,7 +59,7 @@ export function testChecks(declared: readonly Declared[]): void {
   const news = sendNews(session)
   const sending = input.pulses === undefined ? undefined : sendPulses(session, input.pulses)
 
-  for (const { file: name, definition } of declared) {
+  for (const { file: name, definition } of waitingFirst(declared)) {
     if (!input.files.includes(name) || !belongsTo(definition, input.configuration)) continue
     test.concurrent(definition.id, async ({ task }) => {
       await turn()

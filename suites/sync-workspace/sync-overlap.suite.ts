@@ -283,7 +283,7 @@ for (const [id, needs] of [
       for (const asked of durations(context)) {
         const rounds = syncTurns.taken ? 1 : wanted
         const race = () =>
-          lanes(context).run(() => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed)))
+          lanes(context).run(() => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed)), 2)
         const met = await Promise.all(Array.from({ length: rounds }, race))
         if (met.includes(true)) return
         if (met.includes(false)) continue

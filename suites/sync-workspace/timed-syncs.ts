@@ -55,9 +55,9 @@ export const lengths = (context: Syncing): Iterable<number> =>
 
 const longestWaitMs = ({ http }: Syncing['configuration']): number => http.headersTimeoutMs ?? http.timeoutMs
 
-/** How many scenarios may hold requests up at once: a blocked client takes a place that other checks wait for. */
+/** A lane for each request that may be held up at once: a blocked client takes a place that other checks wait for. */
 export const lanes = ({ configuration }: Syncing): Lanes =>
-  lanesOf(configuration, Math.floor(configuration.http.concurrency / 4))
+  lanesOf(configuration, Math.floor(configuration.http.concurrency / 2))
 
 /** A workspace whose syncs take so long at least. */
 export interface Timed {
