@@ -11,6 +11,7 @@ import { requirements } from '../specs/requirements.ts'
 import { generatedNotice } from './markdown.ts'
 import { observedPoints } from './open-points-page.ts'
 import { pages } from './pages.ts'
+import { realisticValues } from './realistic-values.ts'
 
 const rendered = new Map(
   await Promise.all(pages.map(async ({ file, render }) => [file, await render()] as const)),
@@ -43,6 +44,11 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
   it('holds no value that was not there', () => {
     expect(pageOf(file)).not.toMatch(/undefined|\[object|NaN/)
   })
+})
+
+it('has the realistic values that faker makes now', () => {
+  const file = new URL('../runner/cases/realistic-values.json', import.meta.url)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(realisticValues())
 })
 
 it('has every requirement with a heading and the anchor that links use', () => {

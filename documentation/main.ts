@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { type Manifest, manifestAfter, operationSchema, pages, withNeeds } from './pages.ts'
+import { realisticValues } from './realistic-values.ts'
 
 const built = new URL('../', import.meta.url)
 const project = new URL('../', built)
@@ -21,6 +22,8 @@ await write(schema, json(operationSchema()), built)
 const manifest = 'runner/manifest.json'
 const earlier = JSON.parse(readFileSync(new URL(manifest, project), 'utf8')) as Manifest
 await write(manifest, json(await manifestAfter(earlier)))
+
+await write('runner/cases/realistic-values.json', json(realisticValues()))
 
 for (const { file, render } of pages) await write(`docs/${file}`, await render())
 

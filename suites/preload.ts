@@ -5,12 +5,10 @@ import '../runner/run-check.ts'
 import '../runner/session.ts'
 import '../runner/sweep.ts'
 import { undici } from '../deployment/http/undici.ts'
-import { makeRealisticValues } from '../runner/cases/realistic.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { violationsOf } from '../schemas/validators.ts'
 import { declaredChecks } from './declared-checks.ts'
 
 undici()
 await declaredChecks()
-makeRealisticValues()
 for (const operation of operationIds) violationsOf(requestSchema(operation), {})

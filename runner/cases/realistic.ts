@@ -1,5 +1,5 @@
-/** Realistic values from faker, by the hint that a request schema gives; and further ordinary ones in other scripts. */
-import { faker } from '@faker-js/faker/locale/en'
+/** Realistic values by the hint that a request schema gives; and further ordinary ones in other scripts. */
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { plainCertificate } from '../../specs/certificates.ts'
 import { remembered } from '../remembered.ts'
@@ -67,44 +67,20 @@ export const ordinaryContacts = (domain?: string) =>
 export const inDomain = (text: string, domain: string | undefined): string =>
   domain === undefined ? text : text.replace(/(?<=@|\/\/|:)(?:[\w-]+\.)*example\.(?:com|net|org)/g, domain)
 
-/** With the apostrophe of print: the other one is refused by some filters, which is open. */
-const typographic = (name: string): string => name.replaceAll("'", '’')
-
-const makers: Readonly<Record<string, () => string>> = {
-  title: () => faker.company.catchPhrase(),
-  sentence: () => faker.lorem.sentence(),
-  result: () => faker.lorem.sentences({ min: 1, max: 3 }),
-  'first-name': () => typographic(faker.person.firstName()),
-  'last-name': () => typographic(faker.person.lastName()),
-  email: () => faker.internet.email({ provider: 'example.com' }),
-  // The host itself is one that resolves: names below it do not.
-  url: () => `https://example.org/${faker.lorem.slug()}`,
-  certificate: () => plainCertificate,
-  'entity-id': () => `https://example.org/${faker.string.alphanumeric(12)}`,
-  'folder-name': () => faker.commerce.department() + faker.string.alphanumeric(8),
-}
-
 const further: Readonly<Record<string, readonly string[]>> = {
   'first-name': given,
   'last-name': family,
   email: addresses,
 }
 
-const pools = new Map<string, readonly string[]>()
-const poolSize = 256
-
-/** Values of one kind, the same in every process; made once, since seeding faker costs more than a request. */
-function poolOf(hint: string): readonly string[] {
-  return remembered(pools, hint, () => {
-    faker.seed(20_000 + hint.length)
-    return Array.from({ length: poolSize }, makers[hint] ?? (makers.sentence as () => string))
-  })
+/** Made by faker once and for all (`documentation/realistic-values.ts`): to load and to seed it costs more than many requests. */
+const values = JSON.parse(readFileSync(new URL('realistic-values.json', import.meta.url), 'utf8')) as {
+  readonly [hint: string]: readonly string[]
+  readonly sentence: readonly string[]
 }
 
-/** Makes the values of every kind ahead of their use. */
-export function makeRealisticValues(): void {
-  for (const hint of Object.keys(makers)) poolOf(hint)
-}
+const poolOf = (hint: string): readonly string[] =>
+  hint === 'certificate' ? [plainCertificate] : (values[hint] ?? values.sentence)
 
 /** Of people and addresses those that no software has ever had trouble with: a few Latin letters. */
 const plain: Readonly<Record<string, () => readonly string[]>> = {
@@ -116,9 +92,11 @@ const plain: Readonly<Record<string, () => readonly string[]>> = {
       .map((name) => `${name.toLowerCase()}@example.com`),
 }
 
+const plainPools = new Map<string, readonly string[]>()
+
 function plainPoolOf(hint: string): readonly string[] | undefined {
   const make = plain[hint]
-  return make && remembered(pools, `plain ${hint}`, make)
+  return make && remembered(plainPools, hint, make)
 }
 
 const isPlain = (name: string): boolean => /^[A-Za-z]+$/.test(name)
