@@ -45,7 +45,10 @@ function turn(): Promise<unknown> {
   return turns
 }
 
-/** What waits for time to pass begins first: at the end nothing would be left to do meanwhile. */
+/**
+ * What waits for time to pass begins first: at the end nothing would be left to do meanwhile. Not where fixtures are few,
+ * and who comes first uses them up.
+ */
 const waitingFirst = (declared: readonly Declared[]): Declared[] => {
   const rank = ({ definition: { timed, overlapping } }: Declared): number => (timed ? 0 : overlapping ? 1 : 2)
   return declared.toSorted((one, other) => rank(one) - rank(other))
@@ -54,12 +57,13 @@ const waitingFirst = (declared: readonly Declared[]): Declared[] => {
 /** Declares the tests of the run that Vitest provides, and of those checks. */
 export function testChecks(declared: readonly Declared[]): void {
   const input = inject('portalConformance')
+  const { run } = input.configuration
   /** Connections, limits and fixtures belong to the run. */
   const session = new Session(input)
   const news = sendNews(session)
   const sending = input.pulses === undefined ? undefined : sendPulses(session, input.pulses)
 
-  for (const { file: name, definition } of waitingFirst(declared)) {
+  for (const { file: name, definition } of run.plentiful ? waitingFirst(declared) : declared) {
     if (!input.files.includes(name) || !belongsTo(definition, input.configuration)) continue
     test.concurrent(definition.id, async ({ task }) => {
       await turn()
