@@ -79,8 +79,8 @@ async function judged(definition: CheckDefinition, session: Session): Promise<Co
 
 /** Among so many of its own each meets another refusal by chance. */
 const manyRequests = 100
-/** What uses its fixtures up is looked at again where it took so many requests at most: what takes more is looked at often. */
-const fewRequests = 4
+/** What uses its fixtures up is looked at again where it took few requests, the fewer the more often: what takes more is looked at often. */
+const [veryFewRequests, fewRequests] = [2, 4] as const
 
 /** In which situations what held is looked at again as a whole: in none where time plays a part. */
 function furtherLooks(
@@ -96,7 +96,8 @@ function furtherLooks(
   if (!isGating(requirementOf(requirement).level) || run.runs < situationsFrom) return []
   // Where any refusal counts, one might be for what a refused request did all the same, which is another requirement.
   const anyCounts = isMain(definition) || isMain({ ...definition, id: requirement })
-  return requests <= fewRequests && !anyCounts ? ['in-company', 'after-refusal'] : []
+  if (anyCounts || requests > fewRequests) return []
+  return requests > veryFewRequests ? ['in-company'] : ['in-company', 'after-refusal']
 }
 
 /** Why it ended so. Where nothing was proved, that may be for want of a fixture that is there: then also what to do. */
