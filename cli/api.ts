@@ -1,6 +1,6 @@
 /** The package from code: `import { runConformance } from 'portal-conformance'`. */
 import type { Results } from '../reporters/results.ts'
-import type { ConformanceOptions } from './run/run-from-code.ts'
+import type { ConformanceOptions } from './run/conformance-options.ts'
 
 export type {
   FixtureAnswers,
@@ -22,8 +22,8 @@ export type { OperationId } from '../specs/operations.ts'
 export type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
 export type { RequirementId } from '../specs/requirements.ts'
 export type { Shard } from './arguments/selection.ts'
-export type { ConformanceOptions } from './run/run-from-code.ts'
-export { ConformanceError, type ConformanceErrorCode } from './run/run-from-code.ts'
+export type { ConformanceOptions } from './run/conformance-options.ts'
+export { ConformanceError, type ConformanceErrorCode } from './run/conformance-options.ts'
 
 /**
  * Judges a deployment and resolves with what was found, whatever the verdict. Prints nothing, writes no file and sets
