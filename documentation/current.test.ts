@@ -10,8 +10,7 @@ import { isGating } from '../specs/outcomes.ts'
 import { requirements } from '../specs/requirements.ts'
 import { generatedNotice } from './markdown.ts'
 import { observedPoints } from './open-points-page.ts'
-import { pages } from './pages.ts'
-import { realisticValues } from './realistic-values.ts'
+import { pages, realisticValues } from './pages.ts'
 
 const rendered = new Map(
   await Promise.all(pages.map(async ({ file, render }) => [file, await render()] as const)),

@@ -1,8 +1,7 @@
 /** Writes what is checked in and generated: `npm run generate`. */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { type Manifest, manifestAfter, operationSchema, pages, withNeeds } from './pages.ts'
-import { realisticValues } from './realistic-values.ts'
+import { type Manifest, manifestAfter, operationSchema, pages, realisticValues, withNeeds } from './pages.ts'
 
 const built = new URL('../', import.meta.url)
 const project = new URL('../', built)

@@ -73,7 +73,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
   email: addresses,
 }
 
-/** Made by faker once and for all (`documentation/realistic-values.ts`): to load and to seed it costs more than many requests. */
+/** Made by faker once and for all (`documentation/pages.ts`): to load and to seed it costs more than many requests. */
 const values = JSON.parse(readFileSync(new URL('realistic-values.json', import.meta.url), 'utf8')) as {
   readonly [hint: string]: readonly string[]
   readonly sentence: readonly string[]
