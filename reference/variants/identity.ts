@@ -54,6 +54,9 @@ export const identityVariants = variantsOf({
   },
   'anybody-updates-runs': {
     sentence: 'Whoever may update a run is open: here it is anybody, also without credentials.',
+    may: {
+      'not-applicable': { requirements: ['protocol/refusal-json'], because: /no refusal to look at/ },
+    },
     alter: replacingIn('may', { updateRun: () => true }),
   },
   'signed-credential': {

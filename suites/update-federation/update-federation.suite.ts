@@ -65,7 +65,7 @@ check('update-federation/updates', howUpdates, async (context) => {
       expect(answer).toKeep('update-federation/updates')
     },
     {
-      share: 0.25,
+      share: 0.4,
       least: 4,
       examples: usualFor(context.configuration).map((settings) => ({ ...whole, ...settings })),
     },
