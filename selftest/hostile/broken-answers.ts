@@ -202,7 +202,6 @@ const oneAnswerForAll = {
     'reassign-items/target-in-organization',
     'reassign-items/not-their-item',
     'reassign-items/unknown-item',
-    'reassign-items/concurrent-one-wins',
     'sync-workspace/starts',
     'sync-workspace/synchronous-blocks',
     'sync-workspace/unknown-workspace',
