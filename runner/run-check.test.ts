@@ -446,6 +446,16 @@ describe('what a check finds now and then', () => {
   })
 })
 
+/** Answers whoever has a credential with success, nobody as told, and the first one after nobody as told, too. */
+function changedByNobody(afterwards: object, nobody: object = refused) {
+  let after = false
+  return (_: number, { body }: { body: string }): object => {
+    const answer = after ? afterwards : accepted
+    after = !body.includes('token=')
+    return after ? nobody : answer
+  }
+}
+
 describe('what held is looked at again right after refusals', () => {
   const at = { collaborationId: 'p1', participantPortalId: 'guest' }
   const check = define(
@@ -457,20 +467,12 @@ describe('what held is looked at again right after refusals', () => {
     },
   )
   /** Answers nobody's requests, and the next one, as told. */
-  const target = (afterwards: object, nobody: object = refused, seed = 1) => {
-    let after = false
-    return sessionOn({
+  const target = (afterwards: object, nobody: object = refused, seed = 1) =>
+    sessionOn({
       seed,
-      answers: {
-        updateInfo: (_, { body }) => {
-          const answer = after ? afterwards : accepted
-          after = !body.includes('token=')
-          return after ? nobody : answer
-        },
-      },
+      answers: { updateInfo: changedByNobody(afterwards, nobody) },
       makes: { collaboration: collaborations, participant: participants },
     })
-  }
 
   it('and fails where a valid request is refused then, each time', async () => {
     const result = await runCheck(check, await target(refused))
@@ -499,21 +501,12 @@ describe('what took few requests and uses its fixtures up is looked at again as 
     checkOf(expectsAcceptance, id)
 
   /** Takes the deletes of whoever has a credential; after nobody's, only where that is told. */
-  const target = ({ runs = 100, afterwards = accepted }: { runs?: number; afterwards?: object } = {}) => {
-    let after = false
-    return sessionOn({
+  const target = ({ runs = 100, afterwards = accepted }: { runs?: number; afterwards?: object } = {}) =>
+    sessionOn({
       runs,
-      answers: {
-        delete: (_, { body }) => {
-          const answer = after ? afterwards : accepted
-          after = !body.includes('token=')
-          return after ? refused : answer
-        },
-        updateInfo: () => accepted,
-      },
+      answers: { delete: changedByNobody(afterwards), updateInfo: () => accepted },
       makes: { collaboration: collaborations, participant: participants },
     })
-  }
 
   it('beside a refused request and right after one', async () => {
     const result = await runCheck(checkAgain(), await target())
