@@ -83,9 +83,11 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
         call: async (caller, request, how, portal) => {
           const named = given.named(request)
           const collaborationId = await places.for(named.collaborationWorkspaceName)
-          const { portalGroupId, ...unlinked } = named
-          // A group may take one workspace only: then a second call with it would be refused for that.
-          const linked = await given.linked('add-workspace', sent.has(portalGroupId) ? unlinked : named)
+          const { portalGroupId } = named
+          // A group may take one workspace only: then a second call with it would be refused for that. Another one takes
+          // its place, so that the order of parameters does not depend on who was first.
+          const other = sent.has(portalGroupId) ? await given.linked('add-workspace', {}) : {}
+          const linked = await given.linked('add-workspace', { ...named, ...other })
           if (portalGroupId !== undefined) sent.add(portalGroupId)
           return caller('add-workspace', { collaborationId, ...under(portal) }, linked, how)
         },
