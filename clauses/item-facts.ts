@@ -18,7 +18,6 @@ interface Item {
   perhaps?: string[] | undefined
   /** With whom it had to stay by the word of a refusal that named it. */
   toldWith?: string | undefined
-  movedAt?: number
   /** Requests about it that are under way; more than one at once make its fate unknown. */
   under: number
 }
@@ -29,9 +28,10 @@ function namedIn({ body, accepted }: Exchange): unknown[] {
   return Array.isArray(details) ? details.map((entry) => at(entry, 'itemId')) : []
 }
 
-/** Of the items that fixtures hand out. */
+/** Of the items that fixtures hand out; of all others when they were moved. */
 export class ItemFacts {
   readonly #known = new Recent<Item>()
+  readonly #movedAt = new Recent<number>()
 
   handedOut(owner: string, itemIds: readonly string[]): void {
     for (const id of itemIds)
@@ -60,7 +60,7 @@ export class ItemFacts {
 
   /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
   movedAt(itemId: string): number | undefined {
-    return this.#known.get(itemId)?.movedAt
+    return this.#movedAt.get(itemId)
   }
 
   /** A request about them is about to be sent. */
@@ -85,7 +85,9 @@ export class ItemFacts {
     const { accepted, answeredAt = Number.POSITIVE_INFINITY, asked, path } = exchange
     const target = asked.targetUsername
     for (const item of this.#those(namedIn(exchange))) item.toldWith = path.userName
-    for (const item of this.#those(Array.isArray(asked.items) ? asked.items : [])) {
+    const ids = Array.isArray(asked.items) ? asked.items : []
+    if (accepted !== undefined) for (const id of ids) this.#movedAt.set(String(id).trim(), answeredAt)
+    for (const item of this.#those(ids)) {
       if (accepted !== undefined) item.toldWith = undefined
       item.under = Math.max(0, item.under - 1)
       const from = item.holding?.owner
@@ -97,7 +99,6 @@ export class ItemFacts {
         item.perhaps = perhaps
         continue
       }
-      item.movedAt = answeredAt
       item.perhaps = undefined
       if (item.under > 0 || from === undefined) continue
       const moved = sameText(from, path.userName) && typeof target === 'string'
